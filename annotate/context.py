@@ -1,0 +1,16 @@
+"""What every page's header needs."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from annotate.models import Project
+
+
+def nav_projects(request: HttpRequest) -> dict:
+    """The signed-in person's projects for the switcher; asked for only where it is shown."""
+    if not request.user.is_authenticated:
+        return {}
+    mine = Project.objects.filter(memberships__user=request.user).only("name", "slug")
+    return {"nav_projects": SimpleLazyObject(lambda: list(mine))}

@@ -1,0 +1,36 @@
+"""What services raise when they refuse: always with a sentence that can be shown as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from annotate.models import Assignment
+    from annotate.text.parts import Problem
+
+
+class AnnotateError(Exception):
+    """Refused. `str(error)` is a sentence for the person who asked."""
+
+
+class LeaseLost(AnnotateError):
+    """The hold on the work has ended; the draft is kept, nothing was overwritten."""
+
+
+class DraftConflict(AnnotateError):
+    """Somebody (the same person in another tab) saved a later draft than the one edited."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        super().__init__(
+            "This text was changed in another tab or on another device. "
+            "Both versions are shown: keep one, or copy from one to the other."
+        )
+        self.assignment = assignment
+
+
+class WorkInvalid(AnnotateError):
+    """What was submitted is not complete. `problems` names each field and its mend."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__(" ".join(problem.message for problem in problems))
+        self.problems = problems

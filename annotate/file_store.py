@@ -1,0 +1,108 @@
+"""Where files lie: on their way in, and finished ones under names that are always our own.
+
+Incoming bytes and the worker's scratch files are local; finished files go to the default storage.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage, default_storage, storages
+
+INCOMING = "incoming"
+COPY_BYTES = 1024 * 1024
+
+
+def incoming_name(item_id: int) -> str:
+    return f"{INCOMING}/{item_id}/upload"
+
+
+def incoming_file(item_id: int) -> Path:
+    return Path(settings.MEDIA_ROOT, incoming_name(item_id))
+
+
+def write_chunk(item_id: int, offset: int, data: bytes) -> int:
+    """Write `data` at `offset` and return the file's new length.
+
+    Bytes beyond come from a write that was never recorded, so they are cut off. A file that is
+    shorter than `offset` has lost bytes: nothing is written and its length is returned.
+    """
+    path = incoming_file(item_id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o640), "r+b") as file:
+        length = file.seek(0, os.SEEK_END)
+        if length < offset:
+            return length
+        file.seek(offset)
+        file.write(data)
+        file.truncate()
+        return offset + len(data)
+
+
+def copy_in(item_id: int, source: Path) -> int:
+    """Copy a local file in and return how many bytes it had."""
+    target = incoming_file(item_id)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with source.open("rb") as read, target.open("wb") as written:
+        shutil.copyfileobj(read, written, COPY_BYTES)
+        return written.tell()
+
+
+def remove_incoming(item_id: int) -> None:
+    shutil.rmtree(incoming_file(item_id).parent, ignore_errors=True)
+
+
+@contextmanager
+def scratch_folder(item_id: int, attempt: int) -> Iterator[Path]:
+    """An empty folder of this attempt, gone afterwards whatever happens."""
+    folder = incoming_file(item_id).parent / f"attempt-{attempt}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def video_names(project_id: int, sha256: str, container: str) -> dict[str, str]:
+    """The storage names of a video's files, by the field of Video that keeps each."""
+    folder = f"projects/{project_id}/videos/{sha256[:2]}/{sha256}"
+    return {
+        "source_file": f"{folder}/source.{container}",
+        "playback_file": f"{folder}/playback.mp4",
+        "poster_file": f"{folder}/poster.jpg",
+        "filmstrip_file": f"{folder}/filmstrip.jpg",
+    }
+
+
+def keep_files(files: Mapping[str, Path]) -> None:
+    """Put local files into the storage under exactly these names; the local ones stay."""
+    for name, path in files.items():
+        if isinstance(storages["default"], FileSystemStorage):
+            _link(path, Path(default_storage.path(name)))
+        else:
+            default_storage.delete(name)
+            with path.open("rb") as file:
+                default_storage.save(name, File(file))
+
+
+def remove_files(names: list[str]) -> None:
+    for name in names:
+        default_storage.delete(name)
+
+
+def _link(source: Path, target: Path) -> None:
+    """A second name for the file where the disk allows it, else a copy; readable by the server."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.unlink(missing_ok=True)
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        shutil.copyfile(source, target)
+    target.chmod(0o644)

@@ -1,0 +1,83 @@
+"""How the corpus is filtered and sorted, and what an expert says when sending work back."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+
+from annotate.corpus import NO_CATEGORY, ORDERS
+
+ANY = ("", "Any")
+
+
+class CorpusForm(forms.Form):
+    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+
+    q = forms.CharField(label="Name contains", max_length=200, required=False)
+    category = forms.ChoiceField(required=False)
+    subcategory = forms.ChoiceField(required=False)
+    stage = forms.ChoiceField(
+        required=False,
+        choices=[
+            ANY,
+            ("write", "To write"),
+            ("merge", "To merge"),
+            ("split", "To split"),
+            ("complete", "Complete"),
+        ],
+    )
+    length = forms.ChoiceField(
+        required=False,
+        choices=[ANY, ("short", "Under 5 s"), ("band", "5 to 20 s"), ("long", "Over 20 s")],
+    )
+    sort = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in ORDERS], widget=forms.HiddenInput
+    )
+    descending = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, data: Any, *, categories: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        for field, names in (
+            ("category", {category for category, _ in categories}),
+            ("subcategory", {subcategory for _, subcategory in categories}),
+        ):
+            # What is asked for counts even where it is too new, or too old, to be offered.
+            offered = sorted({*names, data.get(field, "")} - {"", NO_CATEGORY})
+            self.fields[field].choices = [ANY, *((name, name) for name in offered)]
+        if any(not category for category, _ in categories) or data.get("category") == NO_CATEGORY:
+            offered = self.fields["category"].choices[1:]
+            self.fields["category"].choices = [ANY, (NO_CATEGORY, "No category"), *offered]
+        self.is_valid()
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """What is chosen; unless sorted by something, the newest clips come first."""
+        chosen = self.cleaned_data
+        if not chosen.get("sort"):
+            return {**chosen, "sort": "added", "descending": True}
+        return chosen
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(value for name, value in self.filters.items() if name not in _ORDER)
+
+    def query(self, **changes: Any) -> str:
+        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        chosen = {**self.filters, **changes}
+        return urlencode(
+            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
+        )
+
+
+class CommentForm(forms.Form):
+    comment = forms.CharField(
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="The author sees this and nothing else of you.",
+        error_messages={"required": "Write what should change."},
+    )
+
+
+_ORDER = ("sort", "descending")

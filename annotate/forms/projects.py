@@ -1,0 +1,73 @@
+"""What an admin types about a project."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from annotate.models import Project
+
+ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
+
+
+class ProjectSettingsForm(forms.ModelForm):
+    class Meta:
+        model = Project
+        fields = [
+            "name",
+            "protocol",
+            "licence",
+            "min_words",
+            "max_words",
+            "writers_per_clip",
+            "quota_min",
+            "quota_max",
+            "lease_minutes",
+            "write_guideline",
+            "merge_guideline",
+            "split_guideline",
+        ]
+        labels = {
+            "min_words": "Fewest words",
+            "max_words": "Most words",
+            "writers_per_clip": "Writers per clip",
+            "quota_min": "Fewest clips per subcategory",
+            "quota_max": "Most clips per subcategory",
+            "lease_minutes": "Minutes without a sign of life until work returns to the queue",
+            "write_guideline": "Guideline for writing",
+            "merge_guideline": "Guideline for merging",
+            "split_guideline": "Guideline for splitting",
+        }
+        help_texts = {
+            "licence": "Of the captions, as it will stand in the release.",
+            "writers_per_clip": "People who describe each clip independently: 1 or 2. "
+            "A change applies to clips imported from then on.",
+            "write_guideline": "Markdown. Annotators read it beside their work.",
+        }
+        widgets = {
+            f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})
+            for kind in ("write", "merge", "split")
+        }
+
+    def clean(self) -> dict:
+        data = super().clean()
+        for low, high, what in (
+            ("min_words", "max_words", "words"),
+            ("quota_min", "quota_max", "clips"),
+        ):
+            if data.get(low) and data.get(high) and data[low] > data[high]:
+                self.add_error(low, f"The fewest {what} can't be more than the most.")
+        return data
+
+
+class NewProjectForm(ProjectSettingsForm):
+    class Meta(ProjectSettingsForm.Meta):
+        fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]
+        labels = {**ProjectSettingsForm.Meta.labels, "slug": "Address"}
+        help_texts = {**ProjectSettingsForm.Meta.help_texts, "slug": ADDRESS_HELP}
+
+    def clean_slug(self) -> str:
+        slug = self.cleaned_data["slug"].lower()
+        if Project.objects.filter(slug=slug).exists():
+            raise ValidationError(f"A project with the address {slug} exists. Choose another.")
+        return slug

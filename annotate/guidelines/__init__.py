@@ -1,0 +1,34 @@
+"""The guideline of each step: defaults for a new project, and its safe HTML.
+
+Guidelines are Markdown that admins write. Raw HTML in it is shown as text and images are left out.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+from annotate.models import Project
+
+_FOLDER = Path(__file__).parent
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
+
+
+@cache
+def default_guideline(kind: str) -> str:
+    return (_FOLDER / f"{kind}.md").read_text(encoding="utf-8")
+
+
+@cache
+def write_checklist() -> list[dict[str, str]]:
+    """The paper's key points for a write-up (CaReBench, appendix G): `part` and `point` each."""
+    return json.loads((_FOLDER / "write_checklist.json").read_text(encoding="utf-8"))
+
+
+def guideline_html(project: Project, kind: str) -> SafeString:
+    text = getattr(project, f"{kind}_guideline") or default_guideline(kind)
+    return mark_safe(_MARKDOWN.render(text))  # the renderer escapes everything that was typed

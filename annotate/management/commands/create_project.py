@@ -1,0 +1,70 @@
+"""Make a project, and its first admin where they have no account yet."""
+
+from __future__ import annotations
+
+import getpass
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.validators import validate_email, validate_slug
+from django.db import transaction
+
+from annotate.errors import AnnotateError
+from annotate.models import Project, User
+from annotate.services.projects import create_project
+
+
+class Command(BaseCommand):
+    help = "Make a project. Its admin signs in with --admin; a new account asks for a password."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help='such as "Kitchen clips"')
+        parser.add_argument("slug", help="its address: lower-case letters, digits and hyphens")
+        parser.add_argument("--admin", required=True, metavar="EMAIL", help="who runs the project")
+        parser.add_argument(
+            "--protocol",
+            default=Project.Protocol.CAREBENCH,
+            choices=[choice.value for choice in Project.Protocol],
+        )
+        parser.add_argument("--licence", default="", help="of the captions")
+        parser.add_argument("--min-words", type=int, default=150)
+        parser.add_argument("--max-words", type=int, default=300)
+        parser.add_argument("--writers", type=int, default=2, choices=[1, 2])
+
+    def handle(self, *args, **options) -> None:
+        if not 1 <= options["min_words"] <= options["max_words"]:
+            raise CommandError("--min-words must be at least 1 and at most --max-words.")
+        try:
+            validate_email(options["admin"])
+            validate_slug(options["slug"])
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from error
+        with transaction.atomic():
+            admin = self._admin(options["admin"])
+            try:
+                project = create_project(
+                    creator=admin,
+                    name=options["name"],
+                    slug=options["slug"],
+                    protocol=options["protocol"],
+                    licence=options["licence"],
+                    min_words=options["min_words"],
+                    max_words=options["max_words"],
+                    writers_per_clip=options["writers"],
+                )
+            except AnnotateError as error:
+                raise CommandError(str(error)) from error
+        self.stdout.write(f"{project} is ready at /p/{project.slug}/ for {admin.email}.")
+
+    def _admin(self, email: str) -> User:
+        email = email.strip().lower()
+        existing = User.objects.filter(email=email).first()
+        if existing is not None:
+            return existing
+        try:
+            password = getpass.getpass(f"Password for the new account {email}: ")
+        except EOFError:
+            password = ""
+        if len(password) < 10:
+            raise CommandError("The password needs at least 10 characters. Nothing was made.")
+        return User.objects.create_user(email, password, name=email.partition("@")[0])

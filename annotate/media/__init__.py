@@ -1,0 +1,1 @@
+"""Video files: check, probe, normalise, picture. Pure functions over paths: no database."""

@@ -1,0 +1,91 @@
+"""Decoded frames with exact times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from av import AudioFrame, Packet, VideoFrame
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.stream import Disposition
+from av.video.stream import VideoStream
+
+from annotate.media.errors import MediaError
+
+
+def choose_video(container: InputContainer) -> VideoStream:
+    """Return the first moving picture; raise MediaError where there is none that can be decoded."""
+    moving = [
+        stream
+        for stream in container.streams.video
+        if not stream.disposition & Disposition.attached_pic
+    ]
+    if not moving:
+        if container.streams.audio:
+            raise MediaError(
+                "audio_only", "The file holds sound but no video. Choose the file with the picture."
+            )
+        raise MediaError("not_a_video", "The file holds no video. Export it as MP4 (H.264).")
+    if moving[0].codec_context is None:
+        raise MediaError(
+            "unknown_codec", "The video's codec cannot be read here. Export it as MP4 (H.264)."
+        )
+    moving[0].thread_type = "AUTO"
+    return moving[0]
+
+
+def choose_audio(container: InputContainer) -> AudioStream | None:
+    """Return the first soundtrack that can be decoded."""
+    return next((s for s in container.streams.audio if s.codec_context is not None), None)
+
+
+class VideoDecoder:
+    """Turns the packets of one video stream into (time in seconds, frame), times never falling."""
+
+    def __init__(self, stream: VideoStream) -> None:
+        self.stream = stream
+        self.count = 0
+        self.last = Fraction(-(10**9))
+
+    def decode(self, packet: Packet[Any]) -> Iterator[tuple[Fraction, VideoFrame]]:
+        """Yield the frames that the packet completes; raise MediaError for a damaged one."""
+        try:
+            frames = self.stream.decode(packet)
+        except FFmpegError as error:
+            if self.count:
+                raise self._damaged() from error
+            return  # A broadcast recording may begin in the middle of a group of pictures.
+        for frame in frames:
+            if frame.is_corrupt:
+                raise self._damaged()
+            self.last = max(self.last, self._time(frame))
+            self.count += 1
+            yield self.last, frame
+
+    def _time(self, frame: VideoFrame) -> Fraction:
+        ticks = frame.pts if frame.pts is not None else frame.dts
+        if ticks is not None:
+            return ticks * exact(frame.time_base)
+        rate = self.stream.average_rate
+        return self.last + 1 / Fraction(rate) if self.count and rate else Fraction(0)
+
+    def _damaged(self) -> MediaError:
+        return MediaError(
+            "damaged",
+            f"The file is damaged: frame {self.count} cannot be decoded. "
+            "Copy or download it again, or export it again as MP4 (H.264).",
+        )
+
+
+def exact(rational: Fraction | None) -> Fraction:
+    """Return what FFmpeg states as a fraction; only for what a readable stream always states."""
+    assert rational is not None
+    return Fraction(rational.numerator, rational.denominator)
+
+
+def frame_length(frame: VideoFrame | AudioFrame) -> Fraction:
+    """Return the frame's own duration in seconds, 0 where the file states none."""
+    return frame.duration * exact(frame.time_base) if frame.duration else Fraction(0)

@@ -1,0 +1,27 @@
+"""The one error this package raises about a file."""
+
+from typing import Literal
+
+Code = Literal[
+    "audio_only",
+    "bad_fps",
+    "bad_name",
+    "damaged",
+    "empty",
+    "not_a_video",
+    "playlist",
+    "too_large",
+    "too_long",
+    "too_many_pixels",
+    "truncated",
+    "unknown_codec",
+]
+
+
+class MediaError(Exception):
+    """A file that is refused; `message` says what is wrong and how to mend it."""
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.message = message

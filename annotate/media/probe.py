@@ -1,0 +1,192 @@
+"""What a video file is, measured by decoding it, or why it is refused."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from av import Packet, VideoFrame
+from av.container import InputContainer
+
+from annotate.media.containers import open_container, sniff_container
+from annotate.media.decoding import VideoDecoder, choose_audio, choose_video, exact, frame_length
+from annotate.media.errors import MediaError
+from annotate.media.orientation import read_orientation
+from annotate.media.timing import find_constant_rate, playback_rate
+
+MIB = 1024**2
+
+# Containers whose header states the length; in the others FFmpeg only estimates it.
+STATES_DURATION = {"mp4", "matroska", "avi", "flv", "asf"}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a video may be at most (and its frame rate at least)."""
+
+    max_bytes: int = 4 * 1024**3
+    max_seconds: int = 2 * 60 * 60
+    min_fps: int = 1
+    max_fps: int = 240
+    max_pixels: int = 8192 * 4320
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A decodable video, measured: every frame was decoded and counted.
+
+    `width` and `height` are as seen, after `rotation` (clockwise, after mirroring where `mirrored`)
+    but before a pixel that is not square is stretched. `fps` is the average,
+    `playback_fps` the constant rate that suits it, `start` the time of the first frame in the
+    file's own clock; times are seconds.
+    """
+
+    container: str
+    codec: str
+    width: int
+    height: int
+    rotation: int
+    mirrored: bool
+    fps: Fraction
+    playback_fps: Fraction
+    frames: int
+    start: Fraction
+    duration: Fraction
+    variable_frame_rate: bool
+    has_audio: bool
+    size: int
+
+
+def probe(path: Path, limits: Limits = Limits()) -> Probe:
+    """Decode the whole file and return what it is; raise MediaError for one that is refused."""
+    path = Path(path)
+    size = path.stat().st_size
+    if size > limits.max_bytes:
+        raise MediaError(
+            "too_large",
+            f"The file is {size / MIB:,.1f} MiB; the limit is {limits.max_bytes / MIB:,.1f} MiB. "
+            "Export it smaller or cut it into parts.",
+        )
+    container_name = sniff_container(path)
+    with open_container(path, container_name) as container:
+        video = choose_video(container)
+        _check_pixels(video.codec_context.width, video.codec_context.height, limits)
+        times, first, last = _decode_all(container, limits, container_name in STATES_DURATION)
+        declared = video.average_rate and Fraction(video.average_rate)
+        constant = find_constant_rate(times, declared)
+        fps, duration = _measure(times, constant, frame_length(last))
+        _check_rate(fps, limits)
+        _check_length(duration, limits)
+        rotation, mirrored = read_orientation(first)
+        upright = rotation % 180 == 0
+        return Probe(
+            container=container_name,
+            codec=video.codec.canonical_name,
+            width=first.width if upright else first.height,
+            height=first.height if upright else first.width,
+            rotation=rotation,
+            mirrored=mirrored,
+            fps=fps,
+            playback_fps=constant or playback_rate(times, fps),
+            frames=len(times),
+            start=times[0],
+            duration=duration,
+            variable_frame_rate=constant is None,
+            has_audio=choose_audio(container) is not None,
+            size=size,
+        )
+
+
+def hash_file(path: Path) -> str:
+    """Return the file's sha256 in hexadecimal."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _decode_all(
+    container: InputContainer, limits: Limits, states_duration: bool
+) -> tuple[list[Fraction], VideoFrame, VideoFrame]:
+    """Return (the time of each frame, the first frame, the last frame)."""
+    decoder = VideoDecoder(choose_video(container))
+    times: list[Fraction] = []
+    first = last = None
+    end = Fraction(0)
+    for packet in container.demux():
+        end = max(end, _packet_end(packet))
+        if packet.stream is not decoder.stream:
+            continue
+        for time, frame in decoder.decode(packet):
+            _check_pixels(frame.width, frame.height, limits)
+            times.append(time)
+            first, last = first or frame, frame
+            _check_length(time - times[0], limits)
+            if len(times) > limits.max_seconds * limits.max_fps:
+                raise _bad_rate("The video has more frames than any real frame rate gives.")
+    if first is None or last is None:
+        raise MediaError(
+            "damaged",
+            "No frame of the video can be decoded. Export it again as MP4 (H.264).",
+        )
+    if states_duration and container.duration:
+        _check_all_there(Fraction(container.duration, 1_000_000), end, container)
+    return times, first, last
+
+
+def _packet_end(packet: Packet[Any]) -> Fraction:
+    ticks = packet.pts if packet.pts is not None else packet.dts
+    return (ticks + (packet.duration or 0)) * exact(packet.time_base) if ticks else Fraction(0)
+
+
+def _check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:
+    found = end - Fraction(container.start_time or 0, 1_000_000)
+    if found < stated - max(Fraction(1), stated / 20):
+        raise MediaError(
+            "truncated",
+            f"The file says that it is {float(stated):.1f} s long but ends after "
+            f"{float(found):.1f} s. Copy or download it again.",
+        )
+
+
+def _measure(
+    times: list[Fraction], constant: Fraction | None, last_length: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Return (average frames per second, seconds from the first frame to the last one's end)."""
+    if constant:
+        return constant, len(times) / constant
+    span = times[-1] - times[0]
+    duration = span + (last_length or span / max(1, len(times) - 1))
+    if not duration or (len(times) > 1 and not span):
+        raise _bad_rate("All frames of the video have the same time, so it has no frame rate.")
+    return (len(times) / duration).limit_denominator(1001), duration
+
+
+def _check_pixels(width: int, height: int, limits: Limits) -> None:
+    if width * height > limits.max_pixels:
+        raise MediaError(
+            "too_many_pixels",
+            f"The video is {width} x {height} pixels; the limit is {limits.max_pixels:,} pixels "
+            "in all. Export it smaller.",
+        )
+
+
+def _check_rate(fps: Fraction, limits: Limits) -> None:
+    if not limits.min_fps <= fps <= limits.max_fps:
+        raise _bad_rate(
+            f"The video has {float(fps):,.2f} frames per second; "
+            f"{limits.min_fps} to {limits.max_fps} are accepted."
+        )
+
+
+def _check_length(seconds: Fraction, limits: Limits) -> None:
+    if seconds > limits.max_seconds:
+        raise MediaError(
+            "too_long",
+            f"The video is longer than the limit of {limits.max_seconds:,} s. Cut it into parts.",
+        )
+
+
+def _bad_rate(reason: str) -> MediaError:
+    return MediaError("bad_fps", f"{reason} Export it again at 24 to 60 frames per second.")

@@ -1,0 +1,21 @@
+from annotate.models.captions import Caption
+from annotate.models.corpus import Clip, ImportBatch, ImportItem, Video
+from annotate.models.people import Invitation, Membership, Role, User
+from annotate.models.projects import AuditEvent, Project
+from annotate.models.work import Assignment, WorkItem
+
+__all__ = [
+    "Assignment",
+    "AuditEvent",
+    "Caption",
+    "Clip",
+    "ImportBatch",
+    "ImportItem",
+    "Invitation",
+    "Membership",
+    "Project",
+    "Role",
+    "User",
+    "Video",
+    "WorkItem",
+]

@@ -1,0 +1,60 @@
+"""Text about a clip. A caption is never changed: an edit is a new caption with a parent."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.corpus import Clip
+from annotate.models.people import User
+from annotate.models.projects import Project
+
+
+class Caption(models.Model):
+    """`parts` holds the four parts of a Stage-I text, `text` what they join to.
+
+    `provenance` says of each merged sentence where it came from; `checks` holds the warnings
+    that stood when the caption was submitted, each with whether its author had dismissed it, or
+    the conflicts of a merge, each with whether the expert had looked at it. The database itself
+    refuses an UPDATE of a row.
+    """
+
+    class Kind(models.TextChoices):
+        GENERAL = "general"
+        SPATIAL = "spatial"
+        TEMPORAL = "temporal"
+        FULL_VIDEO = "full_video"
+
+    class Source(models.TextChoices):
+        HUMAN = "human"
+        MERGED = "merged"
+        CORRECTED = "corrected"
+        MACHINE = "machine"
+        IMPORTED = "imported"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="captions")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="captions")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    source = models.CharField(max_length=10, choices=Source.choices)
+    text = models.TextField()
+    parts = models.JSONField(default=dict)
+    provenance = models.JSONField(default=list)
+    checks = models.JSONField(default=list)
+    word_count = models.PositiveIntegerField()
+    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="captions")
+    assignment = models.ForeignKey(
+        "annotate.Assignment", on_delete=models.PROTECT, null=True, related_name="captions"
+    )
+    parents = models.ManyToManyField("self", symmetrical=False, related_name="children")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        indexes = [
+            models.Index(fields=["clip", "kind", "source"], name="caption_by_clip"),
+            # Holds all that a count per day needs, so that no text is read for it.
+            models.Index(fields=["project", "created_at", "kind", "source"], name="caption_by_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} caption {self.pk} ({self.source})"

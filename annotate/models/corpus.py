@@ -1,0 +1,182 @@
+"""What is annotated: source videos, how they came in, and the clips cut from them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.people import User
+from annotate.models.projects import Project
+
+
+class Video(models.Model):
+    """A source file with its probe, and the constant-frame-rate H.264 file that people watch.
+
+    A row exists only once the file is fully imported. `frames`, `fps_num / fps_den` and the size
+    in pixels are those of the playback file; `probe` holds what the source file said of itself.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="videos")
+    original_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    size = models.BigIntegerField(help_text="bytes of the source file")
+    probe = models.JSONField(default=dict)
+    fps_num = models.PositiveIntegerField()
+    fps_den = models.PositiveIntegerField()
+    frames = models.PositiveIntegerField()
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    has_audio = models.BooleanField(default=False)
+    shots = models.JSONField(default=list, help_text="first frame of each shot, 0 included")
+    filmstrip = models.JSONField(
+        default=dict, help_text="columns, rows, tile_width, tile_height, frames"
+    )
+    source_file = models.CharField(max_length=200, help_text="name in the media storage")
+    playback_file = models.CharField(max_length=200)
+    playback_sha256 = models.CharField(max_length=64, blank=True)
+    playback_size = models.BigIntegerField(default=0, help_text="bytes, known once it is hashed")
+    poster_file = models.CharField(max_length=200)
+    filmstrip_file = models.CharField(max_length=200)
+    category = models.CharField(max_length=100, blank=True)
+    subcategory = models.CharField(max_length=100, blank=True)
+    licence = models.CharField(max_length=120, blank=True)
+    source_url = models.URLField(max_length=500, blank=True)
+    imported_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "sha256"], name="video_once_per_project"),
+            models.CheckConstraint(
+                condition=models.Q(frames__gt=0, fps_num__gt=0, fps_den__gt=0),
+                name="video_has_frames",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "category", "subcategory", "id"], name="video_by_category"
+            ),
+            models.Index(fields=["project", "subcategory", "id"], name="video_by_subcategory"),
+        ]
+
+    def __str__(self) -> str:
+        return self.original_name
+
+    @property
+    def fps(self) -> Fraction:
+        return Fraction(self.fps_num, self.fps_den)
+
+    @property
+    def duration(self) -> Fraction:
+        """Seconds, exact."""
+        return self.frames / self.fps
+
+
+class ClipQuerySet(models.QuerySet):
+    def for_corpus(self) -> ClipQuerySet:
+        return self.select_related("video").defer("video__probe", "video__shots")
+
+
+class Clip(models.Model):
+    """A half-open frame range [start_frame, end_frame) of a video; the subject of all work.
+
+    `name` is what the release calls it: a bare file name without suffix, unique in the project.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="clips")
+    video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="clips")
+    name = models.CharField(max_length=200)
+    start_frame = models.PositiveIntegerField(default=0)
+    end_frame = models.PositiveIntegerField()
+    duration_ms = models.PositiveIntegerField(help_text="rounded, for sorting and charts")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ClipQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="clip_name_once_per_project"),
+            models.UniqueConstraint(
+                fields=["video", "start_frame", "end_frame"], name="clip_range_once_per_video"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(start_frame__lt=models.F("end_frame")),
+                name="clip_has_frames",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "duration_ms", "id"], name="clip_by_duration"),
+            models.Index(fields=["project", "id"], name="clip_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def frames(self) -> int:
+        return self.end_frame - self.start_frame
+
+    @property
+    def seconds(self) -> float:
+        return float(self.frames / self.video.fps)
+
+
+class ImportBatch(models.Model):
+    """One upload or one run of import_videos; its rows are reported together."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="import_batches")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"Import {self.pk}"
+
+
+class ImportItem(models.Model):
+    """One file on its way in. It becomes a Video when everything has worked, and not before."""
+
+    class State(models.TextChoices):
+        UPLOADING = "uploading"
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        REFUSED = "refused"
+
+    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="items")
+    row = models.PositiveIntegerField(help_text="place in the batch, from 1")
+    name = models.CharField(max_length=200)
+    size = models.BigIntegerField(help_text="bytes, as announced")
+    received = models.BigIntegerField(default=0, help_text="bytes that have arrived")
+    stored_file = models.CharField(max_length=300, blank=True, help_text="name in the storage")
+    category = models.CharField(max_length=100, blank=True)
+    subcategory = models.CharField(max_length=100, blank=True)
+    licence = models.CharField(max_length=120, blank=True)
+    source_url = models.URLField(max_length=500, blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADING)
+    step = models.CharField(max_length=40, blank=True)
+    progress = models.PositiveSmallIntegerField(default=0, help_text="percent")
+    code = models.CharField(max_length=40, blank=True)
+    reason = models.CharField(max_length=500, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    video = models.ForeignKey(
+        Video, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["row", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "row"], name="import_row_once_per_batch"),
+            models.CheckConstraint(
+                condition=models.Q(progress__lte=100), name="import_progress_is_percent"
+            ),
+        ]
+        indexes = [models.Index(fields=["state", "updated_at"], name="import_by_state")]
+
+    def __str__(self) -> str:
+        return self.name

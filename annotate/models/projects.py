@@ -1,0 +1,73 @@
+"""A benchmark in the making and its rules."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.people import User
+
+
+class Project(models.Model):
+    class Protocol(models.TextChoices):
+        CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60, unique=True)
+    protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.CAREBENCH)
+    licence = models.CharField(max_length=120, blank=True)
+    write_guideline = models.TextField(blank=True)
+    merge_guideline = models.TextField(blank=True)
+    split_guideline = models.TextField(blank=True)
+    min_words = models.PositiveIntegerField(default=150, validators=[MinValueValidator(1)])
+    max_words = models.PositiveIntegerField(
+        default=300, validators=[MinValueValidator(1), MaxValueValidator(5000)]
+    )
+    writers_per_clip = models.PositiveSmallIntegerField(
+        default=2, validators=[MinValueValidator(1), MaxValueValidator(2)]
+    )
+    quota_min = models.PositiveIntegerField(default=10)
+    quota_max = models.PositiveIntegerField(default=20)
+    lease_minutes = models.PositiveIntegerField(
+        default=30, validators=[MinValueValidator(1), MaxValueValidator(24 * 60)]
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(min_words__lte=models.F("max_words")),
+                name="project_word_limits_in_order",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quota_min__lte=models.F("quota_max")),
+                name="project_quota_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AuditEvent(models.Model):
+    """Who did what to which object, with what it was before and after. Rows are never changed."""
+
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, null=True, related_name="audit_events"
+    )
+    actor = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    verb = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=40)
+    object_id = models.BigIntegerField()
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["object_type", "object_id"], name="audit_by_object")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.object_type} {self.object_id}"

@@ -1,0 +1,118 @@
+"""The queue: units of human work and one person's hold on each."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.corpus import Clip
+from annotate.models.people import User
+from annotate.models.projects import Project
+
+
+class WorkItem(models.Model):
+    """One unit of work on one clip, to be done by `needed` different people.
+
+    `open_slots` counts the places that nobody holds and nobody has finished. Higher `priority`
+    comes first.
+    """
+
+    class Kind(models.TextChoices):
+        WRITE = "write"
+        MERGE = "merge"
+        SPLIT = "split"
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        WAITING = "waiting"  # for somebody's earlier work to come back; nobody can claim it
+        DONE = "done"
+        CANCELLED = "cancelled"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_items")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="work_items")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    needed = models.PositiveSmallIntegerField(default=1)
+    open_slots = models.PositiveSmallIntegerField(default=1)
+    priority = models.FloatField(default=0)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["clip", "kind"], name="work_item_once_per_clip"),
+            models.CheckConstraint(
+                condition=models.Q(open_slots__lte=models.F("needed")),
+                name="work_item_slots_within_needed",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                "project",
+                "kind",
+                models.F("priority").desc(),
+                "id",
+                name="work_item_claimable",
+                condition=models.Q(state="open", open_slots__gt=0),
+            ),
+            models.Index(fields=["project", "kind", "state"], name="work_item_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.clip}"
+
+
+class Assignment(models.Model):
+    """One person's hold on a work item, with the draft that stays theirs whatever happens to it.
+
+    `draft_version` grows by one with every save. `watched` is the list of frame intervals of the
+    clip that were played. `submit_key` makes a repeated submit the same submit.
+    """
+
+    class State(models.TextChoices):
+        HELD = "held"
+        RETURNED = "returned"  # sent back to its author with a comment; only they may go on
+        PAUSED = "paused"  # its sources are being rewritten; the draft waits for them
+        EXPIRED = "expired"
+        SKIPPED = "skipped"
+        SUBMITTED = "submitted"
+
+    item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(User, on_delete=models.PROTECT, related_name="assignments")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.HELD)
+    lease_expires_at = models.DateTimeField()
+    claimed_at = models.DateTimeField(default=timezone.now)
+    heartbeat_at = models.DateTimeField(default=timezone.now)
+    draft = models.JSONField(default=dict)
+    draft_version = models.PositiveIntegerField(default=0)
+    draft_saved_at = models.DateTimeField(null=True, blank=True)
+    active_seconds = models.PositiveIntegerField(default=0)
+    watched = models.JSONField(default=list)
+    skip_reason = models.CharField(max_length=500, blank=True)
+    return_comment = models.TextField(blank=True)
+    returned_by = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    submit_key = models.UUIDField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "annotator"], name="assignment_once_per_person"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["lease_expires_at"],
+                name="assignment_running_leases",
+                condition=models.Q(state="held"),
+            ),
+            models.Index(fields=["annotator", "state"], name="assignment_by_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator}: {self.item} ({self.state})"
+
+    @property
+    def holds_lease(self) -> bool:
+        return self.state == self.State.HELD and self.lease_expires_at > timezone.now()

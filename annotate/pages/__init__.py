@@ -1,0 +1,1 @@
+"""What single work pages show, where that is more than a few fields."""

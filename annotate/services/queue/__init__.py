@@ -1,0 +1,41 @@
+"""The queue for all human work: claim, heartbeat, draft, skip, submit, expire, send back.
+
+Lock order everywhere: an assignment before its item; `expire_leases` and `claim_next` pass over
+rows that others have locked, so that nobody waits in a circle.
+"""
+
+from annotate.services.queue.claims import (
+    claim_next,
+    claimable_by,
+    expire_leases,
+    skip,
+    take_again,
+)
+from annotate.services.queue.drafts import Heartbeat, SavedDraft, beat, save_draft
+from annotate.services.queue.returns import (
+    offer_again,
+    pause_item,
+    people_for,
+    resume_item,
+    send_back,
+)
+from annotate.services.queue.submissions import complete, lock_for_submit
+
+__all__ = [
+    "Heartbeat",
+    "SavedDraft",
+    "beat",
+    "claim_next",
+    "claimable_by",
+    "complete",
+    "expire_leases",
+    "lock_for_submit",
+    "offer_again",
+    "pause_item",
+    "people_for",
+    "resume_item",
+    "save_draft",
+    "send_back",
+    "skip",
+    "take_again",
+]

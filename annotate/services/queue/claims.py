@@ -1,0 +1,213 @@
+"""Taking work and giving it up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.utils import timezone
+
+from annotate.errors import AnnotateError, LeaseLost
+from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.services.audit import record_event
+
+State = Assignment.State
+Kind = WorkItem.Kind
+
+# Having worked on one kind for a clip bars a person from the other: nobody merges their own work.
+BARRED_BY = {Kind.MERGE: [Kind.WRITE]}
+
+# Overdue leases taken back in one go, so that a claim never pays for a whole night of them.
+EXPIRE_AT_ONCE = 100
+
+# The conditional UPDATE decides who gets a slot; losing it this often means that all are gone.
+ATTEMPTS = 3
+
+
+def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
+    """What `user` could take now, best first.
+
+    Each item carries `expired_assignment`: the key of their own earlier hold on it, whose draft
+    they would find again.
+    """
+    own = Assignment.objects.filter(annotator=user)
+    here = own.filter(item=OuterRef("pk"))
+    items = (
+        WorkItem.objects.filter(
+            project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
+        )
+        .exclude(Exists(here.exclude(state=State.EXPIRED)))
+        .annotate(expired_assignment=Subquery(here.values("pk")[:1]))
+        .order_by("-priority", "id")
+    )
+    barred_by = BARRED_BY.get(Kind(kind))
+    if barred_by:
+        wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
+        items = items.exclude(Exists(wrote))
+    return items
+
+
+@transaction.atomic
+def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
+    """Give the person what was sent back to them or what they hold, else the best free item.
+
+    Returns None when nothing waits for them.
+    """
+    user, project, now = membership.user, membership.project, timezone.now()
+    lease_end = now + timedelta(minutes=project.lease_minutes)
+
+    own, overdue = _own_and_overdue(user, project, kind, now)
+    for assignment in own:
+        if _hold_again(assignment, now, lease_end):
+            return assignment
+    if overdue:
+        expire_leases(now=now)
+
+    for _ in range(ATTEMPTS):
+        item = _first_free(claimable_by(user, project, kind))
+        if item is None:
+            return None
+        if _take_slot(item):
+            return _hold(item, user, now, lease_end, item.expired_assignment)
+    return None
+
+
+@transaction.atomic
+def take_again(*, assignment_id: int, annotator: User) -> Assignment:
+    """Take one's own skipped or expired work again, with its draft, if a place is still free."""
+    assignment = Assignment.objects.select_related("item__project", "item__clip").get(
+        pk=assignment_id, annotator=annotator
+    )
+    now = timezone.now()
+    lease_end = now + timedelta(minutes=assignment.item.project.lease_minutes)
+    if _hold_again(assignment, now, lease_end):
+        return assignment
+    if assignment.state not in {State.EXPIRED, State.SKIPPED}:
+        raise AnnotateError("This work can't be taken again.")
+    if not _take_slot(assignment.item):
+        raise LeaseLost(
+            "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."
+        )
+    return _hold(assignment.item, annotator, now, lease_end, assignment.pk)
+
+
+@transaction.atomic
+def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
+    """Give the work back to the queue with a reason; the draft stays its author's."""
+    if not reason.strip():
+        raise AnnotateError("Say why you skip this clip, so that an admin can mend it.")
+    assignment = (
+        Assignment.objects.select_related("item")
+        .select_for_update(of=("self", "item"))
+        .get(pk=assignment_id, annotator=annotator)
+    )
+    if assignment.state != State.HELD:
+        raise LeaseLost("You no longer hold this clip, so there is nothing to skip.")
+    if assignment.returned_by_id:
+        raise AnnotateError(
+            "This text was sent back to you and only you can go on with it. "
+            "If you can't, tell an admin."
+        )
+    assignment.state = State.SKIPPED
+    assignment.skip_reason = reason.strip()[:500]
+    assignment.save(update_fields=["state", "skip_reason"])
+    WorkItem.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
+    record_event(
+        actor=annotator,
+        verb="skip",
+        subject=assignment,
+        project=assignment.item.project,
+        after={"reason": assignment.skip_reason},
+    )
+    return assignment
+
+
+@transaction.atomic
+def expire_leases(*, now: datetime | None = None) -> int:
+    """Return overdue work to the queue and say how many holds ended. Drafts stay.
+
+    Work that was sent back goes back to its author, since nobody else may go on with it.
+    """
+    now = now or timezone.now()
+    overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
+    if connection.features.has_select_for_update_skip_locked:
+        overdue = overdue.select_for_update(skip_locked=True)
+    rows = list(overdue.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    if not rows:
+        return 0
+    returned = [pk for pk, _, returned_by in rows if returned_by]
+    expired = [pk for pk, _, returned_by in rows if not returned_by]
+    if returned:
+        Assignment.objects.filter(pk__in=returned).update(state=State.RETURNED)
+    if expired:
+        Assignment.objects.filter(pk__in=expired).update(state=State.EXPIRED)
+    freed = Counter(item for _, item, returned_by in rows if not returned_by)
+    list(WorkItem.objects.filter(pk__in=freed).order_by("pk").select_for_update().values("pk"))
+    for count in set(freed.values()):
+        items = [item for item, times in freed.items() if times == count]
+        WorkItem.objects.filter(pk__in=items).update(open_slots=F("open_slots") + count)
+    return len(rows)
+
+
+def _own_and_overdue(
+    user: User, project: Project, kind: str, now: datetime
+) -> tuple[list[Assignment], bool]:
+    """The person's own running work of this kind (sent back first), and whether leases are due."""
+    own = Q(annotator=user, state__in=[State.HELD, State.RETURNED])
+    overdue = Q(state=State.HELD, lease_expires_at__lte=now)
+    # Project and kind are compared here: in the query, the join would cost the OR its indexes.
+    rows = list(
+        Assignment.objects.filter(own | overdue)
+        .select_related("item")
+        .order_by(Case(When(annotator=user, then=0), default=1), "-state", "id")[:EXPIRE_AT_ONCE]
+    )
+    mine = [
+        assignment
+        for assignment in rows
+        if assignment.annotator_id == user.pk
+        and (assignment.item.project_id, assignment.item.kind) == (project.pk, kind)
+    ]
+    return mine, any(assignment.lease_expires_at <= now for assignment in rows)
+
+
+def _hold_again(assignment: Assignment, now: datetime, lease_end: datetime) -> bool:
+    """Renew a hold that nobody has taken back, or start one on work sent back to its author."""
+    renewed = Assignment.objects.filter(
+        pk=assignment.pk, state__in=[State.HELD, State.RETURNED]
+    ).update(state=State.HELD, lease_expires_at=lease_end, heartbeat_at=now)
+    if renewed:
+        assignment.state, assignment.lease_expires_at = State.HELD, lease_end
+    return bool(renewed)
+
+
+def _first_free(items: QuerySet[Any]) -> Any | None:
+    if connection.features.has_select_for_update_skip_locked:
+        items = items.select_for_update(skip_locked=True, of=("self",))
+    return items.first()
+
+
+def _take_slot(item: WorkItem) -> bool:
+    return bool(
+        WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.OPEN, open_slots__gt=0).update(
+            open_slots=F("open_slots") - 1
+        )
+    )
+
+
+def _hold(
+    item: WorkItem, user: User, now: datetime, lease_end: datetime, earlier: int | None
+) -> Assignment:
+    hold = {
+        "state": State.HELD,
+        "lease_expires_at": lease_end,
+        "claimed_at": now,
+        "heartbeat_at": now,
+        "skip_reason": "",
+    }
+    if earlier is None:
+        return Assignment.objects.create(item=item, annotator=user, **hold)
+    Assignment.objects.filter(pk=earlier, annotator=user).update(**hold)
+    return Assignment.objects.select_related("item").get(pk=earlier)

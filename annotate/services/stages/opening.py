@@ -1,0 +1,46 @@
+"""Putting the next step of a clip into the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from annotate.models import Assignment, Clip, WorkItem
+from annotate.services.queue import resume_item
+
+
+def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
+    """Ask for `writers` independent write-ups of each clip. Safe to repeat."""
+    WorkItem.objects.bulk_create(
+        [
+            WorkItem(
+                project_id=clip.project_id,
+                clip=clip,
+                kind=WorkItem.Kind.WRITE,
+                needed=writers,
+                open_slots=writers,
+            )
+            for clip in clips
+        ],
+        ignore_conflicts=True,
+        batch_size=500,
+    )
+
+
+def open_next(done: Assignment, kind: str, *, comment: str) -> None:
+    """Open the step that follows `done`, or take it up again where it waited for a rewrite."""
+    item = done.item
+    if done.returned_by_id is None:
+        # It exists already, and waits with its place free, where the text of somebody who left
+        # was given to somebody else.
+        WorkItem.objects.bulk_create(
+            [WorkItem(project_id=item.project_id, clip_id=item.clip_id, kind=kind)],
+            update_conflicts=True,
+            unique_fields=["clip", "kind"],
+            update_fields=["state"],
+        )
+        return
+    following = WorkItem.objects.filter(clip_id=item.clip_id, kind=kind).first()
+    if following is None:
+        WorkItem.objects.create(project_id=item.project_id, clip_id=item.clip_id, kind=kind)
+    else:
+        resume_item(following, by=done.annotator, comment=comment)

@@ -1,0 +1,19 @@
+"""What workers do: an id in, one service call."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.db import OperationalError
+
+
+@shared_task(
+    name="annotate.import_video",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def import_video(item_id: int) -> None:
+    # Imported here: whoever only queues the task must not load the video libraries.
+    from annotate.services.imports.running import run_import
+
+    run_import(item_id=item_id)

@@ -1,0 +1,57 @@
+"""Which sentence of one text says what which sentence of the other says."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from annotate.text.content import similarity
+
+MIN_SIMILARITY = 0.1
+"""Below it two sentences stand alone. Two people often share few words for one thing; a pair too
+many costs its reader a glance, a pair too few hides where the two differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two aligned items by index, or one that stands alone (the other None, similarity 0)."""
+
+    a: int | None
+    b: int | None
+    similarity: float
+
+
+def align_sentences(a: Sequence[str], b: Sequence[str]) -> list[Pair]:
+    """Pair the sentences of two texts so that the sum of similarities is greatest, in order.
+
+    Both sides keep their order and each index occurs exactly once.
+    """
+    return align(len(a), len(b), lambda i, j: similarity(a[i], b[j]))
+
+
+def align(size_a: int, size_b: int, alike: Callable[[int, int], float]) -> list[Pair]:
+    """Align two sequences by dynamic programming; `alike(i, j)` is 0 to 1.
+
+    Ties go to the earliest pairs; what stands alone in `a` comes before what does in `b`.
+    """
+    scores = [[alike(i, j) for j in range(size_b)] for i in range(size_a)]
+    best = [[0.0] * (size_b + 1) for _ in range(size_a + 1)]
+    for i in reversed(range(size_a)):
+        for j in reversed(range(size_b)):
+            best[i][j] = max(best[i + 1][j], best[i][j + 1])
+            if scores[i][j] >= MIN_SIMILARITY:
+                best[i][j] = max(best[i][j], scores[i][j] + best[i + 1][j + 1])
+    pairs = []
+    i = j = 0
+    while i < size_a and j < size_b:
+        score = scores[i][j]
+        if score >= MIN_SIMILARITY and best[i][j] == score + best[i + 1][j + 1]:
+            pairs.append(Pair(i, j, score))
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            pairs.append(Pair(i, None, 0.0))
+            i += 1
+        else:
+            pairs.append(Pair(None, j, 0.0))
+            j += 1
+    pairs += [Pair(k, None, 0.0) for k in range(i, size_a)]
+    pairs += [Pair(None, k, 0.0) for k in range(j, size_b)]
+    return pairs

@@ -1,0 +1,46 @@
+"""Conflicts between write-ups, and which of them the expert has looked at.
+
+A draft holds a tick as `looked-<digest>`. The digest follows from the words of the conflict, so the
+tick stays where the row goes and is open again when an author has changed the sentence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotate.text.conflicts import Conflict, find_conflicts
+from annotate.text.merging import Row, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class LookedConflict:
+    """A conflict, the name of its tick, and whether it is ticked."""
+
+    conflict: Conflict
+    name: str
+    is_looked_at: bool
+
+
+def row_conflicts(part: str, row: Row, content: Mapping[str, str]) -> list[LookedConflict]:
+    found = []
+    for conflict in find_conflicts(row["a_text"], row["b_text"]):
+        words = "\n".join([part, conflict.kind, row["a_text"], row["b_text"], conflict.message])
+        name = f"looked-{hashlib.sha256(words.encode()).hexdigest()[:16]}"
+        found.append(LookedConflict(conflict, name, bool(content.get(name))))
+    return found
+
+
+def conflict_checks(rows: Rows, content: Mapping[str, str]) -> list[dict[str, str | bool]]:
+    """All conflicts of a merge as its caption keeps them."""
+    return [
+        {
+            "kind": found.conflict.kind,
+            "message": found.conflict.message,
+            "looked": found.is_looked_at,
+        }
+        for part, part_rows in rows.items()
+        for row in part_rows
+        for found in row_conflicts(part, row, content)
+    ]

@@ -1,0 +1,66 @@
+"""Sentences of a text, found by syntok behind one function."""
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import pairwise
+
+import regex
+from syntok import segmenter
+from syntok.tokenizer import Tokenizer
+
+from annotate.text.words import INVISIBLE, find_words
+
+SPLITTER = f"syntok {version('syntok')}, lines 1"
+"""Name and version of the rule, to be stored with whatever counts or numbers sentences."""
+
+# syntok waits for white space and a capital letter, which these scripts do not have.
+_STOP = regex.compile(r"[。！？｡।॥؟۔][。！？｡।॥؟۔.!?]*[”’」』）)\]\"']*")
+_LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
+_VISIBLE = regex.compile(rf"[^\s{INVISIBLE}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence and its half-open range in the text, in code points."""
+
+    start: int
+    end: int
+    text: str
+
+
+def split_sentences(text: str) -> list[Sentence]:
+    """Return the sentences of `text` in order; `text[s.start:s.end] == s.text`.
+
+    A line break always ends a sentence; a line without punctuation is one sentence. Between the
+    sentences lie only white space and, on lines of nothing else, invisible characters.
+    """
+    return [
+        Sentence(start, end, text[start:end])
+        for line in _LINE.finditer(text)
+        for start, end in _sentence_ranges(text, line.start(), line.end())
+    ]
+
+
+def _sentence_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    # Only where a sentence starts is taken from syntok: it may leave dashes, underscores and
+    # zero-width spaces out of its tokens, and a caption must not lose them.
+    starts = [start + offset for offset in _starts(text[start:end])]
+    for left, right in pairwise([*starts, end]):
+        piece = text[left:right]
+        stripped = piece.strip()
+        if not _VISIBLE.search(stripped):
+            continue
+        left += piece.index(stripped)
+        right = left + len(stripped)
+        if ranges and not find_words(stripped):
+            ranges[-1] = (ranges[-1][0], right)  # an emoji or a mark belongs to what it follows
+        else:
+            ranges.append((left, right))
+    return ranges
+
+
+def _starts(line: str) -> list[int]:
+    tokens = Tokenizer(replace_not_contraction=False).tokenize(line)
+    found = {sentence[0].offset for sentence in list(segmenter.segment(tokens))[1:]}
+    return sorted({0} | found | {stop.end() for stop in _STOP.finditer(line)})

@@ -1,0 +1,112 @@
+"""One clip: the video, its facts, what has been written, and sending it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.caption_history import caption_history, sees_every_caption
+from annotate.corpus import facts_in_use, stages_of
+from annotate.errors import AnnotateError
+from annotate.forms.corpus import CommentForm
+from annotate.forms.imports import FileFactsForm
+from annotate.models import Assignment, Clip, Membership, Role, Video, WorkItem
+from annotate.services import stages, videos
+
+FACTS_ID = "facts-%s"
+
+
+@require_GET
+def clip(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+    membership, found = access.clip(request, slug, clip_id)
+    return _page(request, membership, found)
+
+
+@require_POST
+def change_video_facts(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    membership, found = access.clip(request, slug, clip_id)
+    form = FileFactsForm(request.POST, auto_id=FACTS_ID)
+    if not form.is_valid():
+        return _page(request, membership, found, facts=form, status=422)
+    videos.change_video_facts(video=found.video, admin=request.user, **form.cleaned_data)
+    messages.success(request, "Saved what it is.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+@require_POST
+def send_back_split(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+    return _send_back(request, slug, clip_id, WorkItem.Kind.SPLIT, stages.send_back_split)
+
+
+@require_POST
+def send_back_merge(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+    return _send_back(request, slug, clip_id, WorkItem.Kind.MERGE, stages.reopen_merge)
+
+
+def _send_back(
+    request: HttpRequest, slug: str, clip_id: int, kind: str, service: Callable[..., None]
+) -> HttpResponse:
+    access.member(request, slug, Role.EXPERT)
+    membership, found = access.clip(request, slug, clip_id)
+    form = CommentForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, found, invalid={kind: form}, status=422)
+    try:
+        service(clip=found, expert=request.user, comment=form.cleaned_data["comment"])
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Sent back with your comment.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    clip: Clip,
+    *,
+    invalid: dict[str, CommentForm] | None = None,
+    facts: FileFactsForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "clip": clip,
+        "video": clip.video,
+        "stage": stages_of([clip.pk]).get(clip.pk, ""),
+        "texts": caption_history(membership, clip),
+        "sees_all": sees_every_caption(membership, clip),
+        "returnable": _returnable(membership, clip, invalid or {}),
+    }
+    if membership.is_admin:
+        context |= {
+            "facts_form": facts or _facts_of(clip.video),
+            "in_use": facts_in_use(membership.project),
+        }
+    return render(request, "annotate/clip.html", context, status=status)
+
+
+def _facts_of(video: Video) -> FileFactsForm:
+    initial = {name: getattr(video, name) for name in FileFactsForm.base_fields}
+    return FileFactsForm(initial=initial, auto_id=FACTS_ID)
+
+
+def _returnable(
+    membership: Membership, clip: Clip, invalid: dict[str, CommentForm]
+) -> dict[str, CommentForm]:
+    """The forms with which an expert sends this clip's submitted work back, by kind."""
+    if not membership.is_expert:
+        return {}
+    submitted = Assignment.objects.filter(
+        item__clip=clip,
+        item__kind__in=[WorkItem.Kind.SPLIT, WorkItem.Kind.MERGE],
+        state=Assignment.State.SUBMITTED,
+    ).values_list("item__kind", flat=True)
+    return {kind: invalid.get(kind) or CommentForm(auto_id=f"{kind}-%s") for kind in set(submitted)}

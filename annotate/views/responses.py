@@ -1,0 +1,49 @@
+"""How the work pages' scripts are answered: JSON with a code to act on and a sentence to show."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import HttpRequest, JsonResponse
+
+from annotate.errors import AnnotateError, DraftConflict, LeaseLost, WorkInvalid
+
+
+def wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
+
+
+def read_json(request: HttpRequest) -> dict[str, Any]:
+    """The request's JSON object. Raises AnnotateError when it is something else."""
+    try:
+        data = json.loads(request.body)
+    except (ValueError, RecursionError) as error:
+        raise AnnotateError("The page sent something unreadable. Reload it.") from error
+    if not isinstance(data, dict):
+        raise AnnotateError("The page sent something unreadable. Reload it.")
+    return data
+
+
+def error_response(error: AnnotateError) -> JsonResponse:
+    match error:
+        case DraftConflict():
+            stored = error.assignment
+            return JsonResponse(
+                {
+                    "code": "conflict",
+                    "message": str(error),
+                    "version": stored.draft_version,
+                    "content": stored.draft,
+                    "saved_at": stored.draft_saved_at,
+                },
+                status=409,
+            )
+        case LeaseLost():
+            return JsonResponse({"code": "lease_lost", "message": str(error)}, status=410)
+        case WorkInvalid():
+            problems = [{"field": p.field, "message": p.message} for p in error.problems]
+            return JsonResponse(
+                {"code": "invalid", "message": str(error), "problems": problems}, status=422
+            )
+    return JsonResponse({"code": "refused", "message": str(error)}, status=400)

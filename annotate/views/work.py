@@ -1,0 +1,249 @@
+"""The work pages and what their scripts ask for. Every kind of work goes through these views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.content import read_content, storable
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, WorkItem
+from annotate.services import queue, stages
+from annotate.views.responses import error_response, read_json
+from annotate.work_pages import template_for, work_context
+
+SUBMIT = {
+    WorkItem.Kind.WRITE: stages.submit_write_up,
+    WorkItem.Kind.MERGE: stages.submit_merge,
+    WorkItem.Kind.SPLIT: stages.submit_split,
+}
+
+
+@require_POST
+def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    membership = access.worker(request, slug, kind)
+    assignment = queue.claim_next(membership=membership, kind=kind)
+    if assignment is None:
+        messages.info(request, f"Nothing to {kind} waits for you now.")
+        return redirect("annotate:my_work", slug)
+    return redirect("annotate:work", assignment.pk)
+
+
+# Never from a cache: going back must show the draft's present version, not a stale one.
+@never_cache
+@require_GET
+def work(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    assignment = access.own_assignment(request, assignment_id)
+    membership = access.member(request, assignment.item.project.slug)
+    context = work_context(assignment) | {"membership": membership}
+    return render(request, template_for(assignment.item.kind), context)
+
+
+@require_POST
+def save_draft(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `base_version` and `content`. JSON out: the new version, or 409 with both."""
+    assignment = access.own_draft(request, assignment_id)
+    try:
+        data = read_json(request)
+        saved = queue.save_draft(
+            assignment=assignment,
+            base_version=_version(data.get("base_version")),
+            content=read_content(data.get("content")),
+        )
+    except AnnotateError as error:
+        return error_response(error)
+    return JsonResponse(
+        {"version": saved.version, "saved_at": saved.saved_at, "holds_lease": saved.holds_lease}
+    )
+
+
+@require_POST
+def heartbeat(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `active_seconds` since the last one and `watched` frame intervals."""
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        data = read_json(request)
+        beat = queue.beat(
+            assignment=assignment,
+            active_seconds=_version(data.get("active_seconds", 0)),
+            watched=_intervals(data.get("watched", [])),
+        )
+    except AnnotateError as error:
+        return error_response(error)
+    return JsonResponse({"lease_expires_at": beat.lease_expires_at})
+
+
+@require_POST
+def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to go on)."""
+    assignment = access.own_hold(request, assignment_id)
+    is_json = request.content_type == "application/json"
+    content: dict[str, str] = {}
+    base_version = assignment.draft_version
+    try:
+        data = read_json(request) if is_json else _form_as_json(request)
+        content = {} if is_json else data["content"]  # shown again even if it can't be stored
+        content = read_content(data.get("content"))
+        base_version = _version(data.get("base_version"))
+        SUBMIT[assignment.item.kind](
+            assignment_id=assignment.pk,
+            annotator=request.user,
+            key=_key(data.get("key")),
+            base_version=base_version,
+            content=content,
+        )
+    except AnnotateError as error:
+        if is_json:
+            return error_response(error)
+        _keep(assignment, base_version, content)
+        return _page_with_error(request, assignment, error, content, base_version)
+
+    target = _after_submit(request, assignment, go_on=data.get("then") == "next")
+    return JsonResponse({"next": target}) if is_json else redirect(target)
+
+
+@require_POST
+def skip(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """A form, or JSON, with `reason` and `detail`."""
+    assignment = access.own_hold(request, assignment_id)
+    is_json = request.content_type == "application/json"
+    try:
+        queue.skip(
+            assignment_id=assignment.pk,
+            annotator=request.user,
+            reason=_reason(read_json(request) if is_json else request.POST),
+        )
+    except AnnotateError as error:
+        if is_json:
+            return error_response(error)
+        messages.error(request, str(error))
+        return redirect("annotate:work", assignment.pk)
+    messages.success(request, f"Skipped {assignment.item.clip}. Your text is kept under My work.")
+    target = reverse("annotate:my_work", args=[assignment.item.project.slug])
+    return JsonResponse({"next": target}) if is_json else redirect(target)
+
+
+@require_POST
+def take_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        queue.take_again(assignment_id=assignment.pk, annotator=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    return redirect("annotate:work", assignment.pk)
+
+
+@require_POST
+def send_back(request: HttpRequest, assignment_id: int, caption_id: int) -> HttpResponse:
+    """From the merge page: give one write-up back to its author with a comment."""
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        stages.send_back_write_up(
+            merge_assignment_id=assignment.pk,
+            expert=request.user,
+            caption_id=caption_id,
+            comment=storable(request.POST.get("comment", "")),
+        )
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, "Sent back with your comment. Your merge waits here as you left it."
+        )
+    return redirect("annotate:work", assignment.pk)
+
+
+def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) -> str:
+    slug, kind = assignment.item.project.slug, assignment.item.kind
+    if not go_on:
+        messages.success(request, f"Submitted {assignment.item.clip}.")
+        return reverse("annotate:my_work", args=[slug])
+    membership = access.worker(request, slug, kind)
+    following = queue.claim_next(membership=membership, kind=kind)
+    if following is not None:
+        return reverse("annotate:work", args=[following.pk])
+    messages.success(request, "Submitted. Nothing more waits for you in this step.")
+    return reverse("annotate:my_work", args=[slug])
+
+
+def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) -> None:
+    """What was typed in a page without JavaScript exists nowhere else: keep it as the draft."""
+    try:
+        queue.save_draft(assignment=assignment, base_version=base_version, content=content)
+    except AnnotateError:
+        return  # the page that follows still shows what was typed, and what is stored
+
+
+def _page_with_error(
+    request: HttpRequest,
+    assignment: Assignment,
+    error: AnnotateError,
+    content: dict[str, str],
+    base_version: int,
+) -> HttpResponse:
+    assignment.refresh_from_db(
+        fields=["state", "lease_expires_at", "draft", "draft_version", "draft_saved_at"]
+    )
+    is_kept = assignment.draft == content
+    context = work_context(
+        assignment,
+        content=content,
+        base_version=None if is_kept else base_version,
+        problems=error.problems if isinstance(error, WorkInvalid) else None,
+        notice="" if isinstance(error, WorkInvalid) else str(error),
+    )
+    context["other_draft"] = {} if is_kept else assignment.draft
+    context["membership"] = access.member(request, assignment.item.project.slug)
+    status = error_response(error).status_code
+    return render(request, template_for(assignment.item.kind), context, status=status)
+
+
+CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}
+
+
+def _form_as_json(request: HttpRequest) -> dict[str, Any]:
+    """A plain form in the shape that the page's script sends."""
+    data: dict[str, Any] = request.POST.dict()
+    data["content"] = {name: value for name, value in data.items() if name not in CONTROL_FIELDS}
+    return data
+
+
+def _reason(data: Mapping[str, Any]) -> str:
+    """The chosen reason and what was written about it."""
+    given = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
+    return ": ".join(filter(None, given))
+
+
+def _version(value: object) -> int:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
+        value = int(value)
+    if not isinstance(value, int) or not 0 <= value < 2**31:
+        raise AnnotateError("The page sent a wrong number. Reload it.")
+    return value
+
+
+def _key(value: object) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        raise AnnotateError("The page sent no key for this submit. Reload it.") from None
+
+
+def _intervals(value: object) -> list[list[int]]:
+    if not isinstance(value, list) or len(value) > 1000:
+        raise AnnotateError("The page sent wrong watched frames. Reload it.")
+    for pair in value:
+        if not (
+            isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, int) for n in pair)
+        ):
+            raise AnnotateError("The page sent wrong watched frames. Reload it.")
+    return value

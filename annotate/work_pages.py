@@ -1,0 +1,82 @@
+"""What each work page shows: its template, its fields, and the content they start with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from annotate.content import Content
+from annotate.guidelines import guideline_html, write_checklist
+from annotate.models import Assignment, Clip, WorkItem
+from annotate.pages.merge import merge_context
+from annotate.pages.split import split_context
+from annotate.services.queue import claimable_by
+from annotate.text.parts import PARTS, Problem, join_parts
+from annotate.text.words import count_words
+
+Kind = WorkItem.Kind
+Context = dict[str, Any]
+
+
+def work_context(
+    assignment: Assignment,
+    *,
+    content: Content | None = None,
+    base_version: int | None = None,
+    problems: list[Problem] | None = None,
+    notice: str = "",
+) -> Context:
+    """Everything a work page needs. `content` is what was typed, if not the stored draft."""
+    item = assignment.item
+    typed = content if content is not None else assignment.draft
+    return {
+        "assignment": assignment,
+        "item": item,
+        "clip": item.clip,
+        "project": item.project,
+        "kind": item.kind,
+        "is_editable": assignment.holds_lease,
+        "is_submitted": assignment.state == Assignment.State.SUBMITTED,
+        "submit_key": uuid4(),
+        "base_version": assignment.draft_version if base_version is None else base_version,
+        "problems": problems or [],
+        "problem_by_field": {problem.field: problem.message for problem in problems or []},
+        "notice": notice,
+        "guideline": guideline_html(item.project, item.kind),
+        "upcoming": _upcoming(assignment),
+        **_BUILDERS[Kind(item.kind)](assignment, typed),
+    }
+
+
+def template_for(kind: str) -> str:
+    return f"annotate/work_{kind}.html"
+
+
+def _upcoming(assignment: Assignment) -> Clip | None:
+    """The clip that would most likely come next, so that the browser can load it already."""
+    item = (
+        claimable_by(assignment.annotator, assignment.item.project, assignment.item.kind)
+        .select_related("clip__video")
+        .first()
+    )
+    return item.clip if item else None
+
+
+def _write(assignment: Assignment, content: Content) -> Context:
+    fields = {part: content.get(part, "") for part in PARTS}
+    return {
+        "fields": fields,
+        "word_count": count_words(join_parts(fields)),
+        "checklist": [
+            {**entry, "name": f"check-{number}", "is_ticked": bool(content.get(f"check-{number}"))}
+            for number, entry in enumerate(write_checklist())
+        ],
+    }
+
+
+_BUILDERS: dict[Kind, Callable[[Assignment, Content], Context]] = {
+    Kind.WRITE: _write,
+    Kind.MERGE: merge_context,
+    Kind.SPLIT: split_context,
+}

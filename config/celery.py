@@ -1,0 +1,11 @@
+"""The Celery application. Tasks live in each app's tasks.py and only carry ids."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+
+app = Celery("vericap")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,36 @@
+"""How much two sets, or two token sequences, have in common."""
+
+from collections.abc import Collection, Sequence
+
+
+def jaccard(a: Collection[str], b: Collection[str]) -> float | None:
+    """Return |A ∩ B| / |A ∪ B| of the distinct items: 0 (nothing shared) to 1 (the same), no unit.
+
+    None when both are empty: 0/0 says neither that they agree nor that they differ. Raises
+    TypeError for a bare string, which would be compared letter by letter.
+    """
+    if isinstance(a, str) or isinstance(b, str):
+        raise TypeError("jaccard compares collections of strings, not the letters of a string")
+    first, second = set(a), set(b)
+    union = first | second
+    return len(first & second) / len(union) if union else None
+
+
+def shingle_similarity(
+    text_tokens_a: Sequence[str], text_tokens_b: Sequence[str], n: int = 3
+) -> float | None:
+    """Return the Jaccard index of the distinct runs of `n` tokens (Broder 1997): 0 to 1, no unit.
+
+    None when either text has fewer than `n` tokens: it has no run to compare. Raises ValueError
+    for n < 1.
+    """
+    if n < 1:
+        raise ValueError(f"n is {n}; a shingle has at least 1 token")
+    first, second = _shingles(text_tokens_a, n), _shingles(text_tokens_b, n)
+    if not first or not second:
+        return None
+    return len(first & second) / len(first | second)
+
+
+def _shingles(tokens: Sequence[str], n: int) -> set[tuple[str, ...]]:
+    return {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}

@@ -1,0 +1,40 @@
+"""A release as one ZIP that is made while it is sent: bounded memory, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from zipstream import ng
+
+from review.exports.files import ExportFile
+
+
+class _TimelessInfo(ng.ZipStreamInfo):  # type: ignore[misc]
+    def __init__(self, filename: str, date_time: Any = None) -> None:
+        super().__init__(filename, (1980, 1, 1, 0, 0, 0))
+
+
+# The library stamps what it streams with the current time and has no option for another.
+ng.ZipStreamInfo = _TimelessInfo
+
+
+class Archive:
+    """Iterate it once for the bytes; `size` is how many there will be.
+
+    The iteration raises ReviewError at a file that isn't what was frozen: the reply then breaks
+    off, and a browser reports a failed download instead of keeping a wrong file.
+    """
+
+    def __init__(self, folder: str, files: Iterable[ExportFile]) -> None:
+        # Stored, not compressed: video doesn't shrink, and the size is known beforehand.
+        self._stream = ng.ZipStream(sized=True)
+        for file in files:
+            self._stream.add(file.checked(), f"{folder}/{file.path}", size=file.size)
+
+    @property
+    def size(self) -> int:
+        return len(self._stream)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._stream)

@@ -1,0 +1,170 @@
+"""CaReBench's files, with ours beside them at the top (docs/formats.md)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from review.exports.files import ExportFile, stored_chunks, text_file
+from review.models import Release, ReleasedClip
+
+METADATA = "json/metadata.json"
+SUMS = "SHA256SUMS"
+AT_ONCE = 500
+
+Record = tuple[str, str, str, str, str, str]
+FIELDS = ("video", "caption", "spatial_caption", "temporal_caption", "category", "subcategory")
+
+
+def carebench_files(release: Release) -> list[ExportFile]:
+    clips = list(
+        ReleasedClip.objects.filter(release=release)
+        .select_related("clip__video")
+        .only(
+            "release_id",
+            "file_name",
+            "video_sha256",
+            "video_size",
+            "provenance",
+            "clip__video__playback_file",
+        )
+        .order_by("pk")
+    )
+    videos = [
+        ExportFile(
+            path=video_path(clip.file_name),
+            size=clip.video_size,
+            sha256=clip.video_sha256,
+            open=partial(stored_chunks, clip.clip.video.playback_file),
+        )
+        for clip in clips
+    ]
+    metadata = ExportFile(
+        METADATA,
+        release.metadata_size,
+        release.metadata_sha256,
+        lambda: metadata_chunks(_records(release)),
+    )
+    return [
+        text_file("README.md", _readme(release)),
+        text_file("LICENSE.txt", _licence(release, clips)),
+        text_file("manifest.json", _manifest(release, clips)),
+        text_file(SUMS, "".join(sum_lines(metadata.sha256, ((v.path, v.sha256) for v in videos)))),
+        metadata,
+        *videos,
+    ]
+
+
+def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
+    """`json/metadata.json`: a JSON array, one clip a line, in the order given."""
+    yield b"["
+    for number, record in enumerate(records):
+        line = json.dumps(dict(zip(FIELDS, record, strict=True)), ensure_ascii=False)
+        yield (",\n" if number else "\n").encode() + line.encode()
+    yield b"\n]\n"
+
+
+def sum_lines(metadata_sha256: str, videos: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """`SHA256SUMS` as `sha256sum --check` reads it."""
+    yield f"{metadata_sha256}  {METADATA}\n"
+    for path, sha256 in videos:
+        yield f"{sha256}  {path}\n"
+
+
+def content_hash(metadata_sha256: str, videos: Iterable[tuple[str, str]]) -> str:
+    """The hash of a release: the SHA-256 of its `SHA256SUMS`. No version or date is in it."""
+    digest = hashlib.sha256()
+    for line in sum_lines(metadata_sha256, videos):
+        digest.update(line.encode())
+    return digest.hexdigest()
+
+
+def video_path(file_name: str) -> str:
+    return f"videos/{file_name}"
+
+
+def signature(release: Release) -> str:
+    """One line that names exactly this content, to be quoted with whatever is computed from it."""
+    return (
+        f"vericap|project:{release.project.slug}|version:{release.version}"
+        f"|clips:{release.clip_count}|format:carebench|sha256:{release.content_hash}"
+    )
+
+
+def _records(release: Release) -> Iterator[Record]:
+    # Clips were written in the order of their file names, whatever the database's collation.
+    return (
+        ReleasedClip.objects.filter(release=release)
+        .order_by("pk")
+        .values_list(
+            "file_name",
+            "caption__text",
+            "spatial_caption__text",
+            "temporal_caption__text",
+            "category",
+            "subcategory",
+        )
+        .iterator(chunk_size=AT_ONCE)
+    )
+
+
+def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
+    manifest: dict[str, Any] = {
+        "format": "carebench",
+        "project": release.project_name,
+        "version": release.version,
+        "released_at": release.created_at.isoformat(timespec="seconds"),
+        "licence": release.licence,
+        "notes": release.notes,
+        "clip_count": release.clip_count,
+        "content_hash": release.content_hash,
+        "signature": signature(release),
+        "metadata": {
+            "path": METADATA,
+            "size": release.metadata_size,
+            "sha256": release.metadata_sha256,
+        },
+        "clips": [
+            {
+                "path": video_path(clip.file_name),
+                "size": clip.video_size,
+                "sha256": clip.video_sha256,
+                **clip.provenance,
+            }
+            for clip in clips
+        ],
+    }
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def _licence(release: Release, clips: list[ReleasedClip]) -> str:
+    by_licence: dict[str, list[str]] = {}
+    for clip in clips:
+        by_licence.setdefault(clip.provenance["licence"] or "not stated", []).append(clip.file_name)
+    lines = [f"Captions: {release.licence or 'no licence stated'}", "", "Videos:"]
+    for licence, names in sorted(by_licence.items()):
+        lines += ["", licence, *(f"  {name}" for name in names)]
+    return "\n".join(lines) + "\n"
+
+
+def _readme(release: Release) -> str:
+    notes = f"\n{release.notes}\n" if release.notes else ""
+    clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
+    return f"""# {release.project_name} {release.version}
+
+{clips}, each with a caption, a spatial and a temporal caption, written and checked by people.
+{notes}
+- `{METADATA}`: the captions, in CaReBench's fields
+- `videos/`: the clips (H.264, constant frame rate)
+- `manifest.json`: size, SHA-256, source and provenance of each clip, without names
+- `LICENSE.txt`: whose terms apply to what
+- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
+
+The SHA-256 of `{SUMS}` itself is the content hash of this release:
+`{release.content_hash}`
+
+Quote with results: `{signature(release)}`
+"""

@@ -1,0 +1,60 @@
+"""One file of an export: known by its size and SHA-256 before a byte of it is read."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from django.core.files.storage import default_storage
+
+from review.errors import ReviewError
+
+CHUNK = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    path: str
+    size: int
+    sha256: str
+    open: Callable[[], Iterator[bytes]]
+
+    def checked(self) -> Iterator[bytes]:
+        """The bytes. Raises ReviewError at the end when they are not those that were frozen."""
+        digest, size = hashlib.sha256(), 0
+        for chunk in self.open():
+            digest.update(chunk)
+            size += len(chunk)
+            yield chunk
+        if (size, digest.hexdigest()) != (self.size, self.sha256):
+            raise ReviewError(
+                f"{self.path} is not what was frozen: it has {size:,} bytes of {self.size:,} or "
+                "other content. Restore the media folder from a backup."
+            )
+
+
+def text_file(path: str, text: str) -> ExportFile:
+    content = text.encode()
+    sha256 = hashlib.sha256(content).hexdigest()
+    return ExportFile(path, len(content), sha256, lambda: iter([content]))
+
+
+def stored_chunks(name: str) -> Iterator[bytes]:
+    """The bytes of a file in the media storage. Raises ReviewError when it is missing."""
+    try:
+        with default_storage.open(name) as file:
+            yield from file.chunks(CHUNK)
+    except FileNotFoundError as error:
+        raise ReviewError(
+            f"The video file {name} is missing from the media folder. Restore it from a backup."
+        ) from error
+
+
+def measure(chunks: Iterable[bytes]) -> tuple[str, int]:
+    """(SHA-256, size) of what the chunks join to."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in chunks:
+        digest.update(chunk)
+        size += len(chunk)
+    return digest.hexdigest(), size

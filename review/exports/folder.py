@@ -1,0 +1,67 @@
+"""A release as files in a folder that appears whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from review.errors import ReviewError
+from review.exports.files import ExportFile
+
+# Left free beside what is written, for whatever else the disk has to hold.
+RESERVE = 64 * 1024 * 1024
+
+
+def write_folder(files: Iterable[ExportFile], target: Path) -> None:
+    """Write the files under `target`, which must be missing or an empty folder.
+
+    Everything goes to a temporary folder beside it and is checked on the way; only then does it
+    take `target`'s place. Raises ReviewError and leaves nothing behind.
+    """
+    target = Path(os.path.abspath(target))  # not resolved: a link is replaced by no one
+    files = list(files)
+    _refuse_target(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_full_disk(target.parent, sum(file.size for file in files))
+        unfinished = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+        unfinished.mkdir()
+        try:
+            for file in files:
+                _write(file, unfinished)
+            os.replace(unfinished, target)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    except OSError as error:
+        raise ReviewError(
+            f"Can't write to {target}: {error.strerror or error}. Choose another folder with --out."
+        ) from error
+
+
+def _refuse_target(target: Path) -> None:
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise ReviewError(f"{target} is not a folder. Choose another with --out.")
+    if target.exists() and any(target.iterdir()):
+        raise ReviewError(f"{target} is not empty. Empty it or choose another with --out.")
+
+
+def _refuse_full_disk(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed + RESERVE:
+        raise ReviewError(
+            f"The release needs {needed / 1e6:,.0f} MB and {folder} has {free / 1e6:,.0f} MB free. "
+            "Make room or choose another folder with --out."
+        )
+
+
+def _write(file: ExportFile, folder: Path) -> None:
+    path = folder / file.path
+    if ".." in path.parts or not path.is_relative_to(folder):
+        raise ReviewError(f"{file.path} would lie outside the folder.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as stream:
+        for chunk in file.checked():
+            stream.write(chunk)

@@ -1,0 +1,231 @@
+"""manage.py load_demo [--yes]: people, clips and texts, by the same services that people use.
+
+Every step first looks whether it is done, so that an interrupted load is continued and a second
+one changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from uuid import uuid4
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection, transaction
+
+from annotate.content import Content, merge_content
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, Clip, ImportItem, Membership, Project, Role, User, WorkItem
+from annotate.queries import write_ups
+from annotate.services import stages
+from annotate.services.imports import add_item, copy_file, open_batch
+from annotate.services.projects import create_project
+from annotate.services.queue import claim_next
+from annotate.text.merging import Rows, realign_rows
+from annotate.text.sentences import split_sentences
+from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demo
+from fixtures.real_clips import MissingClipsError, real_clips
+from fixtures.render import render_clips
+from review.errors import ReviewError
+from review.models import Release
+from review.services.releases import build_release
+
+Say = Callable[[str], None]
+Kind = WorkItem.Kind
+IMPORTS_AT_ONCE = 2
+
+
+# Written down for everybody: the demo is for one's own machine.
+PASSWORD = "try the demo"
+
+
+class Command(BaseCommand):
+    help = "Load the demo project with its people, clips, texts and release."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--yes", action="store_true", help="load it on a public site too")
+
+    def handle(self, *, yes: bool, **options) -> None:
+        if settings.SESSION_COOKIE_SECURE and not yes:
+            raise CommandError(
+                "This is a public site, and everybody knows the password of the demo's people. "
+                "Add --yes if you want them here all the same."
+            )
+        demo = load_demo()
+        try:
+            release = load(demo, password=PASSWORD, say=self.stderr.write)
+        except (AnnotateError, ReviewError, MissingClipsError) as error:
+            raise CommandError(str(error)) from error
+        _write_people(demo)
+        self.stdout.write(f"{release.project.name}: release {release.version} is there.")
+
+
+def _write_people(demo: Demo) -> None:
+    """Who can sign in, for whatever prints it (`make demo`)."""
+    folder = Path(getattr(settings, "DATA_DIR", settings.MEDIA_ROOT))
+    people = [
+        {"name": p.name, "email": p.email, "password": PASSWORD, "roles": p.roles}
+        for p in demo.people
+    ]
+    (folder / "demo_people.json").write_text(json.dumps(people, indent=1) + "\n")
+
+
+def load(demo: Demo, *, password: str, say: Say) -> Release:
+    """Bring the demo to its full state and return its release. Raises ReviewError."""
+    people = {person.key: _person(person, password) for person in demo.people}
+    project = _project(demo, people)
+    built = project.releases.filter(version=demo.release).first()
+    if built:
+        say(f"{project.name} is loaded already.")
+        return built
+    _import_videos(project, demo, say)
+    for video in demo.videos:
+        say(f"{video.file}: {video.state}")
+        _write_about(project, video, people)
+    return build_release(
+        project=project,
+        version=demo.release,
+        admin=next(people[p.key] for p in demo.people if "admin" in p.roles),
+        notes="The first clips, from import to release.",
+    )
+
+
+def _person(person: Person, password: str) -> User:
+    found = User.objects.filter(email=person.email).first()
+    return found or User.objects.create_user(person.email, password, name=person.name)
+
+
+@transaction.atomic
+def _project(demo: Demo, people: dict[str, User]) -> Project:
+    admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
+    project = Project.objects.filter(slug=demo.project.slug).first()
+    if project is None:
+        project = create_project(
+            creator=admin,
+            name=demo.project.name,
+            slug=demo.project.slug,
+            protocol=demo.project.protocol,
+            licence=demo.project.licence,
+        )
+    for person in demo.people:
+        roles = {f"is_{role}": role in person.roles for role in Role}
+        Membership.objects.get_or_create(project=project, user=people[person.key], defaults=roles)
+        Membership.objects.filter(project=project, user=people[person.key]).update(**roles)
+    return project
+
+
+def _import_videos(project: Project, demo: Demo, say: Say) -> None:
+    present = set(project.videos.values_list("original_name", flat=True))
+    missing = [video for video in demo.videos if video.file not in present]
+    if not missing:
+        return
+    say(f"Importing {len(missing)} clips …")
+    with tempfile.TemporaryDirectory(prefix="vericap-demo-") as folder:
+        files = _files(missing, Path(folder))
+        batch = open_batch(project=project, admin=None)
+        items = []
+        for video in missing:
+            source = files[video.file]
+            item = add_item(
+                batch=batch,
+                name=video.file,
+                size=source.stat().st_size,
+                category=video.category,
+                subcategory=video.subcategory,
+                licence=video.licence,
+                source_url=video.source_url,
+            )
+            items.append(copy_file(item=item, source=source, queue=False))
+        with ThreadPoolExecutor(IMPORTS_AT_ONCE) as pool:
+            list(pool.map(_run_import, [item.pk for item in items]))
+    refused = batch.items.exclude(state=ImportItem.State.DONE).order_by("row")
+    if refused:
+        raise ReviewError(" ".join(f"{item.name}: {item.reason}" for item in refused))
+
+
+def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
+    rendered = [Path(video.file).stem for video in videos if video.origin == "rendered"]
+    files = render_clips(folder, rendered) if rendered else {}
+    return {**files, **(real_clips() if any(v.origin == "real" for v in videos) else {})}
+
+
+def _run_import(item_id: int) -> None:
+    # Imported here: it loads the video libraries, which checks of this module have no use for.
+    from annotate.services.imports.running import run_import
+
+    try:
+        run_import(item_id=item_id)
+    finally:
+        connection.close()  # this thread's own
+
+
+def _write_about(project: Project, video: Video, people: dict[str, User]) -> None:
+    clip = project.clips.get(video__original_name=video.file)
+    for text in video.write_ups:
+        _do(clip, Kind.WRITE, people[text.author], stages.submit_write_up, text.parts)
+    if video.merged:
+        merged = video.merged
+        expert = people[merged.author]
+        _do(clip, Kind.MERGE, expert, stages.submit_merge, lambda: _merge(clip, merged))
+    if video.split:
+        split = video.split
+        content = {"spatial": split.spatial, "temporal": split.temporal}
+        _do(clip, Kind.SPLIT, people[split.author], stages.submit_split, lambda: content)
+
+
+def _do(
+    clip: Clip,
+    kind: str,
+    person: User,
+    submit: Callable[..., Assignment],
+    content: Callable[[], Content],
+) -> None:
+    """Take this step of this clip and submit it, unless that is done."""
+    done = Assignment.objects.filter(
+        item__clip=clip, item__kind=kind, annotator=person, state=Assignment.State.SUBMITTED
+    )
+    if done.exists():
+        return
+    assignment = _take(clip, kind, person)
+    submit(
+        assignment_id=assignment.pk,
+        annotator=person,
+        key=uuid4(),
+        base_version=assignment.draft_version,
+        content=content(),
+    )
+
+
+@transaction.atomic
+def _take(clip: Clip, kind: str, person: User) -> Assignment:
+    """Claim this very clip: for the moment of the claim it comes first in the queue."""
+    items = WorkItem.objects.filter(clip=clip, kind=kind)
+    items.update(priority=1)
+    membership = Membership.objects.select_related("project").get(
+        project=clip.project_id, user=person
+    )
+    assignment = claim_next(membership=membership, kind=kind)
+    items.update(priority=0)
+    if assignment is None or assignment.item.clip_id != clip.pk:
+        raise ReviewError(
+            f"{person} can't {kind} {clip} now: somebody has worked in the demo before it was "
+            "complete. Start over with make demo RESET=1."
+        )
+    return assignment
+
+
+def _merge(clip: Clip, merged: WriteUp) -> Content:
+    """The expert's sentences beside the sentences of the two write-ups that they are closest to."""
+    a, b = (caption.parts for caption in write_ups(clip))
+    written: Rows = {
+        part: [
+            {"a": None, "b": None, "a_text": s.text, "b_text": s.text, "text": s.text}
+            for s in split_sentences(text)
+        ]
+        for part, text in merged.parts().items()
+    }
+    return merge_content(realign_rows(written, a, b))

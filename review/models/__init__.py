@@ -1,0 +1,3 @@
+from review.models.releases import Release, ReleasedClip
+
+__all__ = ["Release", "ReleasedClip"]

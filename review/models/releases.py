@@ -1,0 +1,83 @@
+"""A release: what was complete at one moment, frozen, hashed and numbered."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Caption, Clip, Project, User
+
+
+class Release(models.Model):
+    """`content_hash` is the SHA-256 of the release's content alone: the same content built twice,
+    under whatever version, has the same hash (docs/formats.md says over which bytes).
+
+    Rows are never changed. What an export writes comes from here and from `clips` alone, so that
+    it is the same for ever.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="releases")
+    version = models.CharField(max_length=40)
+    content_hash = models.CharField(max_length=64)
+    clip_count = models.PositiveIntegerField()
+    project_name = models.CharField(max_length=120, blank=True)
+    licence = models.CharField(max_length=120, blank=True)
+    metadata_sha256 = models.CharField(max_length=64, blank=True)
+    metadata_size = models.BigIntegerField(default=0, help_text="bytes of json/metadata.json")
+    video_size = models.BigIntegerField(default=0, help_text="bytes of all its videos")
+    notes = models.TextField(blank=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "version"], name="release_version_once_per_project"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project.slug} {self.version}"
+
+    @property
+    def total_size(self) -> int:
+        """Bytes of the captions and the videos; an archive has a little more."""
+        return self.metadata_size + self.video_size
+
+
+class ReleasedClipQuerySet(models.QuerySet):
+    def for_listing(self) -> ReleasedClipQuerySet:
+        """In the order of the export, with the texts that a page shows."""
+        return self.select_related("caption", "spatial_caption", "temporal_caption").order_by("pk")
+
+
+class ReleasedClip(models.Model):
+    """One clip of a release with exactly the captions and the video that were frozen for it.
+
+    `provenance` says where the video is from and, under numbers instead of names, who captioned it.
+    """
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="clips")
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    file_name = models.CharField(max_length=210)
+    category = models.CharField(max_length=100, blank=True)
+    subcategory = models.CharField(max_length=100, blank=True)
+    video_sha256 = models.CharField(max_length=64, blank=True)
+    video_size = models.BigIntegerField(default=0)
+    provenance = models.JSONField(default=dict)
+    caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+    spatial_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+    temporal_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+
+    objects = ReleasedClipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["file_name"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "clip"], name="released_clip_once"),
+            models.UniqueConstraint(fields=["release", "file_name"], name="released_file_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -1,0 +1,158 @@
+"""What of a project is complete, and what each other clip waits for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotate.models import Assignment, Caption, Clip, Project, WorkItem
+
+Kind = WorkItem.Kind
+State = WorkItem.State
+
+
+class CompleteClip(NamedTuple):
+    """A clip with the captions that a release would freeze now."""
+
+    clip_id: int
+    name: str
+    start_frame: int
+    end_frame: int
+    video_id: int
+    video_frames: int
+    category: str
+    subcategory: str
+    licence: str
+    caption_id: int
+    spatial_id: int
+    temporal_id: int
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.name}.mp4"
+
+    @property
+    def spans_its_video(self) -> bool:
+        return self.start_frame == 0 and self.end_frame == self.video_frames
+
+
+def complete_clips(project: Project) -> QuerySet[Clip]:
+    """Clips whose three steps are done and whose split is of the latest merged text.
+
+    Each carries `merged_id`, `spatial_id` and `temporal_id`.
+    """
+    of_clip = Caption.objects.filter(clip=OuterRef("pk")).order_by("-id")
+    merged = of_clip.filter(kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED)
+    from_merged = of_clip.filter(parents=OuterRef("merged_id"))
+    clips = Clip.objects.filter(project=project)
+    for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT):
+        done = WorkItem.objects.filter(clip=OuterRef("pk"), kind=kind, state=State.DONE)
+        clips = clips.filter(Exists(done))
+    return (
+        clips.annotate(
+            merged_id=Subquery(merged.values("pk")[:1]),
+        )
+        .annotate(
+            spatial_id=Subquery(from_merged.filter(kind=Caption.Kind.SPATIAL).values("pk")[:1]),
+            temporal_id=Subquery(from_merged.filter(kind=Caption.Kind.TEMPORAL).values("pk")[:1]),
+        )
+        .filter(merged_id__isnull=False, spatial_id__isnull=False, temporal_id__isnull=False)
+    )
+
+
+def complete_rows(project: Project) -> list[CompleteClip]:
+    """All complete clips, read by one statement: a snapshot of one moment. In order of name."""
+    rows = complete_clips(project).values_list(
+        "pk",
+        "name",
+        "start_frame",
+        "end_frame",
+        "video_id",
+        "video__frames",
+        "video__category",
+        "video__subcategory",
+        "video__licence",
+        "merged_id",
+        "spatial_id",
+        "temporal_id",
+    )
+    # Sorted here and not by the database, whose order depends on its collation.
+    return sorted((CompleteClip(*row) for row in rows), key=lambda row: row.file_name)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many clips have come how far.
+
+    A step opens only when the one before is done, and is closed again before that is reopened:
+    so of the clips, those split are among those merged, and those merged among those written.
+    """
+
+    clips: int
+    begun: int  # with at least one submitted write-up
+    items: Counter[tuple[str, str]]  # by kind and state
+    complete: int
+
+    @property
+    def written(self) -> int:
+        return self.items[Kind.WRITE, State.DONE]
+
+    @property
+    def merged(self) -> int:
+        return self.items[Kind.MERGE, State.DONE]
+
+    @property
+    def split(self) -> int:
+        return self.items[Kind.SPLIT, State.DONE]
+
+    @property
+    def waiting(self) -> list[tuple[str, int]]:
+        """(what is missing, clips) for all clips that are not complete."""
+        opened = sum(n for (kind, _), n in self.items.items() if kind == Kind.WRITE)
+        missing = [
+            ("Not open for writing", self.clips - opened),
+            ("Waits for a write-up", opened - self.written),
+            ("Waits for the merge", self.written - self.merged),
+            ("Waits for the split", self.merged - self.split),
+            ("The split is of an older merged text", self.split - self.complete),
+        ]
+        return [(reason, clips) for reason, clips in missing if clips > 0]
+
+
+def progress_of(project: Project, *, complete: int | None = None) -> Progress:
+    """Two queries at any size; quicker where the number of complete clips is known already."""
+    submitted = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+    begun = (
+        WorkItem.objects.filter(project=OuterRef("pk"), kind=Kind.WRITE)
+        .exclude(state=State.DONE)
+        .filter(Exists(submitted))
+    )
+    sizes = {
+        "clip_count": _count(Clip.objects.filter(project=OuterRef("pk"))),
+        "begun": _count(begun),
+    }
+    if complete is None:
+        sizes["complete"] = _count(complete_clips(project))
+    row = Project.objects.filter(pk=project.pk).annotate(**sizes).values(*sizes).get()
+    counted = (
+        WorkItem.objects.filter(project=project)
+        .order_by()
+        .values_list("kind", "state")
+        .annotate(times=Count("pk"))
+    )
+    items = Counter({(kind, state): times for kind, state, times in counted})
+    return Progress(
+        clips=row["clip_count"],
+        begun=row["begun"] + items[Kind.WRITE, State.DONE],
+        items=items,
+        complete=row["complete"] if complete is None else complete,
+    )
+
+
+def _count(rows: QuerySet) -> Coalesce:
+    counted = rows.order_by().values("project").annotate(times=Count("pk")).values("times")
+    return Coalesce(Subquery(counted), 0)

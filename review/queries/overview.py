@@ -1,0 +1,157 @@
+"""How a project goes: how far its clips are, what is done each day, and who is stuck."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from django.db.models import Case, Count, F, Q, Sum, Value, When, Window
+from django.db.models.functions import RowNumber, TruncDate
+from django.utils import timezone
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
+from annotate.services.queue.claims import BARRED_BY
+
+Kind = WorkItem.Kind
+State = Assignment.State
+
+DAYS = 14
+LISTED = 50
+
+# Which caption each step ends with; the split makes two, of which one counts.
+CAPTION_OF = {
+    (Caption.Kind.GENERAL, Caption.Source.HUMAN): Kind.WRITE,
+    (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
+    (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
+}
+
+
+def daily_throughput(project: Project) -> tuple[list[date], dict[Kind, list[int]]]:
+    """The last 14 days, today included, and what each step submitted on each of them (UTC)."""
+    today = timezone.now().date()
+    days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
+    start = datetime.combine(days[0], time(), tzinfo=timezone.get_current_timezone())
+    counted = (
+        Caption.objects.filter(project=project, created_at__gte=start)
+        .order_by()
+        .annotate(day=TruncDate("created_at"))
+        .values_list("day", "kind", "source")
+        .annotate(captions=Count("pk"))
+    )
+    per_step = {kind: dict.fromkeys(days, 0) for kind in Kind}
+    for day, kind, source, captions in counted:
+        step = CAPTION_OF.get((kind, source))
+        if step and day in per_step[step]:
+            per_step[step][day] += captions
+    return days, {kind: list(by_day.values()) for kind, by_day in per_step.items()}
+
+
+@dataclass(frozen=True)
+class PersonTime:
+    """What one person has spent; `steps` is (seconds, submitted) in the order of the steps."""
+
+    name: str
+    steps: list[tuple[int, int]]
+
+    @property
+    def seconds(self) -> int:
+        return sum(seconds for seconds, _ in self.steps)
+
+
+def time_per_person(project: Project) -> list[PersonTime]:
+    """Everybody who has taken work, in order of name."""
+    spent: dict[tuple[str, int], dict[str, tuple[int, int]]] = defaultdict(dict)
+    rows = (
+        Assignment.objects.filter(item__project=project)
+        .order_by()
+        .values_list("annotator__name", "annotator", "item__kind")
+        .annotate(
+            seconds=Sum("active_seconds"),
+            submitted=Count("pk", filter=Q(state=State.SUBMITTED)),
+        )
+    )
+    for name, annotator, kind, seconds, submitted in rows:
+        spent[name, annotator][kind] = (seconds, submitted)
+    return [
+        PersonTime(name, [steps.get(kind, (0, 0)) for kind in Kind])
+        for (name, _), steps in sorted(spent.items())
+    ]
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A hold that needs a look. `is_stranded` says that only an admin can free the work; of
+    several holds on the same work only the first says so, since it is freed once. `is_free`: others
+    can take it."""
+
+    hold: Assignment
+    is_stranded: bool
+    is_free: bool
+
+
+def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment]]:
+    """(what people hold or are to take up again, the longest silent first; what was skipped and
+    still has a free place), each at most LISTED + 1 long, so that one sees that there is more."""
+    is_skipped = Q(state=State.SKIPPED)
+    rows = (
+        Assignment.objects.filter(item__project=project)
+        .filter(
+            Q(state__in=[State.HELD, State.RETURNED, State.PAUSED])
+            | is_skipped & Q(item__state=WorkItem.State.OPEN, item__open_slots__gt=0)
+        )
+        .annotate(
+            is_skipped=Case(When(is_skipped, then=Value(True)), default=Value(False)),
+            place=Window(
+                RowNumber(), partition_by=F("is_skipped"), order_by=["heartbeat_at", "pk"]
+            ),
+        )
+        .filter(place__lte=LISTED + 1)
+        .select_related("item__clip", "annotator")
+        .defer("draft", "watched")
+        .order_by("place")
+    )
+    found = list(rows)
+    return [row for row in found if not row.is_skipped], [row for row in found if row.is_skipped]
+
+
+def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
+    """Tell which of the work can be taken by nobody. Two queries."""
+    if not holds:
+        return []
+    members = list(Membership.objects.filter(project=project, user__is_active=True))
+    took: dict[int, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+    bars: dict[int, set[int]] = defaultdict(set)
+    for clip, item, kind, person, state in Assignment.objects.filter(
+        item__clip__in={hold.item.clip_id for hold in holds}
+    ).values_list("item__clip", "item", "item__kind", "annotator", "state"):
+        took[clip][kind].add(person)
+        if state != State.EXPIRED:
+            bars[item].add(person)
+
+    def is_stranded(hold: Assignment) -> bool:
+        kind = Kind(hold.item.kind)
+        able = {m.user_id for m in members if m.has_role(*ROLES_FOR_KIND[kind])}
+        if hold.state == State.RETURNED:
+            return hold.annotator_id not in able
+        earlier = BARRED_BY.get(kind, [])
+        barred = bars[hold.item_id].union(*(took[hold.item.clip_id][k] for k in earlier))
+        return hold.state == State.SKIPPED and hold.annotator_id in able and not able - barred
+
+    stranded: set[int] = set()
+    marked = []
+    for hold in holds:
+        first = hold.item_id not in stranded and is_stranded(hold)
+        if first:
+            stranded.add(hold.item_id)
+        marked.append(Stuck(hold, first, is_free=hold.item_id not in stranded))
+    return marked
+
+
+def imports_to_mend(project: Project) -> dict[str, int]:
+    """Files on their way in and files refused, which an admin may want to look at."""
+    return ImportItem.objects.filter(batch__project=project).aggregate(
+        refused=Count("pk", filter=Q(state=ImportItem.State.REFUSED)),
+        running=Count("pk", filter=~Q(state__in=[ImportItem.State.REFUSED, ImportItem.State.DONE])),
+    )

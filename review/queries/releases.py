@@ -1,0 +1,210 @@
+"""What the next release would hold, and what a release holds."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotate.models import Caption, Project
+from review.models import Release, ReleasedClip
+from review.queries.completeness import CompleteClip, complete_rows
+from review.versions import FIRST, Version, parse_version
+
+NAMED = 5
+NO_LICENCE = {"", "unknown"}
+UNSAFE = set('/\\:*?"<>|')
+
+
+@dataclass(frozen=True)
+class Check:
+    """A finding about the next release; `blocks` says that nothing can be built before its mend."""
+
+    message: str
+    names: tuple[str, ...] = ()
+    blocks: bool = False
+
+    @property
+    def sentence(self) -> str:
+        if not self.names:
+            return self.message
+        more = len(self.names) - NAMED
+        listed = ", ".join(self.names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+        return f"{self.message}: {listed}."
+
+
+@dataclass(frozen=True)
+class Difference:
+    """File names that the next release adds to, removes from or changes in the previous one."""
+
+    added: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+
+def latest_release(project: Project) -> Release | None:
+    """The release of the greatest version, which is always the one built last."""
+    return Release.objects.filter(project=project).order_by("-id").first()
+
+
+def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
+    """What must be mended before these clips can be a release."""
+    checks = [
+        (
+            "Without a category, which every released clip needs (say it on the clip's page)",
+            [row.name for row in rows if not row.category.strip()],
+        ),
+        ("Would have the same file name (rename one of them)", _same_names(rows)),
+        (
+            "A file name can't hold these names' characters (rename the clips)",
+            [row.name for row in rows if not _is_safe(row.name)],
+        ),
+        (
+            "Only a part of its video, and a release holds whole videos",
+            [row.name for row in rows if not row.spans_its_video],
+        ),
+    ]
+    return [Check(message, tuple(names), blocks=True) for message, names in checks if names]
+
+
+def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check]:
+    """What is worth a look before these clips are frozen."""
+    checks = []
+    unseen = _with_open_checks(project)
+    if not project.licence.strip():
+        checks.append(Check("The project has no licence. Set one under Settings."))
+    for message, names in [
+        ("Without a subcategory", [row.name for row in rows if not row.subcategory.strip()]),
+        (
+            "Videos without a known licence",
+            [row.name for row in rows if row.licence.strip().casefold() in NO_LICENCE],
+        ),
+        (
+            "Merged with conflicts not looked at",
+            [row.name for row in rows if row.caption_id in unseen],
+        ),
+        (
+            "Split with open warnings",
+            [row.name for row in rows if {row.spatial_id, row.temporal_id} & unseen],
+        ),
+        (f"Under the quota of {project.quota_min} clips", _off_quota(project, rows, under=True)),
+        (f"Over the quota of {project.quota_max} clips", _off_quota(project, rows, under=False)),
+    ]:
+        if names:
+            checks.append(Check(message, tuple(names)))
+    return checks
+
+
+def difference_to(release: Release | None, rows: Sequence[CompleteClip]) -> Difference:
+    now = {
+        row.file_name: (
+            row.clip_id,
+            row.caption_id,
+            row.spatial_id,
+            row.temporal_id,
+            row.category,
+            row.subcategory,
+        )
+        for row in rows
+    }
+    if release is None:
+        return Difference(added=list(now))
+    before = {
+        name: tuple(rest)
+        for name, *rest in release.clips.order_by().values_list(
+            "file_name",
+            "clip_id",
+            "caption_id",
+            "spatial_caption_id",
+            "temporal_caption_id",
+            "category",
+            "subcategory",
+        )
+    }
+    return Difference(
+        added=[name for name in now if name not in before],
+        removed=sorted(name for name in before if name not in now),
+        changed=[name for name in now if name in before and now[name] != before[name]],
+    )
+
+
+@dataclass(frozen=True)
+class NextRelease:
+    rows: list[CompleteClip]
+    difference: Difference
+    blocks: list[Check]
+    warnings: list[Check]
+    suggested: Version
+
+
+def next_release(project: Project, previous: Release | None) -> NextRelease:
+    """What a build would freeze now, and what is to be said about it."""
+    rows = complete_rows(project)
+    difference = difference_to(previous, rows)
+    return NextRelease(
+        rows=rows,
+        difference=difference,
+        blocks=blocking_checks(rows),
+        warnings=warning_checks(project, rows) if rows else [],
+        suggested=_suggest(previous, difference),
+    )
+
+
+def released_words(release: Release) -> dict[str, Counter[int]]:
+    """For each of the three captions: how many clips have a caption of how many words."""
+    return {
+        label: Counter(
+            ReleasedClip.objects.filter(release=release)
+            .order_by()
+            .values_list(f"{name}__word_count", flat=True)
+        )
+        for label, name in (
+            ("Caption", "caption"),
+            ("Spatial", "spatial_caption"),
+            ("Temporal", "temporal_caption"),
+        )
+    }
+
+
+def _suggest(previous: Release | None, difference: Difference) -> Version:
+    if previous is None:
+        return FIRST
+    version = parse_version(previous.version)
+    only_texts = difference.changed and not (difference.added or difference.removed)
+    return version.next_patch() if only_texts else version.next_minor()
+
+
+def _same_names(rows: Sequence[CompleteClip]) -> list[str]:
+    """Names that some file systems take for one: only case or the coding of accents differs."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        groups[unicodedata.normalize("NFC", row.file_name).casefold()].append(row.name)
+    return [name for names in groups.values() if len(names) > 1 for name in names]
+
+
+def _is_safe(name: str) -> bool:
+    return not (UNSAFE & set(name)) and name.isprintable() and not name.startswith(".")
+
+
+def _off_quota(project: Project, rows: Sequence[CompleteClip], *, under: bool) -> list[str]:
+    counts = Counter(row.subcategory for row in rows if row.subcategory.strip())
+    return [
+        f"{name} ({count})"
+        for name, count in sorted(counts.items())
+        if (count < project.quota_min if under else count > project.quota_max)
+    ]
+
+
+def _with_open_checks(project: Project) -> set[int]:
+    """The captions whose author left a warning standing or a conflict without a look."""
+    return {
+        pk
+        for pk, checks in Caption.objects.filter(project=project)
+        .exclude(checks=[])
+        .values_list("pk", "checks")
+        if not all(check.get("dismissed") or check.get("looked") for check in checks)
+    }

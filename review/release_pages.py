@@ -1,0 +1,54 @@
+"""What the release pages show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Page
+
+from annotate.models import Membership
+from review.charts import bin_words, draw_bars
+from review.exports.carebench import signature
+from review.forms import BuildForm
+from review.models import Release
+from review.queries.completeness import progress_of
+from review.queries.releases import latest_release, next_release, released_words
+from review.word_statistics import sum_up
+
+Context = dict[str, Any]
+NAMED = 20
+
+
+def releases_context(membership: Membership, form: BuildForm | None) -> Context:
+    project = membership.project
+    previous = latest_release(project)
+    following = next_release(project, previous)
+    difference = following.difference
+    return {
+        "project": project,
+        "membership": membership,
+        "releases": list(project.releases.order_by("-id")),
+        "previous": previous,
+        "following": following,
+        "progress": progress_of(project, complete=len(following.rows)),
+        "changes": [
+            ("added", difference.added[:NAMED], len(difference.added)),
+            ("changed", difference.changed[:NAMED], len(difference.changed)),
+            ("removed", difference.removed[:NAMED], len(difference.removed)),
+        ],
+        "form": form or BuildForm(initial={"version": str(following.suggested)}),
+    }
+
+
+def release_context(release: Release, page: Page) -> Context:
+    words = released_words(release)
+    bins = bin_words(words["Caption"])
+    return {
+        "project": release.project,
+        "release": release,
+        "page": page,
+        "signature": signature(release),
+        "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
+        "bins": bins,
+        "chart": draw_bars(bins, labels=6) if bins else None,
+    }

@@ -1,0 +1,30 @@
+"""Writing a release to disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotate.models import Project
+from review.errors import ReviewError
+from review.exports import files_of
+from review.exports.folder import write_folder
+from review.models import Release
+from review.versions import parse_version
+
+
+def find_release(*, project: Project, version: str) -> Release:
+    """The release of this version. Raises ReviewError that names those there are."""
+    wanted = str(parse_version(version))
+    release = Release.objects.filter(project=project, version=wanted).first()
+    if release is None:
+        known = ", ".join(Release.objects.filter(project=project).values_list("version", flat=True))
+        raise ReviewError(
+            f"{project.name} has no release {wanted}. "
+            + (f"It has: {known}." if known else "None has been built yet.")
+        )
+    return release
+
+
+def export_release(*, release: Release, format_name: str, target: Path) -> None:
+    """Write the release's files in a format under `target`. Raises ReviewError."""
+    write_folder(files_of(release, format_name), target)

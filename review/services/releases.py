@@ -1,0 +1,213 @@
+"""Freezing what is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from django.db import transaction
+from django.db.models import Min
+
+from annotate.models import Caption, Project, User, Video
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.exports.carebench import (
+    Record,
+    content_hash,
+    metadata_chunks,
+    video_path,
+)
+from review.exports.files import measure, stored_chunks
+from review.models import Release, ReleasedClip
+from review.queries.completeness import CompleteClip, complete_clips, complete_rows
+from review.queries.releases import blocking_checks, latest_release
+from review.versions import Version, parse_version
+
+AT_ONCE = 500
+Row = TypeVar("Row")
+
+
+def build_release(
+    *, project: Project, version: str, admin: User | None, notes: str = ""
+) -> Release:
+    """Freeze every complete clip with its captions and its video under a new version.
+
+    Raises ReviewError when the version isn't later than the last, when nothing is complete, and
+    when a clip can't be released; then nothing is stored.
+    """
+    wanted = parse_version(version)
+    _refuse_version(project, wanted)
+    # Files are read before the transaction, which would keep others from writing meanwhile.
+    unknown = Video.objects.filter(
+        playback_sha256="", pk__in=complete_clips(project).values("video_id")
+    )
+    for video in unknown.only("playback_file").iterator():
+        _hash_playback(video)
+    return _freeze(project, wanted, admin, notes.strip())
+
+
+def _hash_playback(video: Video) -> None:
+    video.playback_sha256, video.playback_size = measure(stored_chunks(video.playback_file))
+    video.save(update_fields=["playback_sha256", "playback_size"])
+
+
+@transaction.atomic
+def _freeze(project: Project, version: Version, admin: User | None, notes: str) -> Release:
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    _refuse_version(project, version)
+    rows = complete_rows(project)
+    if not rows:
+        raise ReviewError(
+            "Nothing is complete yet: a clip is once it is written, merged and split."
+        )
+    blocks = blocking_checks(rows)
+    if blocks:
+        raise ReviewError(" ".join(check.sentence for check in blocks))
+
+    videos = _videos(rows)
+    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows)))
+    files = [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
+    release = Release.objects.create(
+        project=project,
+        version=str(version),
+        project_name=project.name,
+        licence=project.licence,
+        notes=notes,
+        created_by=admin,
+        clip_count=len(rows),
+        content_hash=content_hash(metadata_sha256, files),
+        metadata_sha256=metadata_sha256,
+        metadata_size=metadata_size,
+        video_size=sum(videos[row.video_id].playback_size for row in rows),
+    )
+    _freeze_clips(release, rows, videos)
+    record_event(
+        actor=admin,
+        verb="build release",
+        subject=release,
+        project=project,
+        after={
+            "version": release.version,
+            "clips": release.clip_count,
+            "content_hash": release.content_hash,
+        },
+    )
+    return release
+
+
+def _refuse_version(project: Project, version: Version) -> None:
+    previous = latest_release(project)
+    if previous is None:
+        return
+    if previous.version == str(version) or project.releases.filter(version=str(version)).exists():
+        raise ReviewError(
+            f"Release {version} exists and can't be changed. Build one after {previous.version}."
+        )
+    if not parse_version(previous.version) < version:
+        raise ReviewError(
+            f"{version} does not come after {previous.version}, the last release. "
+            f"Choose a later version, such as {parse_version(previous.version).next_minor()}."
+        )
+
+
+def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
+    videos = {
+        video.pk: video
+        for batch in _in_batches(rows)
+        for video in Video.objects.filter(pk__in=[row.video_id for row in batch]).defer(
+            "probe", "shots", "filmstrip"
+        )
+    }
+    for video in videos.values():
+        # A clip can have become complete since the files were hashed.
+        if not video.playback_sha256:
+            _hash_playback(video)
+    return videos
+
+
+def _records(rows: Sequence[CompleteClip]) -> Iterator[Record]:
+    for batch in _in_batches(rows):
+        wanted = [pk for row in batch for pk in (row.caption_id, row.spatial_id, row.temporal_id)]
+        texts = dict(Caption.objects.filter(pk__in=wanted).values_list("pk", "text"))
+        for row in batch:
+            yield (
+                row.file_name,
+                texts[row.caption_id],
+                texts[row.spatial_id],
+                texts[row.temporal_id],
+                row.category,
+                row.subcategory,
+            )
+
+
+def _freeze_clips(release: Release, rows: Sequence[CompleteClip], videos: dict[int, Video]) -> None:
+    number_of = _people(release.project)
+    for batch in _in_batches(rows):
+        authors = _authors(batch)
+        ReleasedClip.objects.bulk_create(
+            ReleasedClip(
+                release=release,
+                clip_id=row.clip_id,
+                file_name=row.file_name,
+                category=row.category,
+                subcategory=row.subcategory,
+                caption_id=row.caption_id,
+                spatial_caption_id=row.spatial_id,
+                temporal_caption_id=row.temporal_id,
+                video_sha256=videos[row.video_id].playback_sha256,
+                video_size=videos[row.video_id].playback_size,
+                provenance=_provenance(row, videos[row.video_id], authors, number_of),
+            )
+            for row in batch
+        )
+
+
+def _provenance(
+    row: CompleteClip,
+    video: Video,
+    authors: dict[int, tuple[int | None, list[int | None]]],
+    number_of: dict[int | None, str],
+) -> dict[str, object]:
+    merged_by, writers = authors[row.caption_id]
+    split_by, _ = authors[row.spatial_id]
+    return {
+        "licence": video.licence,
+        "source_url": video.source_url,
+        "source_sha256": video.sha256,
+        "frames": video.frames,
+        "fps": str(video.fps),
+        "written_by": [number_of[writer] for writer in writers],
+        "merged_by": number_of[merged_by],
+        "split_by": number_of[split_by],
+    }
+
+
+def _people(project: Project) -> dict[int | None, str]:
+    """A lasting pseudonym of everyone who captioned: the place of their first caption in time."""
+    first = (
+        Caption.objects.filter(project=project)
+        .order_by()
+        .values_list("author_id")
+        .annotate(first=Min("pk"))
+        .order_by("first")
+    )
+    return {author: f"person-{place}" for place, (author, _) in enumerate(first, 1)}
+
+
+def _authors(rows: Sequence[CompleteClip]) -> dict[int, tuple[int | None, list[int | None]]]:
+    """Caption -> (its author, the authors of its parents in the order they wrote)."""
+    wanted = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
+    found: dict[int, tuple[int | None, list[int | None]]] = {}
+    links = (
+        Caption.objects.filter(pk__in=wanted)
+        .order_by("pk", "parents__pk")
+        .values_list("pk", "author_id", "parents__author_id")
+    )
+    for pk, author, parent_author in links:
+        found.setdefault(pk, (author, []))[1].append(parent_author)
+    return found
+
+
+def _in_batches(values: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    for start in range(0, len(values), AT_ONCE):
+        yield values[start : start + AT_ONCE]

@@ -1,0 +1,21 @@
+from django.urls import path
+
+from review.views import overview, releases
+
+app_name = "review"
+urlpatterns = [
+    path("p/<slug:slug>/overview/", overview.overview, name="overview"),
+    path(
+        "p/<slug:slug>/overview/items/<int:item_id>/offer-again/",
+        overview.offer_again,
+        name="offer_again",
+    ),
+    path("p/<slug:slug>/releases/", releases.releases, name="releases"),
+    path("p/<slug:slug>/releases/build/", releases.build, name="build_release"),
+    path("p/<slug:slug>/releases/<str:version>/", releases.release, name="release"),
+    path(
+        "p/<slug:slug>/releases/<str:version>/<slug:format_name>.zip",
+        releases.download,
+        name="download_release",
+    ),
+]

@@ -1,0 +1,31 @@
+"""How the project goes."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.errors import AnnotateError
+from annotate.services import queue
+from review import access
+from review.overview_page import overview_context
+
+
+@require_GET
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return render(request, "review/overview.html", overview_context(membership))
+
+
+@require_POST
+def offer_again(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
+    _, item = access.work_item(request, slug, item_id)
+    try:
+        queue.offer_again(item_id=item.pk, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{item.clip} can be taken again.")
+    return redirect("review:overview", slug)

@@ -1,0 +1,71 @@
+"""What has been released, what would be next, and taking it home."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.models import Membership
+from review import access
+from review.errors import ReviewError
+from review.exports import FORMATS, files_of
+from review.exports.archive import Archive
+from review.forms import BuildForm
+from review.release_pages import release_context, releases_context
+from review.services.releases import build_release
+
+PER_PAGE = 50
+
+
+@require_GET
+def releases(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.member(request, slug))
+
+
+@require_POST
+def build(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = BuildForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, form, status=422)
+    try:
+        release = build_release(
+            project=membership.project,
+            version=form.cleaned_data["version"],
+            admin=request.user,
+            notes=form.cleaned_data["notes"],
+        )
+    except ReviewError as error:
+        form.add_error(None, str(error))
+        return _page(request, membership, form, status=422)
+    messages.success(request, f"Release {release.version} is built and frozen.")
+    return redirect("review:release", slug, release.version)
+
+
+@require_GET
+def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    membership, found = access.release(request, slug, version)
+    page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
+    context = release_context(found, page) | {"membership": membership, "formats": list(FORMATS)}
+    return render(request, "review/release.html", context)
+
+
+@require_GET
+def download(request: HttpRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
+    _, found = access.release_format(request, slug, version, format_name)
+    folder = f"{slug}-{version}"
+    archive = Archive(folder, files_of(found, format_name))
+    response = StreamingHttpResponse(archive, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{folder}-{format_name}.zip"'
+    response["Content-Length"] = str(archive.size)
+    return response
+
+
+def _page(
+    request: HttpRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
+) -> HttpResponse:
+    context = releases_context(membership, form) | {"formats": list(FORMATS)}
+    return render(request, "review/releases.html", context, status=status)

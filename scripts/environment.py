@@ -1,0 +1,72 @@
+"""The project's own .venv: made when missing, filled again only when the requirements changed.
+
+Runs on the system's Python before anything is installed, so it uses the standard library alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LEAST_PYTHON = (3, 11)
+
+
+# Used for its data: the code inside and what it depends on would only be in the way.
+ALONE = {"requirements-demo.txt"}
+
+
+def prepare(*names: str) -> None:
+    """Makes .venv hold the pinned requirements `names`; exits with one sentence if it can't."""
+    check_python()
+    if not _works():
+        _run([sys.executable, "-m", "venv", "--clear", str(VENV)], "Making .venv failed.")
+    for name in names:
+        _install(name)
+
+
+def check_python() -> None:
+    if sys.version_info < LEAST_PYTHON:
+        sys.exit(
+            "Python {}.{} or newer is needed, and {} is {}.{}. Name another one: "
+            "make PYTHON=python3.11 ...".format(*LEAST_PYTHON, sys.executable, *sys.version_info)
+        )
+    if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
+        sys.exit("Python's venv module is missing. On Debian: apt-get install -y python3-venv")
+
+
+def _works() -> bool:
+    """False for a .venv that is absent, half made, or left behind by another Python."""
+    version = f"import sys, pip; print(sys.version_info[:2] == {tuple(sys.version_info[:2])})"
+    try:
+        answer = subprocess.run([PYTHON, "-c", version], capture_output=True, text=True)
+    except OSError:
+        return False
+    return answer.stdout.strip() == "True"
+
+
+def _install(name: str) -> None:
+    requirements = ROOT / name
+    stamp = VENV / f"{requirements.stem}.sha256"
+    wanted = hashlib.sha256(requirements.read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    print(f"Installing {name} ...", flush=True)
+    options = ["--no-deps"] if name in ALONE else []
+    pip = [str(PYTHON), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    _run([*pip, *options, "-r", str(requirements)], f"Installing {name} failed (see above).")
+    stamp.write_text(wanted)
+
+
+def _run(command: list[str], complaint: str) -> None:
+    if subprocess.run(command).returncode != 0:
+        sys.exit(complaint)
+
+
+if __name__ == "__main__":
+    prepare(*sys.argv[1:])

@@ -1,0 +1,126 @@
+"""Processes that end with the one that started them, however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from environment import ROOT
+
+PATIENCE = 5.0  # seconds that a process may take to finish what it is doing
+_prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+
+def _catches_interrupt(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:  # not Linux, or just gone
+        return False
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1)
+
+
+_parent = os.getppid()
+_caught_interrupt = _catches_interrupt(_parent)
+
+
+class Stop(BaseException):
+    """Somebody wants an end: Ctrl-C, SIGTERM, a closed terminal or a dead parent."""
+
+    @staticmethod
+    def on_signal(number: int, frame: object) -> None:
+        # A second Ctrl-C must not interrupt the tidying up that the first has begun.
+        for later in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(later, signal.SIG_IGN)
+        raise Stop
+
+
+def told_to_stop() -> bool:
+    """Whether the parent has gone or is waiting for us to go.
+
+    A make that gets SIGINT alone waits for its recipe without passing the signal on; while it
+    waits, it no longer catches SIGINT.
+    """
+    return os.getppid() != _parent or (_caught_interrupt and not _catches_interrupt(_parent))
+
+
+@dataclass
+class Child:
+    """A process in a session of its own, so that its whole family can be ended together."""
+
+    process: subprocess.Popen
+    name: str
+    log: Path | None
+
+    @classmethod
+    def start(cls, command: list, environment: dict[str, str], name="", log: Path | None = None):
+        output = log.open("w") if log else None
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=_end_with_parent,
+        )
+        if output:
+            output.close()
+        return cls(process, name, log)
+
+    def poll(self) -> int | None:
+        return self.process.poll()
+
+    def wait(self) -> int:
+        try:
+            return self.process.wait()
+        finally:
+            if self.process.poll() is None:
+                stop_all([self])
+
+    def ending(self) -> str:
+        code = self.process.returncode
+        return f"was ended by signal {-code}." if code < 0 else f"stopped with exit status {code}."
+
+    def last_words(self, lines: int = 15) -> str:
+        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
+
+    def signal_family(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, number)
+
+    def has_family(self) -> bool:
+        try:
+            os.killpg(self.process.pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+
+def stop_all(children: list[Child]) -> None:
+    """Asks every child to finish, and after PATIENCE ends what is left of their families."""
+    for child in children:
+        if child.poll() is None:
+            child.process.terminate()
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and any(child.poll() is None for child in children):
+        time.sleep(0.05)
+    for child in children:
+        child.signal_family(signal.SIGKILL)
+        child.process.wait()
+    while any(child.has_family() for child in children):
+        time.sleep(0.02)
+
+
+def _end_with_parent() -> None:
+    """In the child: be terminated when the parent dies without a chance to stop anything."""
+    if _prctl is not None:
+        _prctl(1, signal.SIGTERM)  # 1: PR_SET_PDEATHSIG

@@ -1,0 +1,5 @@
+/* Every htmx request carries the CSRF token of the page. */
+document.addEventListener("htmx:configRequest", (event) => {
+  const token = document.querySelector('meta[name="csrf-token"]');
+  if (token) event.detail.headers["X-CSRFToken"] = token.content;
+});

@@ -1,0 +1,70 @@
+/* Dialogs, the guideline drawer, menus and toasts: what markup alone cannot do.
+
+   <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work when it is a .drawer
+   <button data-close>           closes the dialog it stands in
+   F1 or Alt+H                   opens and closes the page's .drawer
+   dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
+
+const GOOD_NEWS_LASTS_MS = 8000;
+
+export function openDialog(dialog, opener = document.activeElement) {
+  if (dialog.open) return;
+  dialog.opener = opener;
+  if (dialog.classList.contains("drawer")) dialog.show();
+  else dialog.showModal();
+}
+
+export function closeDialog(dialog) {
+  dialog.close();
+  if (dialog.opener?.isConnected) dialog.opener.focus();
+}
+
+export function toast(text, level = "info") {
+  const list = document.getElementById("toasts");
+  const item = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
+  item.classList.add(level);
+  item.querySelector("p").textContent = text;
+  list.append(item);
+  expire(item);
+}
+
+function expire(item) {
+  if (item.matches(".warn, .danger")) return; // bad news stays until it is read
+  const remove = () => {
+    if (item.matches(":hover, :focus-within")) setTimeout(remove, GOOD_NEWS_LASTS_MS);
+    else item.remove();
+  };
+  setTimeout(remove, GOOD_NEWS_LASTS_MS);
+}
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-open]");
+  if (opener) openDialog(document.getElementById(opener.dataset.open), opener);
+  const closer = event.target.closest("[data-close]");
+  if (closer) closeDialog(closer.closest("dialog"));
+  event.target.closest("[data-dismiss]")?.closest("li").remove();
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  const drawer = document.querySelector("dialog.drawer");
+  const altOnly = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+  if (drawer && (event.code === "F1" || (altOnly && event.code === "KeyH"))) {
+    event.preventDefault();
+    if (drawer.open) closeDialog(drawer);
+    else openDialog(drawer);
+  } else if (event.key === "Escape") {
+    const menu = event.target.closest?.("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    } else if (drawer?.open && drawer.contains(event.target)) {
+      closeDialog(drawer);
+    }
+  }
+});
+
+document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));
+for (const item of document.querySelectorAll("#toasts > li")) expire(item);

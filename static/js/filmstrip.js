@@ -1,0 +1,108 @@
+/* The timeline's picture: tiles of the sprite, shots, what was watched, the loop and the playhead. */
+
+const RULER = 6; // pixels under the tiles, where watched coverage is drawn
+
+export class Filmstrip {
+  constructor(canvas, { start, end, shots, src, columns, tileWidth, tileHeight, tileFrames }) {
+    Object.assign(this, { canvas, start, end, shots, columns, tileWidth, tileHeight, tileFrames });
+    this.backdrop = document.createElement("canvas");
+    this.sprite = new Image();
+    this.sprite.addEventListener("load", () => this.resize());
+    if (src && tileFrames.length) this.sprite.src = src;
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
+    new MutationObserver(() => this.resize()).observe(document.documentElement, {
+      attributeFilter: ["data-theme"],
+    });
+  }
+
+  x(frame) {
+    return ((frame - this.start) / (this.end - this.start)) * this.width;
+  }
+
+  frameAt(x) {
+    const frame = this.start + Math.floor((x / this.width) * (this.end - this.start));
+    return Math.min(Math.max(frame, this.start), this.end - 1);
+  }
+
+  resize() {
+    const { width, height } = this.canvas.parentElement.getBoundingClientRect();
+    if (!width) return;
+    this.width = width;
+    this.height = height;
+    for (const canvas of [this.canvas, this.backdrop]) {
+      canvas.width = Math.round(width * devicePixelRatio);
+      canvas.height = Math.round(height * devicePixelRatio);
+      canvas.getContext("2d").setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+    }
+    const style = getComputedStyle(this.canvas);
+    this.colours = Object.fromEntries(
+      ["ground", "accent", "watched"].map((name) => [name, style.getPropertyValue(`--strip-${name}`)]),
+    );
+    this.drawBackdrop();
+    if (this.last) this.draw(this.last);
+  }
+
+  /** What does not move: drawn once per size. */
+  drawBackdrop() {
+    const context = this.backdrop.getContext("2d");
+    const tiles = this.height - RULER;
+    context.fillStyle = this.colours.ground;
+    context.fillRect(0, 0, this.width, this.height);
+    if (this.sprite.complete && this.sprite.naturalWidth) this.drawTiles(context, tiles);
+    for (const shot of this.shots) {
+      if (shot <= this.start || shot >= this.end) continue;
+      const x = Math.round(this.x(shot));
+      context.fillStyle = "rgb(0 0 0 / 75%)";
+      context.fillRect(x - 2, 0, 3, tiles);
+      context.fillStyle = "#fff";
+      context.fillRect(x - 1, 0, 1, tiles);
+    }
+  }
+
+  drawTiles(context, height) {
+    const ideal = (height * this.tileWidth) / this.tileHeight;
+    const slots = Math.max(1, Math.round(this.width / ideal));
+    const slot = this.width / slots;
+    for (let i = 0; i < slots; i += 1) {
+      const tile = this.tileNear(this.frameAt((i + 0.5) * slot));
+      // the slot is seldom of the tile's shape: cut the tile rather than squeeze it
+      const shown = Math.min(this.tileWidth, (slot / height) * this.tileHeight);
+      const left = (tile % this.columns) * this.tileWidth + (this.tileWidth - shown) / 2;
+      const top = Math.floor(tile / this.columns) * this.tileHeight;
+      context.drawImage(this.sprite, left, top, shown, this.tileHeight, i * slot, 0, slot, height);
+    }
+  }
+
+  tileNear(frame) {
+    let best = 0;
+    this.tileFrames.forEach((candidate, i) => {
+      if (Math.abs(candidate - frame) < Math.abs(this.tileFrames[best] - frame)) best = i;
+    });
+    return best;
+  }
+
+  draw({ frame, range, watched }) {
+    this.last = { frame, range, watched };
+    if (!this.width) return;
+    const context = this.canvas.getContext("2d");
+    const tiles = this.height - RULER;
+    context.drawImage(this.backdrop, 0, 0, this.width, this.height);
+    context.fillStyle = this.colours.watched;
+    for (const [a, b] of watched) context.fillRect(this.x(a), tiles + 2, this.x(b) - this.x(a), RULER - 3);
+    if (range) {
+      const [from, to] = range.map((edge) => this.x(edge));
+      context.fillStyle = "rgb(0 0 0 / 55%)";
+      context.fillRect(0, 0, from, tiles);
+      context.fillRect(to, 0, this.width - to, tiles);
+      context.strokeStyle = this.colours.accent;
+      context.lineWidth = 2;
+      context.strokeRect(from + 1, 1, Math.max(to - from - 2, 1), tiles - 2);
+    }
+    const x = Math.min(Math.max(this.x(frame + 0.5), 2), this.width - 2);
+    context.fillStyle = "rgb(0 0 0 / 80%)";
+    context.fillRect(x - 2.5, 0, 5, this.height);
+    context.fillStyle = "#fff";
+    context.fillRect(x - 1, 0, 2, this.height);
+  }
+}

@@ -1,0 +1,15 @@
+/* Half-open intervals of frames, kept sorted and apart: [[start, end], ...]. */
+
+export function addInterval(intervals, start, end) {
+  const apart = intervals.filter(([a, b]) => b < start || a > end);
+  const touching = intervals.filter(([a, b]) => b >= start && a <= end);
+  const merged = [
+    Math.min(start, ...touching.map(([a]) => a)),
+    Math.max(end, ...touching.map(([, b]) => b)),
+  ];
+  return [...apart, merged].sort((one, other) => one[0] - other[0]);
+}
+
+export function countFrames(intervals) {
+  return intervals.reduce((sum, [start, end]) => sum + end - start, 0);
+}

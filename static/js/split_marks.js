@@ -1,0 +1,75 @@
+/* The layer behind a textarea that marks words in it. It holds the same text with the same line
+   breaks, unseen; only the marks show. Places are UTF-16 ranges of the text that was checked and
+   move with what is typed since; a word that is typed into loses its mark until the next check. */
+
+export class Marks {
+  constructor(box) {
+    this.box = box;
+    this.layer = document.querySelector(`[data-mirror-of="${box.name}"]`);
+    this.checked = box.value;
+    this.marks = [];
+    this.draw();
+  }
+
+  /** marks: [{start, end, kind}] of the text `checked`. */
+  set(checked, marks) {
+    this.checked = checked;
+    this.marks = marks;
+    this.draw();
+  }
+
+  /** Where a range of the checked text stands now, or null where it was typed into. */
+  now({ start, end }) {
+    const [old, text] = [this.checked, this.box.value];
+    if (old === text) return { start, end };
+    const most = Math.min(old.length, text.length);
+    let same = 0;
+    while (same < most && old[same] === text[same]) same += 1;
+    let tail = 0;
+    while (tail < most - same && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail += 1;
+    if (end <= same) return { start, end };
+    const shift = text.length - old.length;
+    return start >= old.length - tail ? { start: start + shift, end: end + shift } : null;
+  }
+
+  draw() {
+    const text = this.box.value;
+    const pieces = [];
+    let at = 0;
+    const here = this.marks.map((mark) => ({ ...this.now(mark), kind: mark.kind }));
+    for (const { start, end, kind } of here.sort((one, other) => one.start - other.start)) {
+      if (!(start >= at)) continue; // typed into, or two marks on one word
+      pieces.push(text.slice(at, start), marked(text.slice(start, end), kind));
+      at = end;
+    }
+    // A line break at the end has a line of its own in a textarea, elsewhere it has none.
+    this.layer.replaceChildren(...pieces, `${text.slice(at)}\u200b`);
+  }
+
+  /** Selects the range, with the line in the middle of the window. */
+  show(start, end) {
+    this.box.focus({ preventScroll: true });
+    this.box.setSelectionRange(start, end);
+    const there = document.createElement("span");
+    this.rangeOf(start).insertNode(there);
+    there.scrollIntoView({ block: "center" });
+    there.remove();
+    this.layer.normalize();
+  }
+
+  rangeOf(offset) {
+    const walker = document.createTreeWalker(this.layer, NodeFilter.SHOW_TEXT);
+    let left = offset;
+    while (walker.nextNode() && left > walker.currentNode.length) left -= walker.currentNode.length;
+    const range = document.createRange();
+    range.setStart(walker.currentNode, left);
+    return range;
+  }
+}
+
+function marked(text, kind) {
+  const mark = document.createElement("mark");
+  mark.className = kind;
+  mark.textContent = text;
+  return mark;
+}

@@ -1,0 +1,22 @@
+/* The Write page: live word counts per part, and of the whole against the project's limits. */
+
+import { setBudget } from "./budget.js";
+import { countWords } from "./words.js";
+
+const form = document.getElementById("work-form");
+const budget = document.querySelector(".work-bar .budget");
+const parts = [...form.querySelectorAll("textarea")];
+
+function count() {
+  let total = 0;
+  for (const part of parts) {
+    const words = countWords(part.value);
+    total += words;
+    form.querySelector(`[data-count-of="${part.name}"]`).textContent = words === 1 ? "1 word" : `${words} words`;
+  }
+  setBudget(budget, total);
+}
+
+form.addEventListener("input", count);
+form.addEventListener("work:filled", count);
+count();

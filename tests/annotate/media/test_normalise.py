@@ -1,0 +1,211 @@
+from bisect import bisect_right
+from fractions import Fraction
+from random import Random
+
+import av
+import pytest
+
+from annotate.media.normalise import Playback, normalise
+from annotate.media.probe import probe
+from tests.annotate.media.render import (
+    CORNERS,
+    Sound,
+    read_back,
+    read_corners,
+    read_loudness,
+    read_number,
+    read_numbers,
+    render,
+    top_boxes,
+)
+
+NTSC = Fraction(30000, 1001)
+UPRIGHT = list(CORNERS)
+
+
+@pytest.fixture
+def target(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder / "playback.mp4"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("a.mp4", {"fps": 25}),
+        ("a.mp4", {"fps": NTSC, "options": {"bf": "3"}}),
+        ("a.mkv", {"fps": NTSC}),
+        ("a.mkv", {"fps": 15, "codec": "ffv1", "pix_fmt": "bgr0"}),
+        ("a.mov", {"fps": 60, "pix_fmt": "yuv444p"}),
+        ("a.webm", {"fps": 24, "codec": "libvpx-vp9"}),
+        ("a.avi", {"fps": 25, "codec": "mpeg4", "options": {"bf": "2"}}),
+        ("a.ts", {"fps": 50}),
+        ("a.mpg", {"fps": NTSC, "codec": "mpeg2video"}),
+        ("a.wmv", {"fps": 25, "codec": "wmv2"}),
+    ],
+)
+def test_a_constant_rate_keeps_every_frame_in_order(tmp_path, target, name, settings):
+    source = render(tmp_path / name, frames=40, **settings)
+    playback = normalise(source, target)
+    assert playback == Playback(
+        fps=Fraction(settings["fps"]),
+        frames=40,
+        width=160,
+        height=96,
+        duration=40 / Fraction(settings["fps"]),
+        has_audio=False,
+    )
+    pictures = read_back(target)
+    assert [read_number(picture) for picture in pictures] == list(range(40))
+    assert read_corners(pictures[0]) == UPRIGHT
+
+
+def uneven_times(seed: int, frames: int) -> list[Fraction]:
+    """Gaps from 10 ms to 110 ms: about 17 frames per second."""
+    random, now, times = Random(seed), Fraction(0), []
+    for _ in range(frames):
+        times.append(now)
+        now += Fraction(random.randint(10, 110), 1000)
+    return times
+
+
+@pytest.mark.parametrize(("name", "seed"), [("a.mp4", 1), ("a.mkv", 2), ("a.mp4", 3)])
+def test_a_variable_rate_shows_at_each_moment_what_the_source_shows(tmp_path, target, name, seed):
+    times = uneven_times(seed, 60)
+    source = render(tmp_path / name, times=times)
+    playback = normalise(source, target)
+    assert playback.frames == round(probe(source).duration * playback.fps)
+    assert read_numbers(target) == [
+        bisect_right(times, n / playback.fps) - 1 for n in range(playback.frames)
+    ]
+
+
+def test_a_dropped_frame_is_held(tmp_path, target):
+    times = [Fraction(number, 30) for number in range(60) if number not in (20, 21)]
+    playback = normalise(render(tmp_path / "a.mp4", times=times), target)
+    assert playback.fps == 30
+    shown = read_numbers(target)
+    assert shown[18:25] == [18, 19, 19, 19, 20, 21, 22]
+
+
+@pytest.mark.parametrize("turned", [(90, False), (180, False), (270, False), (0, True), (90, True)])
+def test_a_turned_video_becomes_upright(tmp_path, target, turned):
+    source = render(tmp_path / "a.mp4", turned=turned)
+    assert (probe(source).rotation, probe(source).mirrored) == turned
+    playback = normalise(source, target)
+    assert (playback.width, playback.height) == (160, 96)
+    pictures = read_back(target)
+    assert [read_corners(picture) for picture in pictures] == [UPRIGHT] * 12
+    assert [read_number(picture) for picture in pictures] == list(range(12))
+    assert probe(target).rotation == 0
+
+
+def test_odd_sides_become_even(tmp_path, target):
+    source = render(tmp_path / "a.mkv", size=(161, 97), codec="ffv1", pix_fmt="bgr0")
+    playback = normalise(source, target)
+    assert (playback.width, playback.height) == (160, 96)
+    assert read_numbers(target) == list(range(12))
+
+
+@pytest.mark.parametrize(
+    ("aspect", "turned", "size"),
+    [
+        (Fraction(4, 3), (0, False), (214, 96)),
+        (Fraction(1, 2), (0, False), (160, 192)),
+        (Fraction(2), (90, False), (160, 192)),
+    ],
+)
+def test_pixels_become_square(tmp_path, target, aspect, turned, size):
+    playback = normalise(render(tmp_path / "a.mp4", pixel_aspect=aspect, turned=turned), target)
+    assert (playback.width, playback.height) == size
+    with av.open(str(target)) as container:
+        assert container.streams.video[0].sample_aspect_ratio in (None, 1)
+    assert read_back(target)[0].shape == (size[1], size[0], 3)
+    assert read_numbers(target) == list(range(12))
+
+
+def test_the_longer_side_is_capped(tmp_path, target):
+    playback = normalise(render(tmp_path / "a.mp4", size=(1000, 2400), frames=2), target)
+    assert (playback.width, playback.height) == (800, 1920)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "sound"),
+    [
+        ("a.mp4", {}, Sound(0.4, 0.8, 1.2)),
+        ("a.mp4", {}, Sound(0.4, 0.8, 1.2, layout="mono", rate=22_050)),
+        ("a.mkv", {}, Sound(0.4, 0.8, 0.4, offset=0.4)),
+        ("a.mp4", {}, Sound(0.4, 0.8, 3)),
+        ("a.webm", {"codec": "libvpx-vp9"}, Sound(0.4, 0.8, 1.2, rate=48_000)),
+        ("a.ts", {}, Sound(0.4, 0.8, 0.9)),
+    ],
+)
+def test_sound_stays_beside_the_picture_and_lasts_as_long(tmp_path, target, name, settings, sound):
+    source = render(tmp_path / name, frames=30, fps=25, sound=sound, **settings)
+    playback = normalise(source, target)
+    assert playback.has_audio
+    assert read_loudness(target, 0.3) < 0.02
+    assert read_loudness(target, 0.44) > 0.2
+    assert read_loudness(target, 0.72) > 0.2
+    assert read_loudness(target, 0.86) < 0.02
+    with av.open(str(target)) as container:
+        video, audio = container.streams.video[0], container.streams.audio[0]
+        assert audio.codec_context.name == "aac"
+        assert (video.start_time, audio.start_time) == (0, 0)
+        lengths = [float(stream.duration * stream.time_base) for stream in (video, audio)]
+    assert lengths[0] == pytest.approx(30 / 25)
+    assert abs(lengths[0] - lengths[1]) < 1 / 25
+
+
+def test_the_file_is_what_a_browser_steps_through_frame_by_frame(tmp_path, target):
+    normalise(render(tmp_path / "a.mkv", frames=100, fps=NTSC, sound=Sound(0, 3, 3)), target)
+    boxes = top_boxes(target)
+    assert boxes.index("moov") < boxes.index("mdat")
+    with av.open(str(target)) as container:
+        stream = container.streams.video[0]
+        assert (stream.codec_context.name, stream.pix_fmt) == ("h264", "yuv420p")
+        assert (stream.average_rate, stream.frames) == (NTSC, 100)
+        packets = [packet for packet in container.demux(stream) if packet.size]
+        assert [packet.pts * stream.time_base for packet in packets] == [
+            number / NTSC for number in range(100)
+        ]
+        assert all(packet.pts == packet.dts for packet in packets)
+        keyframes = [number for number, packet in enumerate(packets) if packet.is_keyframe]
+    gaps = [after - before for before, after in zip(keyframes, [*keyframes[1:], 100], strict=True)]
+    assert keyframes[0] == 0
+    assert max(gaps) <= NTSC
+
+
+def test_nothing_of_the_source_s_metadata_remains(tmp_path, target):
+    source = render(
+        tmp_path / "a.mov",
+        metadata={"title": "Garden party", "location": "+47.3769+008.5417/", "comment": "mine"},
+    )
+    assert b"+47.3769" in source.read_bytes()
+    normalise(source, target)
+    data = target.read_bytes()
+    assert not any(word in data for word in (b"+47.3769", b"Garden", b"mine", b"Lavf", b"Lavc"))
+
+
+def test_progress_rises_to_one_without_chatter(tmp_path, target):
+    seen: list[float] = []
+    normalise(render(tmp_path / "a.mp4", frames=200), target, on_progress=seen.append)
+    assert seen == sorted(set(seen))
+    assert seen[-1] == 1
+    assert 2 <= len(seen) <= 60
+
+
+def test_a_cancelled_run_leaves_nothing_and_keeps_what_was_there(tmp_path, target):
+    class Cancelled(Exception):
+        pass
+
+    def cancel(fraction: float) -> None:
+        if fraction > 0.5:
+            raise Cancelled
+
+    target.write_bytes(b"the earlier one")
+    with pytest.raises(Cancelled):
+        normalise(render(tmp_path / "a.mp4", frames=50), target, on_progress=cancel)
+    assert [path.name for path in target.parent.iterdir()] == [target.name]
+    assert target.read_bytes() == b"the earlier one"

@@ -1,0 +1,76 @@
+from fractions import Fraction
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+
+from annotate.media.pictures import make_filmstrip, make_poster, read_frames
+from annotate.media.shots import find_shots
+from tests.annotate.media.render import CORNERS, read_corners, read_number, render
+
+
+@pytest.fixture
+def playback(tmp_path):
+    return render(tmp_path / "a.mp4", frames=240, fps=Fraction(30000, 1001), options={"g": "29"})
+
+
+def test_the_poster_is_the_frame_at_a_third(playback, tmp_path):
+    make_poster(playback, tmp_path / "poster.jpg")
+    with Image.open(tmp_path / "poster.jpg") as poster:
+        assert (poster.format, poster.size) == ("JPEG", (640, 384))
+        assert read_number(np.asarray(poster)) == 80
+        assert read_corners(np.asarray(poster)) == list(CORNERS)
+
+
+def read_tiles(path, strip) -> list[int]:
+    with Image.open(path) as sheet:
+        assert sheet.size == (strip.columns * strip.tile_width, strip.rows * strip.tile_height)
+        picture = np.asarray(sheet)
+    tiles = []
+    for tile in range(len(strip.frames)):
+        row, column = divmod(tile, strip.columns)
+        top, left = row * strip.tile_height, column * strip.tile_width
+        tiles.append(
+            read_number(picture[top : top + strip.tile_height, left : left + strip.tile_width])
+        )
+    return tiles
+
+
+@pytest.mark.parametrize(
+    ("frames", "fps", "tiles", "grid"),
+    [(240, 30, 8, (8, 1)), (250, 10, 25, (10, 3)), (250, 1, 60, (10, 6)), (3, 25, 3, (3, 1))],
+)
+def test_each_tile_of_the_filmstrip_shows_the_frame_it_names(tmp_path, frames, fps, tiles, grid):
+    playback = render(tmp_path / "a.mp4", frames=frames, fps=fps, options={"g": str(fps)})
+    strip = make_filmstrip(playback, tmp_path / "strip.jpg")
+    assert len(strip.frames) == tiles
+    assert (strip.columns, strip.rows) == grid
+    assert (strip.tile_width, strip.tile_height) == (160, 96)
+    assert read_tiles(tmp_path / "strip.jpg", strip) == strip.frames
+    assert sorted(set(strip.frames)) == strip.frames
+    assert strip.frames[0] >= 0
+    assert strip.frames[-1] < frames
+
+
+def test_frames_are_found_by_seeking_or_by_reading_on(playback):
+    numbers = [0, 1, 28, 29, 30, 100, 101, 200, 239]
+    found = [read_number(f.to_ndarray(format="rgb24")) for f in read_frames(playback, numbers)]
+    assert found == numbers
+
+
+def test_the_first_frame_of_each_shot_is_found(tmp_path):
+    path = tmp_path / "shots.mp4"
+    colours = [(200, 40, 40), (10, 30, 60), (235, 240, 200)]
+    with av.open(str(path), "w") as output:
+        stream = output.add_stream("libx264", rate=Fraction(30000, 1001), options={"bf": "0"})
+        stream.width, stream.height, stream.pix_fmt = 160, 96, "yuv420p"
+        for number in range(90):
+            picture = np.full((96, 160, 3), colours[(number >= 31) + (number >= 62)], np.uint8)
+            output.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        output.mux(stream.encode())
+    assert find_shots(path) == [0, 31, 62]
+
+
+def test_one_shot_begins_at_zero(playback):
+    assert find_shots(playback) == [0]

@@ -1,0 +1,57 @@
+"""What the database itself never lets happen."""
+
+import pytest
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import ProtectedError
+
+from annotate.models import AuditEvent, Caption
+from annotate.services.audit import record_event
+from review.models import Release
+from tests.cast import make_clip
+
+
+@pytest.fixture
+def caption(project, anna):
+    return Caption.objects.create(
+        project=project,
+        clip=make_clip(project),
+        kind="general",
+        source="human",
+        text="A dive.",
+        word_count=2,
+        author=anna,
+    )
+
+
+def test_a_caption_can_never_change(caption):
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+        Caption.objects.filter(pk=caption.pk).update(text="A jump.")
+    caption.text = "A jump."
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+        caption.save()
+    caption.refresh_from_db()
+    assert caption.text == "A dive."
+
+
+def test_an_audit_event_can_never_change(project, ada):
+    event = record_event(actor=ada, verb="create", subject=project, project=project)
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+        AuditEvent.objects.filter(pk=event.pk).update(verb="delete")
+
+
+def test_a_release_can_never_change(project, ada):
+    release = Release.objects.create(
+        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
+    )
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(version="9.9.9")
+
+
+def test_an_author_of_captions_can_not_be_deleted(caption, anna):
+    with pytest.raises(ProtectedError):
+        anna.delete()
+
+
+def test_a_range_without_frames_is_refused(project):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        make_clip(project, video=make_clip(project).video, start_frame=9, end_frame=9)

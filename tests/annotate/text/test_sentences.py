@@ -1,0 +1,87 @@
+import time
+from itertools import pairwise
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.text.parts import join_parts
+from annotate.text.sentences import SPLITTER, split_sentences
+from tests.annotate.text.samples import ANNA
+
+PIECES = "He walks|Mr. Lee|approx. 3 sec|. |! |…|\n|\r\n\r\n| |_|- |“Go!” |(It is. |) "
+PIECES += "|\u200b|\u200f|שלום|👨\u200d👩\u200d👧|。|؟ |2.5"
+PROSE = st.lists(st.sampled_from(PIECES.split("|"))).map("".join)
+
+
+def sentences(text):
+    return [sentence.text for sentence in split_sentences(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \n\t ", []),
+        ("no punctuation at all", ["no punctuation at all"]),
+        ("He walks. She runs!", ["He walks.", "She runs!"]),
+        ("He walks.She runs.", ["He walks.", "She runs."]),
+        (
+            "The turn takes approx. 3 sec. in all. Mr. Lee nods.",
+            ["The turn takes approx. 3 sec. in all.", "Mr. Lee nods."],
+        ),
+        ("He turns 2.5 times. Then he stops.", ["He turns 2.5 times.", "Then he stops."]),
+        ("At 9 a.m. he runs.", ["At 9 a.m. he runs."]),
+        ("“Stop.” She nods.", ["“Stop.”", "She nods."]),
+        ("He runs; she walks.", ["He runs; she walks."]),
+        ("one line\nanother line", ["one line", "another line"]),
+        ("one line\r\n\r\n  another line  ", ["one line", "another line"]),
+        ("He smiles. 😀", ["He smiles. 😀"]),
+        ("😀", ["😀"]),
+        ("First\u200b. Next_ one", ["First\u200b.", "Next_ one"]),
+        ("One\n\u200b\u200f\nTwo", ["One", "Two"]),
+        ("他走了。她来了！", ["他走了。", "她来了！"]),
+        ("“他走了。”她说。", ["“他走了。”", "她说。"]),
+        ("هل هو هنا؟ نعم.", ["هل هو هنا؟", "نعم."]),
+        ("वह चलता है। वह रुकता है।", ["वह चलता है।", "वह रुकता है।"]),
+    ],
+)
+def test_it_splits(text, expected):
+    assert sentences(text) == expected
+
+
+def test_a_whole_write_up_has_the_sentences_of_its_parts():
+    whole = join_parts(ANNA)
+    assert sentences(whole) == [s for part in ANNA.values() for s in sentences(part)]
+    assert [len(sentences(part)) for part in ANNA.values()] == [1, 5, 5, 3]
+
+
+@given(st.text() | PROSE)
+def test_only_white_space_and_the_invisible_lie_between(text):
+    found = split_sentences(text)
+    places = [0, *(place for s in found for place in (s.start, s.end)), len(text)]
+    assert places == sorted(places)
+    assert all(text[s.start : s.end] == s.text == s.text.strip() for s in found)
+    gaps = [text[left:right] for left, right in list(pairwise(places))[::2]]
+    assert regex.fullmatch(r"[\s\p{Default_Ignorable_Code_Point}\x1c-\x1f]*", "".join(gaps))
+
+
+@given(st.text() | PROSE)
+def test_no_visible_character_is_lost(text):
+    def visible(value):
+        return regex.sub(r"[\s\p{Default_Ignorable_Code_Point}\x1c-\x1f]", "", value)
+
+    assert visible("".join(sentences(text))) == visible(text)
+
+
+@pytest.mark.parametrize("end", [" ", "\n"])
+def test_ten_thousand_sentences_take_seconds_not_minutes(end):
+    text = end.join(["The man walks to the left and stops there."] * 10_000)
+    started = time.perf_counter()
+    assert len(split_sentences(text)) == 10_000
+    assert time.perf_counter() - started < 20
+
+
+def test_the_splitter_is_named_with_its_version():
+    assert SPLITTER == "syntok 1.4.4, lines 1"

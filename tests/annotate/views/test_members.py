@@ -1,0 +1,144 @@
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import AuditEvent, Invitation, Membership, User
+from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
+
+MEMBERS = "/p/dives/members/"
+
+
+def link_from(response) -> str:
+    return re.search(r"/join/[\w-]+/", response.text).group()
+
+
+def invite(ada, **fields) -> str:
+    return link_from(client_of(ada).post(f"{MEMBERS}invite/", {"roles": ["annotator"]} | fields))
+
+
+def test_an_invitation_link_lets_a_new_person_in_once(project, ada):
+    link = invite(ada, roles=["annotator", "expert"])
+    visitor = Client()
+    assert "Ada invites you as annotator and expert" in visitor.get(link).text
+    joined = visitor.post(link, {"name": "Cara", "email": "Cara@Example.org", "password": PASSWORD})
+    membership = Membership.objects.get(user__email="cara@example.org")
+    assert joined.headers["Location"] == "/p/dives/"
+    assert membership.roles == ["annotator", "expert"]
+    assert visitor.get("/p/dives/").status_code == 200
+    again = Client().post(link, {"name": "D", "email": "d@example.org", "password": PASSWORD})
+    assert again.status_code == 410
+    assert not User.objects.filter(email="d@example.org").exists()
+
+
+def test_only_the_hash_of_a_link_is_stored(project, ada):
+    token = invite(ada).split("/")[2]
+    stored = Invitation.objects.get()
+    assert token not in (stored.token_hash, str(stored.__dict__))
+
+
+def test_somebody_with_an_account_joins_with_one_click(project, ada, olaf):
+    client = client_of(olaf)
+    client.post(invite(ada))
+    assert Membership.objects.get(user=olaf).roles == ["annotator"]
+    assert client.get("/p/dives/").status_code == 200
+
+
+def test_a_link_for_one_address_works_for_nobody_else(project, ada, olaf):
+    link = invite(ada, email="cara@example.org")
+    response = client_of(olaf).post(link)
+    assert response.status_code == 409
+    assert "This invitation is for cara@example.org" in response.text
+    assert not Membership.objects.filter(user=olaf).exists()
+
+
+@pytest.mark.parametrize("ended", ["expires_at", "withdrawn_at"])
+def test_an_ended_invitation_says_so(project, ada, ended):
+    link = invite(ada)
+    Invitation.objects.update(**{ended: timezone.now() - timedelta(days=1)})
+    response = Client().get(link)
+    assert response.status_code == 410
+    assert "Ask for a new link" in response.text
+
+
+def test_a_link_of_nothing_says_the_same(db):
+    assert Client().get("/join/guess/").status_code == 410
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("password", "short", "too short"),
+        ("password", "1234567890", "too common"),
+        ("email", "anna@vericap.example", "An account with this address exists"),
+        ("name", "", "required"),
+    ],
+)
+def test_a_wrong_field_when_joining_is_named(project, ada, anna, field, value, message):
+    person = {"name": "Cara", "email": "cara@example.org", "password": PASSWORD}
+    response = Client().post(invite(ada), person | {field: value})
+    assert response.status_code == 422
+    assert message in response.text
+    assert not User.objects.filter(name="Cara").exists()
+
+
+def test_an_invitation_needs_a_role(project, ada):
+    response = client_of(ada).post(f"{MEMBERS}invite/", {"email": "x@example.org"})
+    assert response.status_code == 422
+    assert "Choose at least one role" in response.text
+
+
+def test_withdrawing_ends_the_link(project, ada):
+    link = invite(ada)
+    invitation = Invitation.objects.get()
+    client_of(ada).post(f"{MEMBERS}invitations/{invitation.pk}/withdraw/")
+    assert Client().get(link).status_code == 410
+
+
+def test_roles_are_changed_and_audited(project, ada, anna):
+    membership = Membership.objects.get(user=anna)
+    client_of(ada).post(f"{MEMBERS}{membership.pk}/roles/", {"roles": ["expert", "reviewer"]})
+    membership.refresh_from_db()
+    event = AuditEvent.objects.get(verb="change roles")
+    assert membership.roles == ["expert", "reviewer"]
+    assert (event.before["roles"], event.after["roles"]) == (
+        ["annotator"],
+        ["expert", "reviewer"],
+    )
+
+
+@pytest.mark.parametrize("url", ["roles", "remove"])
+def test_the_last_admin_stays(project, ada, url):
+    membership = Membership.objects.get(user=ada)
+    response = client_of(ada).post(
+        f"{MEMBERS}{membership.pk}/{url}/", {"roles": ["annotator"]}, follow=True
+    )
+    membership.refresh_from_db()
+    assert "A project needs an admin" in response.text
+    assert membership.is_admin
+
+
+def test_a_removed_member_is_an_outsider(project, ada, anna):
+    membership = Membership.objects.get(user=anna)
+    client_of(ada).post(f"{MEMBERS}{membership.pk}/remove/")
+    assert client_of(anna).get("/p/dives/").status_code == 404
+
+
+def test_a_member_of_another_project_can_not_be_changed_from_here(project, ada):
+    other = make_project("Other")
+    stranger = make_person("Stranger", other, "admin")
+    membership = Membership.objects.get(user=stranger)
+    response = client_of(ada).post(f"{MEMBERS}{membership.pk}/remove/")
+    assert response.status_code == 404
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_the_page_costs_the_same_at_any_number(project, ada, people):
+    for number in range(people):
+        make_person(f"Writer{number}", project, "annotator")
+    client = client_of(ada)
+    client.get(MEMBERS)
+    with count_queries() as count:
+        client.get(MEMBERS)
+    assert count <= 5

@@ -1,0 +1,94 @@
+import pytest
+
+from annotate.models import AuditEvent, Membership, Project
+from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+
+NEW = {
+    "name": "Everyday life",
+    "slug": "everyday-life",
+    "protocol": "carebench",
+    "licence": "CC BY 4.0",
+    "min_words": 150,
+    "max_words": 300,
+    "writers_per_clip": 2,
+    "quota_min": 10,
+    "quota_max": 20,
+    "lease_minutes": 30,
+    "write_guideline": "# Write",
+    "merge_guideline": "",
+    "split_guideline": "",
+}
+
+
+def test_an_admin_makes_a_project_and_administers_it(ada):
+    response = client_of(ada).post("/projects/new/", NEW)
+    project = Project.objects.get(slug="everyday-life")
+    assert response.headers["Location"] == "/p/everyday-life/corpus/"
+    assert Membership.objects.get(project=project, user=ada).is_admin
+    assert AuditEvent.objects.get(project=project, verb="create").actor == ada
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("slug", "dives", "A project with the address dives exists"),
+        ("slug", "No spaces", "valid"),
+        ("name", "", "required"),
+        ("min_words", 400, "The fewest words can&#x27;t be more than the most."),
+        ("quota_min", 30, "The fewest clips can&#x27;t be more than the most."),
+        ("writers_per_clip", 3, "less than or equal to 2"),
+        ("lease_minutes", 0, "greater than or equal to 1"),
+    ],
+)
+def test_a_wrong_field_is_named_and_nothing_is_made(ada, field, value, message):
+    response = client_of(ada).post("/projects/new/", NEW | {field: value})
+    assert response.status_code == 422
+    assert message in response.text
+    assert Project.objects.count() == 1
+
+
+def test_an_annotator_makes_no_project(anna):
+    assert client_of(anna).post("/projects/new/", NEW).status_code == 403
+
+
+def test_the_list_shows_only_own_projects_with_their_work(project, anna):
+    make_project("Hidden")
+    make_clip(project)
+    text = client_of(anna).get("/").text
+    assert "Dives" in text
+    assert "1 clip ·" in text
+    assert "Hidden" not in text
+
+
+def test_an_outsider_is_told_how_to_get_in(olaf):
+    assert "invitation link" in client_of(olaf).get("/").text
+
+
+@pytest.mark.parametrize("projects", [1, 3])
+def test_the_list_costs_the_same_at_any_number(db, projects):
+    anna = make_person("Anna")
+    for number in range(projects):
+        join(make_project(f"Project {number}"), anna, "annotator")
+    client = client_of(anna)
+    client.get("/")
+    with count_queries() as count:
+        client.get("/")
+    assert count <= 4
+
+
+def test_settings_are_saved_with_what_they_were_before(project, ada):
+    settings = {name: value for name, value in NEW.items() if name != "slug"} | {"min_words": 100}
+    response = client_of(ada).post("/p/dives/settings/", settings)
+    project.refresh_from_db()
+    event = AuditEvent.objects.get(verb="change")
+    assert response.status_code == 302
+    assert (project.name, project.min_words) == ("Everyday life", 100)
+    assert (event.before["min_words"], event.after["min_words"]) == (150, 100)
+
+
+def test_a_hostile_name_is_shown_as_text(anna, project):
+    project.name = "<script>alert(1)</script>"
+    project.save()
+    text = client_of(anna).get("/").text
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert" in text

@@ -1,0 +1,69 @@
+"""Sending a write-up back from the Merge page."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Assignment
+from tests.cast import client_of, make_clip, make_person
+from tests.merge_work import all_of, hold_merge, save, write_up_of
+
+State = Assignment.State
+
+
+@pytest.fixture
+def held(project, emil, anna, ben):
+    return hold_merge(make_clip(project), emil, anna, ben)
+
+
+def send_back(person, held, author, comment="Say which hand."):
+    url = reverse("annotate:send_back", args=[held.pk, write_up_of(author, held.item.clip).pk])
+    return client_of(person).post(url, {"comment": comment}, follow=True)
+
+
+def writing_of(person):
+    return Assignment.objects.get(annotator=person, item__kind="write")
+
+
+def test_the_author_gets_it_with_the_comment(held, emil, anna):
+    response = send_back(emil, held, anna)
+    assert "Your merge waits here as you left it." in response.content.decode()
+    writing = writing_of(anna)
+    assert (writing.state, writing.return_comment) == (State.RETURNED, "Say which hand.")
+
+
+def test_the_page_then_waits_and_can_be_read(held, emil, anna):
+    save(held, all_of("a"))
+    html = send_back(emil, held, anna).content.decode()
+    assert "Waiting for the rewrite of A." in html
+    assert 'id="send-back-a"' not in html
+    assert 'id="send-back-b"' in html
+    assert not re.search(r"<textarea class=\"writing\"(?![^>]* readonly)", html)
+    assert all_of("a")["overview"][0]["text"] in html
+    assert 'id="submit-only"' not in html
+
+
+def test_the_other_one_can_be_sent_back_too(held, emil, anna, ben):
+    send_back(emil, held, anna)
+    html = send_back(emil, held, ben, "Far too thin.").content.decode()
+    assert "Waiting for the rewrite of A and B." in html
+    assert writing_of(ben).return_comment == "Far too thin."
+
+
+def test_an_empty_comment_says_what_is_missing(held, emil, anna):
+    response = send_back(emil, held, anna, " ")
+    assert "Write what should change" in response.content.decode()
+    assert writing_of(anna).state == State.SUBMITTED
+
+
+def test_nobody_else_can(project, held, anna, ben, ada, olaf):
+    fred = make_person("Fred", project, "expert")
+    people = (fred, ada, ben, olaf)
+    assert [send_back(p, held, anna).status_code for p in people] == [404] * 4
+    assert writing_of(anna).state == State.SUBMITTED
+
+
+def test_it_needs_a_post(held, emil, anna):
+    url = reverse("annotate:send_back", args=[held.pk, write_up_of(anna, held.item.clip).pk])
+    assert client_of(emil).get(url).status_code == 405

@@ -1,0 +1,71 @@
+import re
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+
+from tests.cast import PASSWORD, Client, client_of
+
+SIGN_IN = "/accounts/sign-in/"
+
+
+@pytest.fixture(autouse=True)
+def no_limits_left_over():
+    cache.clear()
+
+
+def sign_in(client, password=PASSWORD):
+    return client.post(SIGN_IN, {"login": "anna@vericap.example", "password": password})
+
+
+def test_everything_sends_a_visitor_to_sign_in_and_back(anna):
+    client = Client()
+    response = client.get("/p/dives/")
+    assert response.headers["Location"] == f"{SIGN_IN}?next=/p/dives/"
+    assert sign_in(client).headers["Location"] == "/"
+    assert client.get("/p/dives/").status_code == 200
+
+
+def test_a_script_is_told_that_it_is_signed_out(db):
+    response = Client().post("/assignments/1/draft/", headers={"accept": "application/json"})
+    assert (response.status_code, response.json()["code"]) == (401, "signed_out")
+
+
+def test_guessing_passwords_is_stopped(anna):
+    client = Client()
+    answers = [sign_in(client, "wrong").text for _ in range(6)]
+    assert "Too many failed login attempts" in answers[-1]
+    assert sign_in(client).status_code == 200  # even the right one, for a while
+
+
+def test_nobody_signs_up_without_an_invitation(db):
+    client = Client()
+    page = client.get("/accounts/sign-up/")
+    client.post(
+        "/accounts/sign-up/", {"email": "x@example.org", "password1": PASSWORD}, follow=True
+    )
+    assert "By invitation only" in page.text
+    assert client.get("/").status_code == 302
+
+
+def test_a_forgotten_password_is_set_by_mail(anna):
+    client = Client()
+    client.post("/accounts/password/reset/", {"email": anna.email})
+    link = re.search(r"/accounts/password/reset/key/\S+", mail.outbox[0].body).group()
+    page = client.get(link, follow=True)
+    form = page.request["PATH_INFO"]
+    new = "nine calm badgers"
+    client.post(form, {"password1": new, "password2": new})
+    assert sign_in(client, new).status_code == 302
+
+
+def test_an_unknown_address_is_not_given_away(db):
+    response = Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert response.status_code == 302
+    assert response.headers["Location"].endswith("/sent/")
+
+
+def test_signing_out_ends_the_session(anna):
+    client = client_of(anna)
+    client.post("/accounts/sign-out/")
+    assert client.get("/").status_code == 302

@@ -1,0 +1,77 @@
+"""POST assignments/<id>/skip/: give a clip back with a reason."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Assignment, AuditEvent
+from tests.cast import client_of, make_clip
+from tests.work import expire, fill_draft, hold, make_work
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def held(project, anna):
+    return hold(anna, make_work(make_clip(project)))
+
+
+def skip(person, assignment, **data):
+    url = reverse("annotate:skip", args=[assignment.pk])
+    return client_of(person).post(url, data, follow=True)
+
+
+def test_it_frees_the_clip_and_keeps_the_text(anna, held):
+    fill_draft(held, overview="Half")
+    page = skip(anna, held, reason="Too dark to see", detail="all of it\x00").content.decode()
+    held.refresh_from_db()
+    held.item.refresh_from_db()
+    assert (held.state, held.skip_reason) == ("skipped", "Too dark to see: all of it\ufffd")
+    assert held.item.open_slots == 2
+    assert held.draft == {"overview": "Half"}
+    assert AuditEvent.objects.get(verb="skip").after == {"reason": held.skip_reason}
+    assert "Your text is kept under My work." in page
+
+
+def test_the_next_clip_is_another_one(project, anna, held):
+    other = make_work(make_clip(project))
+    skip(anna, held, reason="Wrong category")
+    client_of(anna).post(reverse("annotate:claim", args=[project.slug, "write"]))
+    assert Assignment.objects.get(state="held").item == other
+
+
+def test_it_needs_a_reason(anna, held):
+    page = skip(anna, held, reason="", detail="  ").content.decode()
+    assert "Say why you skip this clip" in page
+    held.refresh_from_db()
+    assert held.state == "held"
+
+
+def test_the_page_script_hears_where_to_go_or_what_is_missing(anna, held):
+    url = reverse("annotate:skip", args=[held.pk])
+    client = client_of(anna)
+    refused = client.post(url, {"reason": "", "detail": " "}, content_type="application/json")
+    assert refused.status_code == 400
+    assert "Say why you skip this clip" in refused.json()["message"]
+    heard = client.post(url, {"reason": "", "detail": "Blurred"}, content_type="application/json")
+    assert heard.json() == {"next": "/p/dives/"}
+    held.refresh_from_db()
+    assert (held.state, held.skip_reason) == ("skipped", "Blurred")
+
+
+def test_what_is_no_longer_held_is_not_skipped(anna, held):
+    expire(held)
+    assert "nothing to skip" in skip(anna, held, reason="Other").content.decode()
+    held.item.refresh_from_db()
+    assert held.item.open_slots == 2
+
+
+def test_work_that_was_sent_back_is_not_skipped(anna, emil, held):
+    Assignment.objects.filter(pk=held.pk).update(returned_by=emil, return_comment="Which hand?")
+    assert "only you can go on with it" in skip(anna, held, reason="Other").content.decode()
+    held.refresh_from_db()
+    assert held.state == "held"
+
+
+def test_who_may(anna, ben, olaf, held):
+    statuses = [skip(p, held, reason="Other").status_code for p in (ben, olaf, anna)]
+    assert statuses == [404, 404, 200]

@@ -1,0 +1,159 @@
+"""A real Chromium on a live server. Every test fails on anything the browser complains about."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
+
+from tests.cast import client_of
+
+# Playwright's synchronous interface keeps an event loop in this thread; Django would take that
+# for asynchronous code and refuse to touch the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+
+HOST = "127.0.0.1"
+SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "screenshots"
+SIZES = {"1280": (1280, 800), "390": (390, 844)}
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-default-browser-check",
+    # A request to anywhere else is seen, fails and fails the test; it never leaves the machine.
+    f"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE {HOST}",
+    # Containers often give /dev/shm 64 MB, which Chromium fills with one video.
+    "--disable-dev-shm-usage",
+]
+
+
+class Complaints:
+    """What the browser complained about; `expect` names what a test causes on purpose."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self._expected: list[re.Pattern[str]] = []
+
+    def expect(self, pattern: str) -> None:
+        self._expected.append(re.compile(pattern))
+
+    @property
+    def unexpected(self) -> list[str]:
+        return [line for line in self.seen if not any(e.search(line) for e in self._expected)]
+
+    def listen_to(self, context: BrowserContext) -> None:
+        context.on("console", self._on_console)
+        context.on("weberror", lambda error: self.seen.append(f"uncaught: {error.error}"))
+        context.on("request", self._on_request)
+
+    def _on_console(self, message) -> None:
+        if message.type in {"error", "warning"}:
+            self.seen.append(f"{message.type}: {message.text} ({message.location.get('url')})")
+
+    def _on_request(self, request: Request) -> None:
+        url = urlsplit(request.url)
+        if url.scheme not in {"data", "blob", "about"} and url.hostname != HOST:
+            self.seen.append(f"request to another host: {request.url}")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.fail("Chromium is missing. Install it: apt-get install -y chromium", pytrace=False)
+    arguments = [*QUIET, "--no-sandbox"] if os.geteuid() == 0 else QUIET
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _live_server_address(django_db_setup):
+    # The server must start after the test database is there: before, the settings still name
+    # SQLite's memory, and Django would let all of the server's threads share one connection.
+    os.environ.setdefault("DJANGO_LIVE_TEST_SERVER_ADDRESS", HOST)
+
+
+@pytest.fixture
+def live(live_server):
+    """The running site: `live.url`. Pages are real, media files come from the test's storage."""
+    return live_server
+
+
+@pytest.fixture
+def console_errors():
+    """The browser's complaints so far: `console_errors.expect(pattern)` allows one on purpose."""
+    return Complaints()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_to_complain_about(console_errors):
+    yield
+    assert console_errors.unexpected == []
+
+
+@pytest.fixture
+def page_of(live, browser, console_errors):
+    """A function: a page in a new browser context, signed in as `person` (None: a visitor).
+
+    Relative addresses work: `page.goto("/")`. Further arguments go to the browser context.
+    """
+    contexts = []
+
+    def open_page(person=None, *, width: int = 1280, height: int = 800, **options) -> Page:
+        context = browser.new_context(
+            base_url=live.url, viewport={"width": width, "height": height}, **options
+        )
+        contexts.append(context)
+        console_errors.listen_to(context)
+        if person is not None:
+            session = client_of(person).cookies[settings.SESSION_COOKIE_NAME].value
+            context.add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live.url}]
+            )
+        context.set_default_timeout(10_000)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def axe():
+    """A function that fails with axe's own report if `page` has an accessibility fault."""
+
+    def check(page: Page) -> None:
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+    return check
+
+
+@pytest.fixture
+def screenshot():
+    """A function that keeps `page` as it looks wide and narrow, light and dark."""
+
+    def take(page: Page, name: str, *, full_page: bool = False) -> None:
+        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+        before = page.viewport_size
+        for width, size in SIZES.items():
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                path = SCREENSHOTS / f"{name}-{width}-{scheme}.png"
+                page.screenshot(path=path, full_page=full_page, animations="disabled")
+        page.emulate_media(color_scheme="null", reduced_motion="null")
+        page.set_viewport_size(before)
+
+    return take

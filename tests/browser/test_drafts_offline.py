@@ -1,0 +1,202 @@
+"""Nothing a person typed is lost when connections break, tabs close or storage is full."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.work_pages import (
+    BROKEN,
+    SAVED,
+    close_tab,
+    local_copies,
+    open_work,
+    state,
+    stored,
+    visit,
+)
+from tests.work import hold, make_work
+
+
+@pytest.fixture
+def held(project, anna, make_playable_clip):
+    return hold(anna, make_work(make_playable_clip(project)))
+
+
+@pytest.fixture(autouse=True)
+def _broken_connections_are_noted_by_chromium(console_errors):
+    console_errors.expect(BROKEN)
+
+
+def test_a_pause_in_typing_saves_and_a_new_context_finds_it(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    page.locator("#objects").press_sequentially("Two red ball")
+    with page.expect_request("**/draft/", timeout=2000):
+        page.locator("#objects").press("s")
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held)["objects"] == "Two red balls"
+    other = open_work(page_of, anna, held)
+    expect(other.locator("#objects")).to_have_value("Two red balls")
+    assert local_copies(page) == []
+
+
+def test_typing_without_a_pause_is_saved_too(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    with page.expect_response("**/draft/", timeout=15_000):
+        page.locator("#objects").press_sequentially(
+            "a b c d e f g h i j " * 8, delay=80, timeout=30_000
+        )
+
+
+@pytest.mark.both_databases
+def test_a_cut_connection_loses_no_word(page_of, anna, held, screenshot):
+    """The connection goes in the middle of a caption, the tab is closed, the browser comes back."""
+    page = open_work(page_of, anna, held)
+    page.locator("#overview").fill("A diver jumps.")
+    expect(state(page)).to_have_text(SAVED)
+    page.locator("#objects").press_sequentially("She wears ")
+    page.context.set_offline(True)
+    page.locator("#objects").press_sequentially("red trunks and")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    expect(page).to_have_title(re.compile("^Offline: "))
+    screenshot(page, "write-offline")
+    page.locator("#objects").press_sequentially(" a cap")
+    close_tab(page)
+
+    # What had reached the server is there for any device, and nothing else is.
+    elsewhere = open_work(page_of, anna, held)
+    expect(elsewhere.locator("#overview")).to_have_value("A diver jumps.")
+    elsewhere.close()
+    context = page.context
+    context.set_offline(False)
+
+    again = context.new_page()
+    visit(again, held)
+    expect(again.locator("#objects")).to_have_value("She wears red trunks and a cap")
+    expect(again.get_by_text("Text kept on this device is back")).to_be_visible()
+    expect(state(again)).to_have_text(SAVED)
+    assert stored(held)["objects"] == "She wears red trunks and a cap"
+    assert stored(held)["overview"] == "A diver jumps."
+    assert local_copies(again) == []
+
+
+def test_it_is_sent_when_the_connection_returns(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    page.context.set_offline(True)
+    expect(state(page)).to_have_text("Offline, everything is saved")
+    page.locator("#misc").press_sequentially("Filmed from above.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    expect(page.locator("#save-announcement")).to_have_text("Offline, kept on this device")
+    page.context.set_offline(False)
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held)["misc"] == "Filmed from above."
+
+
+def test_a_server_in_trouble_is_tried_again(page_of, anna, held, console_errors):
+    console_errors.expect("status of 503")
+    page = open_work(page_of, anna, held)
+    failures = []
+
+    def fail_twice(route):
+        if len(failures) < 2:
+            failures.append(route)
+            route.fulfill(status=503)
+        else:
+            route.continue_()
+
+    page.route("**/draft/", fail_twice)
+    page.locator("#misc").fill("Filmed from above.")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    assert len(failures) == 2
+    assert stored(held)["misc"] == "Filmed from above."
+
+
+def test_a_save_whose_reply_was_lost_is_no_conflict(page_of, anna, held, console_errors):
+    console_errors.expect("status of 409")
+    page = open_work(page_of, anna, held)
+    lost = []
+
+    def lose_first_reply(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch())  # the server has it, the page never hears of it
+        return route.abort()
+
+    page.route("**/draft/", lose_first_reply)
+    page.locator("#misc").fill("Filmed from")
+    expect(state(page)).to_have_text("Offline, kept on this device")
+    page.locator("#misc").press("End")
+    page.locator("#misc").press_sequentially(" above.")
+    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    expect(page.locator("#conflict")).to_be_hidden()
+    assert stored(held)["misc"] == "Filmed from above."
+
+
+def test_leaving_in_the_middle_of_a_word_keeps_it(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    page.locator("#misc").press_sequentially("Filmed from abo")
+    page.goto("/")
+    page.wait_for_timeout(300)
+    visit(page, held)
+    expect(page.locator("#misc")).to_have_value("Filmed from abo")
+
+
+def test_signing_out_elsewhere_keeps_the_text_until_one_is_back(
+    page_of, anna, held, console_errors
+):
+    console_errors.expect("status of 40[13]")
+    page = open_work(page_of, anna, held)
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.locator("#overview").fill("A diver jumps.")
+    expect(page.locator("#signed-out")).to_be_visible()
+    expect(state(page)).to_have_text("Signed out, kept on this device")
+    page.context.add_cookies(cookies)
+    expect(state(page)).to_have_text(SAVED, timeout=10_000)
+    expect(page.locator("#signed-out")).to_be_hidden()
+    assert stored(held)["overview"] == "A diver jumps."
+
+
+def test_a_token_renewed_by_signing_in_again_is_no_trouble(page_of, anna, held, console_errors):
+    console_errors.expect("status of 403")
+    page = open_work(page_of, anna, held)
+    page.context.clear_cookies(name="csrftoken")
+    page.locator("#overview").fill("A diver jumps.")
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held)["overview"] == "A diver jumps."
+
+
+def test_without_local_storage_it_says_so_once_and_saves_on(page_of, anna, held):
+    page = page_of(anna)
+    page.add_init_script(
+        "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"
+    )
+    visit(page, held)
+    page.locator("#overview").press_sequentially("A diver")
+    expect(page.get_by_text("This browser keeps no copy of your text")).to_have_count(1)
+    expect(state(page)).to_have_text(SAVED)
+    page.locator("#overview").press_sequentially(" jumps.")
+    expect(state(page)).to_have_text(SAVED)
+    expect(page.get_by_text("This browser keeps no copy of your text")).to_have_count(1)
+    assert stored(held)["overview"] == "A diver jumps."
+
+
+def test_leaving_is_stopped_only_when_text_would_be_lost(page_of, anna, held):
+    asked = []
+    page = page_of(anna)
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    visit(page, held)
+    page.context.set_offline(True)
+    page.locator("#overview").press_sequentially("Kept on this device")
+    page.context.set_offline(False)
+    page.goto("/")
+    assert asked == []
+    visit(page, held)
+    expect(state(page)).to_have_text(SAVED)
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
+    page.route("**/draft/", lambda route: route.abort())
+    page.locator("#overview").press_sequentially(" nowhere")
+    expect(state(page)).to_have_text("Offline, keep this page open")
+    page.goto("/")
+    assert asked == ["beforeunload"]

@@ -1,0 +1,89 @@
+"""The browser tests' own tools notice what they are there to notice."""
+
+import pytest
+from django.contrib.auth.decorators import login_not_required
+from django.core.files.storage import default_storage
+from django.http import FileResponse, HttpResponse
+from django.urls import path
+
+
+@login_not_required
+def plain(request):
+    return HttpResponse("<!doctype html><html lang=en><title>Plain</title><main><h1>Plain</h1>")
+
+
+@login_not_required
+def file(request, name):
+    return FileResponse(default_storage.open(name))
+
+
+urlpatterns = [path("plain/", plain), path("file/<path:name>", file)]
+pytestmark = pytest.mark.urls(__name__)
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ("console.error('spilt')", "error: spilt"),
+        ("console.warn('spilt')", "warning: spilt"),
+        ("setTimeout(() => { throw new Error('spilt') }, 0)", "spilt"),
+        (
+            "document.body.append(Object.assign(new Image(), {src: 'http://a.invalid/'}))",
+            "a.invalid",
+        ),
+        ("document.body.setAttribute('style', 'color: red')", "Content Security Policy"),
+        (
+            "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))",
+            "Content Security Policy",
+        ),
+    ],
+)
+def test_a_complaint_of_the_browser_is_noticed(page_of, console_errors, script, complaint):
+    page = page_of()
+    page.goto("/plain/")
+    page.evaluate(script)
+    page.wait_for_timeout(200)
+    assert any(complaint in line for line in console_errors.unexpected)
+    console_errors.expect("")
+
+
+def test_only_what_was_expected_is_forgiven(console_errors):
+    console_errors.seen += ["error: 409 (draft)", "error: spilt"]
+    console_errors.expect("409")
+    assert console_errors.unexpected == ["error: spilt"]
+    console_errors.expect("spilt")
+
+
+def test_axe_finds_a_picture_without_a_text(page_of, axe):
+    page = page_of()
+    page.goto("/plain/")
+    page.evaluate("document.body.append(Object.assign(new Image(), {src: 'data:image/gif,'}))")
+    with pytest.raises(AssertionError, match="image-alt"):
+        axe(page)
+
+
+def test_a_page_belongs_to_its_person_alone(page_of, anna, ben):
+    session = {
+        person: next(
+            c["value"] for c in page_of(person).context.cookies() if "session" in c["name"]
+        )
+        for person in (anna, ben)
+    }
+    assert session[anna] != session[ben]
+    assert page_of().context.cookies() == []
+
+
+def test_chromium_plays_the_rendered_video(page_of, project, make_playable_clip):
+    clip = make_playable_clip(project)
+    page = page_of()
+    page.goto("/plain/")
+    seconds = page.evaluate(
+        """name => new Promise((resolve, reject) => {
+            const video = document.createElement('video');
+            video.onloadedmetadata = () => resolve(video.duration);
+            video.onerror = () => reject(video.error.message);
+            video.src = `/file/${name}`;
+        })""",
+        clip.video.playback_file,
+    )
+    assert seconds == clip.seconds == 2

@@ -1,0 +1,55 @@
+"""My work, in a real browser."""
+
+from playwright.sync_api import expect
+
+from annotate.models import Assignment
+from tests.work import WRITE_UP, expire, fill_draft, hold, make_work, submit_write_up
+
+
+def test_it_leads_from_a_look_to_the_work(
+    page_of, project, anna, emil, make_playable_clip, axe, screenshot
+):
+    held = hold(anna, make_work(make_playable_clip(project)))
+    fill_draft(held, **WRITE_UP)
+    kept = hold(anna, make_work(make_playable_clip(project)))
+    fill_draft(kept, overview="A diver waits on the board.")
+    expire(kept)
+    returned = hold(anna, make_work(make_playable_clip(project)))
+    fill_draft(returned, **WRITE_UP)
+    Assignment.objects.filter(pk=returned.pk).update(
+        state="returned",
+        returned_by=emil,
+        return_comment="Which hand does she use?\nPlease name the colour of the board too.",
+    )
+    submit_write_up(anna, make_work(make_playable_clip(project)))
+    make_work(make_playable_clip(project))
+    page = page_of(anna)
+    page.goto("/p/dives/")
+    axe(page)
+    screenshot(page, "my-work", full_page=True)
+    page.get_by_role("button", name="Go on with what was sent back").click()
+    expect(page.get_by_label("Sent back")).to_contain_text("Which hand does she use?")
+    expect(page.locator("#overview")).to_be_editable()
+
+
+def test_an_empty_day_is_explained(page_of, project, anna, rita, ada, axe, screenshot):
+    page = page_of(anna)
+    page.goto("/p/dives/")
+    expect(page.get_by_text("No clips have been imported yet.")).to_be_visible()
+    axe(page)
+    screenshot(page, "my-work-empty")
+    for person, links in ((rita, ["Overview"]), (ada, ["Overview", "Upload videos", "Members"])):
+        page = page_of(person)
+        page.goto("/p/dives/")
+        expect(page.get_by_text("No work comes to you in this project")).to_be_visible()
+        expect(page.locator(".empty a")).to_have_text(links)
+        axe(page)
+    screenshot(page, "my-work-admin")
+
+
+def test_a_finished_text_is_found_again(page_of, project, anna, make_playable_clip):
+    submit_write_up(anna, make_work(make_playable_clip(project)))
+    page = page_of(anna)
+    page.goto("/p/dives/")
+    page.get_by_role("region", name="Finished lately").get_by_role("link").click()
+    expect(page.get_by_label("Submitted", exact=True)).to_contain_text("You submitted this on")

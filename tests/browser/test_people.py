@@ -1,0 +1,86 @@
+"""From an invitation link to a project of one's own, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.cast import PASSWORD, make_person
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request):
+    return request.param
+
+
+def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
+    admin = page_of(ada)
+    admin.goto("/p/dives/members/")
+    admin.get_by_label("E-mail address").fill("cara@example.org")
+    admin.locator("#invite").get_by_label("Annotator: writes").check()
+    admin.get_by_role("button", name="Make a link").click()
+    link = admin.get_by_label("Invitation link").input_value()
+
+    visitor = page_of(None)
+    visitor.goto(link)
+    expect(visitor.get_by_label("E-mail address")).to_have_value("cara@example.org")
+    visitor.get_by_label("Your name").fill("Cara")
+    visitor.get_by_label("Password").fill(PASSWORD)
+    visitor.get_by_role("button", name="Create account and join").click()
+    expect(visitor).to_have_url(re.compile("/p/dives/$"))
+
+    later = page_of(None)
+    later.goto("/p/dives/")
+    later.get_by_label("Email").fill("cara@example.org")
+    later.get_by_label("Password").fill(PASSWORD)
+    later.get_by_role("button", name="Sign in").click()
+    expect(later).to_have_url(re.compile("/p/dives/$"))
+
+
+def test_roles_are_changed_in_a_dialog(page_of, project, ada, anna):
+    page = page_of(ada)
+    page.goto("/p/dives/members/")
+    page.get_by_role("button", name="Change Anna").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Annotator: writes")).to_be_checked()
+    dialog.get_by_label("Expert: merges").check()
+    dialog.get_by_role("button", name="Save roles").click()
+    expect(page.get_by_text("Roles of Anna saved.")).to_be_visible()
+
+
+def test_the_pages_have_no_accessibility_fault(page_of, axe, screenshot, project, ada, scheme):
+    project.name = "Everyday life of extraordinarily long project names"
+    project.save()
+    make_person("Maximiliana-Friederike von und zu Hohenstein", project, "annotator", "expert")
+    page = page_of(ada, color_scheme=scheme)
+    for name, address in {
+        "projects": "/",
+        "project-new": "/projects/new/",
+        "settings": "/p/dives/settings/",
+        "members": "/p/dives/members/",
+    }.items():
+        page.goto(address)
+        axe(page)
+        if scheme == "light":
+            screenshot(page, name)
+    visitor = page_of(None, color_scheme=scheme)
+    for address in ("/accounts/sign-in/", "/accounts/sign-up/", "/accounts/password/reset/"):
+        visitor.goto(address)
+        axe(visitor)
+
+
+def test_no_page_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
+    page = page_of(ada, width=390, height=844)
+    for address in ("/", "/projects/new/", "/p/dives/settings/", "/p/dives/members/"):
+        page.goto(address)
+        width = page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= 390, address
+
+
+def test_the_theme_stays_as_it_was_chosen(page_of, ada):
+    page = page_of(ada)
+    page.goto("/")
+    page.get_by_text("Ada").first.click()
+    page.get_by_label("Dark").check()
+    page.reload()
+    assert page.evaluate("() => document.documentElement.dataset.theme") == "dark"

@@ -1,0 +1,116 @@
+"""From complete clips to a file on one's disk, and the overview on the way, in a real browser."""
+
+import hashlib
+import json
+import re
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Assignment
+from annotate.services.queue import skip
+from annotate.services.stages import send_back_split
+from review.services.releases import build_release
+from tests.review.cast import complete, make_short_project, merge, open_clip, take, write
+
+
+@pytest.fixture
+def project(transactional_db):
+    return make_short_project()
+
+
+@pytest.fixture
+def busy(project, anna, ben, emil, make_playable_clip):
+    """Clips at every step, some of them stuck; two are complete and one of those is released."""
+
+    def opened(name, **fields):
+        return open_clip(project, name, make=make_playable_clip, **fields)
+
+    complete(project, opened("dive_red_tuck", subcategory="Platform"), [anna, ben], emil)
+    build_release(project=project, version="0.1.0", admin=None, notes="The first dives.")
+    complete(project, opened("bikes", category="Street", licence=""), [anna, ben], emil)
+    returned = complete(project, opened("carphone"), [anna, ben], emil)
+    merged = opened("dive_green_pike")
+    write(project, merged, anna, ben)
+    merge(project, merged, emil)
+    write(project, opened("sort_balls"), anna, ben)
+    write(project, opened("bunny"), anna)
+    for person in (anna, ben):
+        hold = take(project, person, "write", opened_once(project, opened, "black"))
+        skip(assignment_id=hold.pk, annotator=person, reason="The picture is black throughout.")
+    take(project, anna, "write", opened("dive_purple"))
+    send_back_split(clip=returned, expert=emil, comment="Say more about the seats.")
+    Assignment.objects.filter(state="submitted").update(active_seconds=1260)
+    return project
+
+
+def opened_once(project, opened, name):
+    return project.clips.filter(name=name).first() or opened(name)
+
+
+def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, screenshot, tmp_path):
+    page = page_of(ada)
+    page.goto(f"/p/{busy.slug}/releases/")
+    expect(page.get_by_role("heading", name="Against 0.1.0")).to_be_visible()
+    axe(page)
+    screenshot(page, "releases", full_page=True)
+
+    page.get_by_label("Notes").fill("Now with bikes.")
+    page.get_by_role("button", name="Build and freeze").click()
+    assert page.url.endswith("/releases/"), "the browser itself asks for the tick first"
+    page.get_by_label("I have looked at").check()
+    page.get_by_role("button", name="Build and freeze").click()
+    page.wait_for_url("**/releases/0.2.0/")
+    axe(page)
+    page.get_by_text("bikes.mp4").click()
+    expect(page.get_by_text("A diver jumps from a tower.").first).to_be_visible()
+    screenshot(page, "release", full_page=True)
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download carebench ZIP").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    assert path.name == "dives-0.2.0-carebench.zip"
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        sums = archive.read("dives-0.2.0/SHA256SUMS")
+        records = json.loads(archive.read("dives-0.2.0/json/metadata.json"))
+    assert hashlib.sha256(sums).hexdigest() == busy.releases.get(version="0.2.0").content_hash
+    assert [record["video"] for record in records] == ["bikes.mp4", "dive_red_tuck.mp4"]
+
+
+def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, screenshot):
+    page = page_of(ada)
+    page.goto(f"/p/{busy.slug}/overview/")
+    expect(page.get_by_text("The picture is black throughout.").first).to_be_visible()
+    axe(page)
+    screenshot(page, "overview", full_page=True)
+    page.get_by_role("button", name=re.compile("Offer it again")).click()
+    expect(page.get_by_text("black can be taken again.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)
+
+
+def test_both_pages_are_calm_when_there_is_nothing(project, ada, page_of, axe, screenshot):
+    page = page_of(ada)
+    for name in ("releases", "overview"):
+        page.goto(f"/p/{project.slug}/{name}/")
+        axe(page)
+        screenshot(page, f"{name}-empty")
+
+
+def test_they_work_without_scripts(busy, ada, page_of):
+    page = page_of(ada, java_script_enabled=False)
+    page.goto(f"/p/{busy.slug}/releases/")
+    page.get_by_label("I have looked at").check()
+    page.get_by_role("button", name="Build and freeze").click()
+    page.wait_for_url("**/releases/0.2.0/")
+    page.get_by_text("The numbers").click()
+    expect(page.get_by_role("cell", name="2", exact=True).first).to_be_visible()
+
+
+def test_nothing_is_wider_than_a_phone(busy, ada, page_of):
+    page = page_of(ada, width=390, height=844)
+    for address in ("overview/", "releases/", "releases/0.1.0/"):
+        page.goto(f"/p/{busy.slug}/{address}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address

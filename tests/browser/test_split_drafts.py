@@ -1,0 +1,136 @@
+"""The Split page over time: drafts, lost connections, a merged text that changes, no script."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Assignment, Caption
+from tests.browser.split_page import OVERVIEW, choose, open_split, selected, texts, wait_saved
+from tests.split_work import MERGED, hold_split, make_merged
+
+
+@pytest.fixture
+def held(project, anna, make_playable_clip):
+    """Anna's hold on the split of a short merged text."""
+    return hold_split(make_playable_clip(project), anna)
+
+
+def test_a_draft_survives_a_closed_tab(page_of, anna, held):
+    page = open_split(page_of, anna, held)
+    choose(page, 2, "Both")
+    page.locator("#temporal").fill("Typed 😀 by Anna.")
+    page.get_by_role("button", name="Keep as is: Does not begin with a summary").click()
+    wait_saved(page, held)
+    page.context.close()
+    page = open_split(page_of, anna, held)
+    assert texts(page) == (f"{OVERVIEW} The man wears a grey shirt.", "Typed 😀 by Anna.")
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "both")
+    expect(page.locator("#temporal-warnings .split-kept")).to_contain_text("summary")
+
+
+def test_a_tab_closed_offline_gives_its_targets_back(page_of, anna, held, console_errors):
+    console_errors.expect("ERR_INTERNET_DISCONNECTED")
+    page = open_split(page_of, anna, held)
+    page.context.set_offline(True)
+    choose(page, 3, "Neither")
+    page.locator("#spatial").fill("Typed offline.")
+    page.wait_for_timeout(400)
+    page.close(run_before_unload=False)
+    context = page.context
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    expect(page.locator("#spatial")).to_have_value("Typed offline.")
+    expect(page.locator("#row-2")).to_have_attribute("data-target", "neither")
+    wait_saved(page, held)
+    assert held.draft["target-2"] == "neither"
+    assert held.draft["spatial"] == "Typed offline."
+
+
+def test_a_changed_merge_keeps_everything_and_says_what_is_new(
+    page_of, project, anna, emil, held, screenshot, axe
+):
+    page = open_split(page_of, anna, held)
+    choose(page, 2, "Spatial")
+    choose(page, 4, "Temporal")
+    page.locator("#temporal").press("Control+End")
+    page.keyboard.insert_text(" Typed.")
+    wait_saved(page, held)
+    page.context.close()
+    make_merged(
+        held.item.clip,
+        emil,
+        objects="The man wears a blue shirt. A green melon lies on a wooden board.",
+        misc="The camera stays still. The mood is calm. A dog barks somewhere.",
+    )
+    Assignment.objects.filter(pk=held.pk).update(
+        return_comment="The merged text has changed. Your split is as you left it.",
+        returned_by=emil,
+    )
+    page = open_split(page_of, anna, held)
+    changes = page.locator("#split-changes")
+    expect(changes).to_contain_text("New or reworded: sentence 2, sentence 8.")
+    expect(changes).to_contain_text("The man wears a grey shirt.")
+    expect(page.locator("#row-1")).to_contain_text("Changed: The man wears a greyblue shirt.")
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "")
+    expect(page.locator("#row-3")).to_have_attribute("data-target", "temporal")
+    assert texts(page)[1].endswith("He turns the melon twice. Typed.")
+    screenshot(page, "split-changed")
+    axe(page)
+    changes.get_by_role("button", name="Show it").click()
+    assert selected(page, "spatial") == "The man wears a grey shirt."
+    changes.get_by_role("button", name="Put the new wording there").click()
+    assert texts(page)[0] == f"{OVERVIEW} The man wears a blue shirt."
+    expect(page.locator("#row-1")).to_have_attribute("data-target", "spatial")
+    wait_saved(page, held)
+    page.reload()
+    expect(page.locator("#row-7 .badge")).to_have_text("New")
+    assert texts(page)[0] == f"{OVERVIEW} The man wears a blue shirt."
+
+
+def test_a_copy_of_another_numbering_finds_its_sentences(page_of, anna, emil, held, console_errors):
+    """The tab was closed offline, and meanwhile a sentence came in at the front."""
+    console_errors.expect("ERR_INTERNET_DISCONNECTED")
+    page = open_split(page_of, anna, held)
+    page.context.set_offline(True)
+    choose(page, 4, "Temporal")
+    page.wait_for_timeout(400)
+    page.close(run_before_unload=False)
+    make_merged(held.item.clip, emil, objects="A new one. " + MERGED["objects"])
+    context = page.context
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    expect(page.locator("#row-4")).to_have_attribute("data-target", "temporal")
+    expect(page.locator("#row-3")).to_have_attribute("data-target", "")
+    wait_saved(page, held)
+    assert held.draft["sentence-4"] == "He turns the melon twice."
+    assert held.draft["target-4"] == "temporal"
+
+
+def test_it_works_without_javascript(page_of, anna, held, console_errors):
+    console_errors.expect("422")
+    page = page_of(anna, java_script_enabled=False)
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    choose(page, 2, "Spatial")
+    page.locator("#spatial").fill(f"{OVERVIEW} A parrot runs.")
+    page.locator("#temporal").fill("")
+    page.locator("#submit-only").click()
+    expect(page.locator("#temporal-error")).to_contain_text("The temporal caption is empty.")
+    expect(page.locator("#row-1 input[value=spatial]")).to_be_checked()
+    expect(page.locator("#spatial-warnings")).to_contain_text("parrot")
+    expect(page.locator("#spatial-warnings noscript mark").first).to_have_text("parrot")
+    page.locator("#temporal").fill("He cuts it.")
+    page.locator("#submit-only").click()
+    page.wait_for_url("**/p/dives/")
+    assert Caption.objects.filter(kind="temporal").get().text == "He cuts it."
+
+
+def test_what_is_not_held_can_be_read_and_not_changed(page_of, anna, held):
+    Assignment.objects.filter(pk=held.pk).update(state="expired")
+    page = open_split(page_of, anna, held)
+    page.locator("#row-1 input[value=spatial]").click()
+    page.keyboard.press("Alt+t")
+    expect(page.locator("#row-1 input:checked")).to_have_count(0)
+    assert texts(page) == (OVERVIEW, OVERVIEW)
+    expect(page.get_by_role("button", name="Take it again")).to_be_visible()

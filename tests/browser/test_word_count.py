@@ -1,0 +1,87 @@
+"""The word rule in JavaScript, in a real browser, against the rule in Python."""
+
+import json
+import os
+import shutil
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import sync_playwright
+
+from annotate.text.words import count_words
+
+ROOT = Path(__file__).parents[2]
+CASES = json.loads((ROOT / "tests/annotate/text/word_count_cases.json").read_text("utf-8"))
+
+LOAD = """async (source) => {
+  const address = URL.createObjectURL(new Blob([source], {type: "text/javascript"}));
+  window.words = await import(address);
+}"""
+
+# Where the two could part: joiners, digits, marks, invisible letters, scripts without spaces.
+DELICATE = "ab1٣.,'’-‐ _½\u0301\u0338\u20e3\ufe0f\u200b\u200d\u00ad\u3164ℹ中かカーｱﾞ한ไ👍🏽"
+
+
+@pytest.fixture(scope="module")
+def count_in_browser():
+    """A function that counts a list of texts in Chromium.
+
+    The browser lives in a thread of its own, since one thread can hold only one Playwright.
+    """
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        driver = thread.submit(sync_playwright().start).result()
+        browser = thread.submit(
+            driver.chromium.launch,
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox"] if os.geteuid() == 0 else [],
+        ).result()
+        page = thread.submit(browser.new_page).result()
+        source = (ROOT / "static/js/words.js").read_text("utf-8")
+        thread.submit(page.evaluate, LOAD, source).result()
+
+        def count(texts):
+            script = "(texts) => texts.map(window.words.countWords)"
+            return thread.submit(page.evaluate, script, texts).result()
+
+        yield count
+        thread.submit(browser.close).result()
+        thread.submit(driver.stop).result()
+
+
+def test_it_counts_each_case_of_the_table(count_in_browser):
+    counted = count_in_browser([case["text"] for case in CASES])
+    assert dict(zip([case["name"] for case in CASES], counted, strict=True)) == {
+        case["name"]: case["words"] for case in CASES
+    }
+
+
+def test_it_agrees_with_python_on_every_character(count_in_browser):
+    unsettled = {"Cn", "Cs"}  # not yet assigned, or half of a pair
+    characters = [chr(c) for c in range(0x110000) if unicodedata.category(chr(c)) not in unsettled]
+    texts = [f"a{character}b {character}" for character in characters]
+    assert [
+        hex(ord(character))
+        for character, text, count in zip(characters, texts, count_in_browser(texts), strict=True)
+        if count != count_words(text)
+    ] == []
+
+
+@settings(
+    max_examples=30,
+    deadline=None,
+    suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow],
+)
+@given(
+    st.lists(
+        st.text(st.sampled_from(DELICATE))
+        | st.text(st.characters(exclude_categories=("Cs", "Cn"))),
+        min_size=30,
+        max_size=60,
+    )
+)
+def test_it_agrees_with_python_on_any_text(count_in_browser, texts):
+    assert count_in_browser(texts) == [count_words(text) for text in texts]

@@ -1,0 +1,267 @@
+"""The Write page, used in a real browser."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Assignment, Caption
+from tests.browser.work_pages import open_work
+from tests.work import WRITE_UP, fill_draft, hold, make_work
+
+PARTS = ["overview", "objects", "actions", "misc"]
+
+
+@pytest.fixture
+def held(project, anna, make_playable_clip):
+    """Anna's hold on a clip, with another clip waiting behind it."""
+    assignment = hold(anna, make_work(make_playable_clip(project)))
+    make_work(make_playable_clip(project))
+    return assignment
+
+
+def work_url(assignment):
+    return reverse("annotate:work", args=[assignment.pk])
+
+
+def fill(page, **parts):
+    for part, text in parts.items():
+        page.locator(f"#{part}").fill(text)
+
+
+def test_writing_submits_one_caption_and_goes_on(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    fill(page, **WRITE_UP)
+    page.get_by_label("Main objects with number").check()
+    page.locator("#misc").press("Control+Enter")
+    page.wait_for_url(lambda url: url.endswith("/") and work_url(held) not in url)
+    following = Assignment.objects.exclude(pk=held.pk).get()
+    expect(page).to_have_url(re.compile(f"{work_url(following)}$"))
+    caption = Caption.objects.get()
+    assert caption.parts["overview"] == WRITE_UP["overview"]
+    held.refresh_from_db()
+    assert held.draft["check-1"] == "on"
+    assert page.evaluate("Object.keys(localStorage).filter(k => /draft|earlier/.test(k))") == []
+
+
+@pytest.mark.both_databases
+def test_a_double_click_on_submit_makes_one_caption(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    fill(page, **WRITE_UP)
+    page.locator("#submit-only").dblclick()
+    page.wait_for_url("**/p/dives/")
+    assert Caption.objects.count() == 1
+    expect(page.get_by_text("Submitted video-")).to_be_visible()
+
+
+def test_words_are_counted_while_typing(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    fill(page, overview="It's a left-hand throw.", objects="One. " * 160)
+    expect(page.locator("[data-count-of=overview]")).to_have_text("4 words")
+    expect(page.locator("[data-count-of=objects]")).to_have_text("160 words")
+    expect(page.locator(".work-bar .budget strong")).to_have_text("164")
+    expect(page.locator(".work-bar .budget")).to_have_attribute("data-state", "inside")
+    fill(page, actions="Two. " * 160)
+    expect(page.locator(".budget-advice")).to_have_text(", 24 too many")
+
+
+def test_problems_are_named_at_the_top_and_at_the_field(
+    page_of, anna, held, axe, screenshot, console_errors
+):
+    console_errors.expect("status of 422")
+    page = open_work(page_of, anna, held)
+    fill(page, **{**WRITE_UP, "overview": "", "misc": "One sentence only."})
+    page.locator("#submit-next").click()
+    summary = page.locator("#problems")
+    expect(summary).to_be_focused()
+    expect(summary.locator("li")).to_have_count(2)
+    expect(page.locator("#overview-error")).to_have_text(
+        "Overview is empty; write 1 sentence that sums up the video."
+    )
+    expect(page.locator("#overview")).to_have_attribute("aria-invalid", "true")
+    expect(page).to_have_title(re.compile("^Not complete: "))
+    axe(page)
+    screenshot(page, "write-problems")
+    summary.get_by_role("link").first.click()
+    expect(page.locator("#overview")).to_be_focused()
+    assert Caption.objects.count() == 0
+
+    fill(page, overview=WRITE_UP["overview"], misc=WRITE_UP["misc"])
+    page.locator("#submit-only").click()
+    page.wait_for_url("**/p/dives/")
+    assert Caption.objects.count() == 1
+
+
+def test_a_full_write_up_is_comfortable_to_read(page_of, anna, held, axe, screenshot):
+    long = {
+        **WRITE_UP,
+        "objects": WRITE_UP["objects"] + " A steel ladder stands at the left edge." * 13,
+    }
+    fill_draft(held, **long, **{"check-0": "on", "check-3": "on"})
+    page = open_work(page_of, anna, held)
+    for part in PARTS:
+        box = page.locator(f"#{part}")
+        assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1, part
+    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    axe(page)
+    screenshot(page, "write-full")
+    screenshot(page, "write-full-page", full_page=True)
+
+
+def test_ticking_a_key_point_is_saved(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    with page.expect_response("**/draft/"):
+        page.get_by_label("Clothing and looks").check()
+    held.refresh_from_db()
+    assert held.draft["check-2"] == "on"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_empty_page_is_clear(page_of, anna, held, axe, screenshot, width):
+    page = open_work(page_of, anna, held, width=width)
+    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    axe(page)
+    screenshot(page, "write-empty")
+
+
+def test_nothing_moves_while_typing_and_saving(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    before = page.locator("#actions").bounding_box()
+    page.locator("#overview").press_sequentially("A diver jumps.")
+    assert page.locator("#actions").bounding_box() == before
+    expect(page.locator("#save-state")).to_have_text(re.compile(r"^Saved "))
+    assert page.locator("#actions").bounding_box() == before
+
+
+def test_a_returned_text_shows_the_comment_first(page_of, anna, emil, held, axe, screenshot):
+    fill_draft(held, **WRITE_UP)
+    Assignment.objects.filter(pk=held.pk).update(
+        return_comment="Which hand?\nAnd please name the colour of the board.", returned_by=emil
+    )
+    page = open_work(page_of, anna, held)
+    expect(page.get_by_label("Sent back")).to_contain_text("Emil sent this back")
+    assert page.get_by_role("button", name="Skip").count() == 0
+    axe(page)
+    screenshot(page, "write-returned")
+
+
+def test_the_keys_work_in_the_middle_of_a_sentence(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    box = page.locator("#overview")
+    box.press_sequentially("A diver")
+    page.keyboard.press("Alt+KeyH")
+    expect(page.locator("#guideline")).to_be_visible()
+    page.keyboard.press("F1")
+    expect(page.locator("#guideline")).to_be_hidden()
+    expect(box).to_be_focused()
+    box.press_sequentially(" jumps")
+    with page.expect_response("**/draft/") as saved:
+        page.keyboard.press("Control+s")
+    assert saved.value.status == 200
+    expect(box).to_have_value("A diver jumps")
+
+
+def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe):
+    page = open_work(page_of, anna, held)
+    fill(page, overview="Half a sentence")
+    page.get_by_role("button", name="Skip").click()
+    axe(page)
+    page.get_by_label("Too dark to see").check()
+    page.get_by_label("More about it").fill("only the last second")
+    page.get_by_role("button", name="Skip this clip").click()
+    page.wait_for_url("**/p/dives/")
+    held.refresh_from_db()
+    assert held.skip_reason == "Too dark to see: only the last second"
+    assert held.draft["overview"] == "Half a sentence"
+    page.get_by_role("button", name="Take it again").click()
+    expect(page.locator("#overview")).to_have_value("Half a sentence")
+    expect(page.locator("#overview")).to_be_editable()
+
+
+def test_skipping_for_another_reason_asks_for_it_in_the_dialog(page_of, anna, held, axe):
+    page = open_work(page_of, anna, held)
+    page.get_by_role("button", name="Skip").click()
+    page.get_by_label("Other", exact=True).check()
+    page.get_by_label("More about it").fill("  ")
+    page.get_by_role("button", name="Skip this clip").click()
+    expect(page.locator("#skip-detail-error")).to_have_text(
+        "Say in your own words why you skip this clip."
+    )
+    expect(page.get_by_label("More about it")).to_be_focused()
+    expect(page.get_by_label("Other", exact=True)).to_be_checked()
+    axe(page)
+    page.keyboard.type("Two clips in one")
+    expect(page.locator("#skip-detail-error")).to_be_hidden()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/p/dives/")
+    held.refresh_from_db()
+    assert held.skip_reason == "Two clips in one"
+
+
+def test_a_refused_skip_is_said_in_the_dialog(page_of, anna, held, console_errors):
+    console_errors.expect("status of 410")
+    page = open_work(page_of, anna, held)
+    page.get_by_role("button", name="Skip").click()
+    Assignment.objects.filter(pk=held.pk).update(state="expired")
+    page.get_by_label("Too dark to see").check()
+    page.get_by_label("More about it").fill("all of it")
+    page.get_by_role("button", name="Skip this clip").click()
+    expect(page.locator("#skip-detail-error")).to_contain_text("You no longer hold this clip")
+    expect(page.get_by_label("More about it")).to_have_value("all of it")
+
+
+def test_no_heartbeat_follows_a_submit(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    fill(page, **WRITE_UP)
+    beats = []
+
+    def answer_late(route):
+        reply = route.fetch()  # the server has the submit, the page does not know yet
+        page.on("request", lambda r: beats.append(r.url) if "/heartbeat/" in r.url else None)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        route.fulfill(response=reply)
+
+    page.route("**/submit/", answer_late)
+    page.locator("#submit-only").click()
+    page.wait_for_url("**/p/dives/")
+    assert Caption.objects.count() == 1
+    assert beats == []
+
+
+def test_it_works_without_javascript(page_of, anna, held, console_errors):
+    console_errors.expect("status of 422")
+    page = page_of(anna, java_script_enabled=False)
+    page.goto(work_url(held))
+    fill(page, **{**WRITE_UP, "overview": ""})
+    page.locator("#submit-only").click()
+    expect(page.locator("#overview-error")).to_contain_text("Overview is empty")
+    expect(page.locator("#objects")).to_have_value(WRITE_UP["objects"])
+    held.refresh_from_db()
+    assert held.draft["objects"] == WRITE_UP["objects"]
+    fill(page, overview=WRITE_UP["overview"])
+    page.locator("#submit-only").click()
+    page.wait_for_url("**/p/dives/")
+    assert Caption.objects.count() == 1
+
+
+def test_the_next_clip_is_loaded_already(page_of, anna, held):
+    page = page_of(anna)
+    with page.expect_request(
+        lambda r: "/playback" in r.url and f"/{held.item.clip.video_id}/" not in r.url
+    ):
+        page.goto(work_url(held))
+
+
+def test_time_at_work_and_watched_frames_are_counted(page_of, anna, held):
+    page = open_work(page_of, anna, held)
+    page.wait_for_function("document.querySelector('video').readyState >= 3")
+    page.locator("#overview").press_sequentially("A diver")
+    page.keyboard.press("Alt+KeyK")
+    page.wait_for_timeout(4500)
+    with page.expect_response("**/heartbeat/"):
+        page.evaluate("dispatchEvent(new Event('online'))")
+    held.refresh_from_db()
+    assert held.active_seconds >= 3
+    assert held.watched[0][0] == 0
+    assert held.watched[0][1] >= 40

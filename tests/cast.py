@@ -1,0 +1,147 @@
+"""Who and what the tests are about: the named cast, a project, videos and clips as rows.
+
+The rows of `make_video` and `make_clip` have no files behind them; a test that plays a video
+uses `attach_media` (tests/media.py) on top.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotate.models import Clip, Membership, Project, Role, User, Video
+
+PASSWORD = "seven quiet herons"
+_numbers = itertools.count(1)
+
+
+def make_person(name: str, project: Project | None = None, *roles: Role, **fields: Any) -> User:
+    """A person who can sign in with PASSWORD; a member of `project` with `roles`, if given."""
+    person = User.objects.create_user(
+        f"{name.lower()}@vericap.example", PASSWORD, name=name, **fields
+    )
+    if project is not None:
+        join(project, person, *roles)
+    return person
+
+
+def join(project: Project, person: User, *roles: Role) -> Membership:
+    return Membership.objects.create(
+        project=project, user=person, **{f"is_{role}": True for role in roles}
+    )
+
+
+def make_project(name: str = "Dives", **fields: Any) -> Project:
+    return Project.objects.create(
+        **{"name": name, "slug": name.lower().replace(" ", "-"), "licence": "CC BY 4.0", **fields}
+    )
+
+
+def make_video(project: Project, **fields: Any) -> Video:
+    """A video of 10 s at 25 fps with the clip that spans it."""
+    number = next(_numbers)
+    defaults = {
+        "original_name": f"video-{number:04}.mp4",
+        "sha256": f"{number:064x}",
+        "size": 1_000_000,
+        "probe": {"format": "mov,mp4,m4a,3gp,3g2,mj2"},
+        "fps_num": 25,
+        "fps_den": 1,
+        "frames": 250,
+        "width": 320,
+        "height": 180,
+        "shots": [0],
+        "source_file": f"source/{number}.mp4",
+        "playback_file": f"playback/{number}.mp4",
+        "poster_file": f"poster/{number}.jpg",
+        "filmstrip_file": f"filmstrip/{number}.jpg",
+        "category": "Sports",
+        "subcategory": "Diving",
+        "licence": project.licence,
+    }
+    video = Video.objects.create(project=project, **{**defaults, **fields})
+    Clip.objects.create(
+        project=project,
+        video=video,
+        name=video.original_name.rpartition(".")[0] or video.original_name,
+        start_frame=0,
+        end_frame=video.frames,
+        duration_ms=round(video.duration * 1000),
+    )
+    return video
+
+
+def make_clip(
+    project: Project,
+    *,
+    video: Video | None = None,
+    start_frame: int = 0,
+    end_frame: int | None = None,
+    **video_fields: Any,
+) -> Clip:
+    """The clip that spans a new video, or the given frame range of an existing one."""
+    if video is None:
+        video = make_video(project, **video_fields)
+    end_frame = video.frames if end_frame is None else end_frame
+    clip, _ = Clip.objects.get_or_create(
+        video=video,
+        start_frame=start_frame,
+        end_frame=end_frame,
+        defaults={
+            "project": project,
+            "name": f"{video.original_name.rpartition('.')[0]}_{start_frame}_{end_frame}",
+            "duration_ms": round((end_frame - start_frame) / video.fps * 1000),
+        },
+    )
+    return clip
+
+
+def client_of(person: User | None) -> Client:
+    """A signed-in test client; a visitor's where `person` is None."""
+    client = Client()
+    if person is not None:
+        client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@dataclass
+class QueryCount:
+    """The statements of a `count_queries` block; `int(count)` once the block is over."""
+
+    statements: list[str]
+
+    def __int__(self) -> int:
+        return len(self.statements)
+
+    def __eq__(self, other: object) -> bool:
+        return int(self) == other if isinstance(other, int) else NotImplemented
+
+    def __le__(self, most: int) -> bool:
+        return int(self) <= most
+
+    def __repr__(self) -> str:
+        return "\n".join([f"{int(self)} queries", *self.statements])
+
+
+# How a transaction is delimited differs between the databases, so that is never counted.
+_TRANSACTION = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "COMMIT")
+
+
+@contextmanager
+def count_queries() -> Iterator[QueryCount]:
+    """Counts the SQL statements of this thread's connection: `with count_queries() as count`."""
+    count = QueryCount([])
+    with CaptureQueriesContext(connection) as captured:
+        yield count
+    count.statements += [
+        query["sql"]
+        for query in captured.captured_queries
+        if not query["sql"].lstrip().upper().startswith(_TRANSACTION)
+    ]

@@ -1,0 +1,82 @@
+"""Fixtures that every test may use, and the mark that decides where a test runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cast import make_clip, make_person, make_project
+from tests.media import PLAYABLE, attach_media, render_all
+
+DATABASE_FIXTURES = {"db", "transactional_db"}
+BROWSER_TESTS = Path(__file__).parent / "browser"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BROWSER_TESTS in item.path.parents:
+            item.add_marker("browser")
+        if DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())) or item.get_closest_marker(
+            "django_db"
+        ):
+            item.add_marker("database")
+
+
+@pytest.fixture
+def project(db):
+    return make_project()
+
+
+@pytest.fixture
+def anna(project):
+    """Annotates."""
+    return make_person("Anna", project, "annotator")
+
+
+@pytest.fixture
+def ben(project):
+    """Annotates too."""
+    return make_person("Ben", project, "annotator")
+
+
+@pytest.fixture
+def emil(project):
+    """Is the expert."""
+    return make_person("Emil", project, "expert")
+
+
+@pytest.fixture
+def rita(project):
+    """Reviews."""
+    return make_person("Rita", project, "reviewer")
+
+
+@pytest.fixture
+def ada(project):
+    """Administers."""
+    return make_person("Ada", project, "admin")
+
+
+@pytest.fixture
+def olaf(db):
+    """An outsider: he can sign in, and is a member of nothing."""
+    return make_person("Olaf")
+
+
+@pytest.fixture(scope="session")
+def rendered_media(tmp_path_factory) -> Path:
+    """A folder with a small real playback.mp4, poster.jpg and filmstrip.jpg."""
+    return render_all(tmp_path_factory.mktemp("media"))
+
+
+@pytest.fixture
+def make_playable_clip(rendered_media):
+    """A function like tests.cast.make_clip whose video has real files: 50 frames at 25 fps."""
+
+    def make(project, **fields):
+        clip = make_clip(project, **{**PLAYABLE, **fields})
+        attach_media(clip.video, rendered_media)
+        return clip
+
+    return make

@@ -1,0 +1,85 @@
+"""Clips that go through the three steps by the queue's own services."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from annotate.content import merge_content
+from annotate.models import Assignment, Clip, Membership, Project, User, WorkItem
+from annotate.queries import write_ups
+from annotate.services import stages
+from annotate.services.queue import claim_next
+from annotate.text.merging import propose_rows
+from tests.cast import make_project, make_video
+
+PARTS = {
+    "overview": "A diver jumps from a tower.",
+    "objects": "The tower is grey and the water is blue.",
+    "actions": "She turns once and enters the water.",
+    "misc": "The camera is still. The mood is calm.",
+}
+
+
+def make_short_project(**fields) -> Project:
+    """A project whose write-ups may be a few words long."""
+    return make_project(**{"min_words": 5, "max_words": 400, **fields})
+
+
+def take(project: Project, person: User, kind: str, clip: Clip) -> Assignment:
+    """The person's hold on this very clip: it comes first in the queue."""
+    WorkItem.objects.filter(clip=clip, kind=kind).update(priority=1)
+    membership = Membership.objects.select_related("project").get(project=project, user=person)
+    assignment = claim_next(membership=membership, kind=kind)
+    assert assignment is not None
+    assert assignment.item.clip_id == clip.pk
+    WorkItem.objects.filter(clip=clip, kind=kind).update(priority=0)
+    return assignment
+
+
+def _submit(submit, assignment: Assignment, content: dict[str, str]) -> Assignment:
+    return submit(
+        assignment_id=assignment.pk,
+        annotator=assignment.annotator,
+        key=uuid4(),
+        base_version=assignment.draft_version,
+        content=content,
+    )
+
+
+def write(project: Project, clip: Clip, *people: User, parts: dict[str, str] = PARTS) -> None:
+    for person in people:
+        assignment = take(project, person, WorkItem.Kind.WRITE, clip)
+        _submit(stages.submit_write_up, assignment, parts)
+
+
+def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
+    assignment = take(project, expert, WorkItem.Kind.MERGE, clip)
+    a, b = write_ups(clip)
+    rows = propose_rows(a.parts, b.parts)
+    for row in (row for part_rows in rows.values() for row in part_rows):
+        row["text"] = row["a_text"]
+    _submit(stages.submit_merge, assignment, {**merge_content(rows), **ticks})
+
+
+def split(project: Project, clip: Clip, person: User, **texts: str) -> None:
+    assignment = take(project, person, WorkItem.Kind.SPLIT, clip)
+    content = {
+        "spatial": f"{PARTS['overview']} {PARTS['objects']}",
+        "temporal": f"{PARTS['overview']} {PARTS['actions']}",
+    }
+    _submit(stages.submit_split, assignment, {**content, **texts})
+
+
+def open_clip(project: Project, name: str, *, make=None, **fields) -> Clip:
+    """A clip whose writing is open; `make` is the fixture that gives it real files."""
+    fields = {"original_name": f"{name}.mp4", **fields}
+    clip = make(project, **fields) if make else make_video(project, **fields).clips.get()
+    stages.open_writing(clips=[clip], writers=project.writers_per_clip)
+    return clip
+
+
+def complete(project: Project, clip: Clip, writers: list[User], expert: User) -> Clip:
+    write(project, clip, *writers)
+    merge(project, clip, expert)
+    split(project, clip, writers[0])
+    return clip

@@ -1,0 +1,21 @@
+"""A project with short texts, and clips that are complete and have files."""
+
+import pytest
+
+from tests.review.cast import complete, make_short_project, open_clip
+
+
+@pytest.fixture
+def project(db):
+    return make_short_project()
+
+
+@pytest.fixture
+def make_complete(project, anna, ben, emil, make_playable_clip):
+    """A function that makes a complete clip with a real playback file."""
+
+    def make(name="dive", **fields):
+        clip = open_clip(project, name, make=make_playable_clip, **fields)
+        return complete(project, clip, [anna, ben], emil)
+
+    return make

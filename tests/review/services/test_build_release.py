@@ -1,0 +1,215 @@
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from annotate.models import AuditEvent, Caption, Clip
+from annotate.services import stages
+from review.errors import ReviewError
+from review.exports import files_of
+from review.models import Release, ReleasedClip
+from review.services.releases import build_release
+from tests.cast import make_clip, make_person, make_project
+from tests.review.cast import merge, open_clip, split, write
+
+
+def build(project, version="0.1.0", **fields):
+    return build_release(project=project, version=version, admin=None, **fields)
+
+
+def content(release, path="json/metadata.json"):
+    [file] = [file for file in files_of(release, "carebench") if file.path == path]
+    return b"".join(file.checked())
+
+
+def test_it_freezes_the_captions_of_a_complete_clip(project, make_complete, ada):
+    clip = make_complete("dive")
+    release = build_release(project=project, version="v0.1.0", admin=ada, notes=" First. ")
+    merged = Caption.objects.get(clip=clip, source=Caption.Source.MERGED)
+    assert (release.version, release.notes, release.clip_count) == ("0.1.0", "First.", 1)
+    [frozen] = release.clips.all()
+    assert (frozen.file_name, frozen.caption) == ("dive.mp4", merged)
+    assert json.loads(content(release)) == [
+        {
+            "video": "dive.mp4",
+            "caption": merged.text,
+            "spatial_caption": frozen.spatial_caption.text,
+            "temporal_caption": frozen.temporal_caption.text,
+            "category": "Sports",
+            "subcategory": "Diving",
+        }
+    ]
+    event = AuditEvent.objects.get(verb="build release")
+    assert (event.actor, event.object_id, event.after["clips"]) == (ada, release.pk, 1)
+
+
+def test_the_same_content_gives_the_same_bytes_and_the_same_hash(project, make_complete):
+    make_complete("b")
+    make_complete("a")
+    first, second = build(project, "0.1.0"), build(project, "0.2.0")
+    assert first.content_hash == second.content_hash
+    assert content(first) == content(second)
+    assert content(first, "SHA256SUMS") == content(second, "SHA256SUMS")
+    assert hashlib.sha256(content(first, "SHA256SUMS")).hexdigest() == first.content_hash
+
+
+def test_the_hash_covers_the_captions_and_the_videos(project, make_complete, anna, emil):
+    clip = make_complete("dive")
+    first = build(project, "0.1.0")
+    stages.send_back_split(clip=clip, expert=emil, comment="Say more.")
+    split(project, clip, anna)
+    assert build(project, "0.1.1").content_hash == first.content_hash, "the same words again"
+    clip.video.category = "Water sports"
+    clip.video.save()
+    second = build(project, "0.2.0")
+    assert second.content_hash != first.content_hash
+    clip.video.playback_sha256 = "0" * 64
+    clip.video.save()
+    assert build(project, "0.3.0").content_hash != second.content_hash
+
+
+def test_each_video_is_hashed_once_and_its_hash_is_that_of_the_file(project, make_complete):
+    clip = make_complete("dive")
+    [frozen] = build(project).clips.all()
+    file = Path(settings.MEDIA_ROOT, clip.video.playback_file).read_bytes()
+    assert (frozen.video_sha256, frozen.video_size) == (
+        hashlib.sha256(file).hexdigest(),
+        len(file),
+    )
+    clip.video.refresh_from_db()
+    assert clip.video.playback_sha256 == frozen.video_sha256
+
+
+def test_only_complete_clips_are_in_it(project, make_complete, anna, ben, emil):
+    make_complete("complete")
+    write(project, open_clip(project, "half"), anna)
+    written = open_clip(project, "written")
+    write(project, written, anna, ben)
+    merged = open_clip(project, "merged")
+    write(project, merged, anna, ben)
+    merge(project, merged, emil)
+    assert [clip.file_name for clip in build(project).clips.all()] == ["complete.mp4"]
+
+
+def test_a_split_of_an_older_merged_text_is_not_complete(project, make_complete, emil, anna):
+    clip = make_complete("dive")
+    stages.reopen_merge(clip=clip, expert=emil, comment="Wrong colour.")
+    merge(project, clip, emil)
+    with pytest.raises(ReviewError, match="Nothing is complete"):
+        build(project)
+    split(project, clip, anna)
+    [frozen] = build(project).clips.all()
+    latest = Caption.objects.filter(clip=clip, source=Caption.Source.MERGED).latest("id")
+    assert frozen.caption == latest
+    assert list(frozen.spatial_caption.parents.all()) == [latest]
+
+
+def test_it_refuses_when_nothing_is_complete(project):
+    make_clip(project)
+    with pytest.raises(ReviewError, match="Nothing is complete yet"):
+        build(project)
+    assert Release.objects.count() == 0
+
+
+def test_it_refuses_a_clip_without_a_category_and_names_it(project, make_complete):
+    make_complete("ball", category=" ")
+    make_complete("dive")
+    with pytest.raises(ReviewError, match=r"Without a category.*: ball\."):
+        build(project)
+    assert Release.objects.count() == 0
+
+
+@pytest.mark.parametrize(("one", "other"), [("Dive", "dive"), ("cafe\u0301", "caf\u00e9")])
+def test_it_refuses_file_names_that_some_disks_take_for_one(project, make_complete, one, other):
+    make_complete(one)
+    make_complete(other)
+    with pytest.raises(ReviewError, match="the same file name"):
+        build(project)
+
+
+@pytest.mark.parametrize("name", ["../dive", "a\\b", "a\nb", ".hidden", "a:b"])
+def test_it_refuses_a_name_that_no_file_can_have(project, make_complete, name):
+    clip = make_complete("dive")
+    Clip.objects.filter(pk=clip.pk).update(name=name)
+    with pytest.raises(ReviewError, match="can't hold"):
+        build(project)
+
+
+def test_it_refuses_a_clip_that_is_a_part_of_its_video(project, make_complete):
+    clip = make_complete("dive")
+    Clip.objects.filter(pk=clip.pk).update(end_frame=clip.end_frame - 1)
+    with pytest.raises(ReviewError, match="whole videos"):
+        build(project)
+
+
+@pytest.mark.parametrize(
+    ("version", "sentence"),
+    [
+        ("0.2.0", r"Release 0\.2\.0 exists"),
+        ("v0.2.0", r"Release 0\.2\.0 exists"),
+        ("0.1.9", r"0\.1\.9 does not come after 0\.2\.0.*such as 0\.3\.0"),
+        ("0.2.0-rc.1", "does not come after"),
+        ("two", "is not a version"),
+    ],
+)
+def test_it_refuses_a_version_that_is_not_later(project, make_complete, version, sentence):
+    make_complete()
+    build(project, "0.2.0")
+    with pytest.raises(ReviewError, match=sentence):
+        build(project, version)
+    assert Release.objects.count() == 1
+
+
+def test_it_says_which_file_is_missing(project, anna, ben, emil, make_complete):
+    clip = make_complete()
+    Path(settings.MEDIA_ROOT, clip.video.playback_file).unlink()
+    with pytest.raises(ReviewError, match=rf"{clip.video.playback_file} is missing"):
+        build(project)
+
+
+def test_another_project_is_not_in_it(project, make_complete):
+    make_complete("dive")
+    other = make_project("Other")
+    assert build(project).clip_count == 1
+    with pytest.raises(ReviewError, match="Nothing is complete"):
+        build(other)
+
+
+def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_complete, emil):
+    clip = make_complete("dive")
+    release = build(project)
+    before = {file.path: b"".join(file.checked()) for file in files_of(release, "carebench")}
+    clip.video.category, clip.video.licence = "Other", "Other"
+    clip.video.save()
+    project.name = project.licence = "Other"
+    project.save()
+    Clip.objects.update(name="other")
+    emil.name = "Other"
+    emil.save()
+    stages.reopen_merge(clip=clip, expert=emil, comment="Again.")
+    release = Release.objects.get()
+    assert before == {f.path: b"".join(f.checked()) for f in files_of(release, "carebench")}
+
+
+def test_people_are_numbers_that_stay_theirs(project, make_complete, anna, ben, emil):
+    make_complete("dive")
+    [first] = build(project, "0.1.0").clips.all()
+    assert {key: first.provenance[key] for key in ("written_by", "merged_by", "split_by")} == {
+        "written_by": ["person-1", "person-2"],
+        "merged_by": "person-3",
+        "split_by": "person-1",
+    }
+    cleo = make_person("Cleo", project, "annotator")
+    clip = open_clip(project, "ball", category="")
+    write(project, clip, cleo, ben)
+    assert build(project, "0.2.0").clips.get(file_name="dive.mp4").provenance == first.provenance
+
+
+def test_deleting_a_released_clip_is_refused(project, make_complete):
+    clip = make_complete()
+    build(project)
+    with pytest.raises(Exception, match="protected"):
+        clip.delete()
+    assert ReleasedClip.objects.count() == 1

@@ -1,0 +1,30 @@
+"""The database itself refuses to change what has been written for good."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from annotate.models import AuditEvent, Caption
+from review.models import Release, ReleasedClip
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("model", [Caption, AuditEvent, Release, ReleasedClip])
+def test_each_table_has_its_guard(model):
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+        else:
+            cursor.execute("SELECT tgname, tgrelid::regclass::text FROM pg_trigger")
+        guards = cursor.fetchall()
+    table = model._meta.db_table
+    assert (f"{table}_immutable", table) in guards
+
+
+def test_a_release_can_not_be_changed(project):
+    release = Release.objects.create(
+        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0
+    )
+    with pytest.raises(DatabaseError, match="immutable"), transaction.atomic():
+        Release.objects.filter(pk=release.pk).update(notes="other")
+    release.refresh_from_db()
+    assert release.notes == ""

@@ -1,0 +1,116 @@
+"""Imports by a real worker: a batch, a worker killed in the middle, messages that got lost."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import default_storage
+
+from annotate.file_store import incoming_file, video_names
+from annotate.models import AuditEvent, Clip, ImportBatch, ImportItem, Video, WorkItem
+from annotate.services.imports import open_batch
+from tests.annotate.media.render import render
+
+State = ImportItem.State
+
+
+@pytest.fixture
+def batch(project, ada) -> ImportBatch:
+    return open_batch(project=project, admin=ada)
+
+
+def queue(worker, batch: ImportBatch, *files: Path) -> list[ImportItem]:
+    worker.run("-m", "tests.services.queue_files", str(batch.pk), *map(str, files))
+    return list(batch.items.order_by("row"))
+
+
+def in_state(*states: State) -> bool:
+    """Whether every file is in one of `states`."""
+    return not ImportItem.objects.exclude(state__in=states).exists()
+
+
+def kept_files(item: ImportItem, source: Path) -> set[str]:
+    """Which of the files of the video that `source` becomes are in the storage."""
+    sha256 = hashlib.sha256(source.read_bytes()).hexdigest()
+    names = video_names(item.batch.project_id, sha256, "mp4")
+    return {field for field, name in names.items() if default_storage.exists(name)}
+
+
+def assert_imported_once(item: ImportItem, source: Path, *, attempts: int) -> None:
+    item.refresh_from_db()
+    assert (item.state, item.reason, item.attempts) == (State.DONE, "", attempts)
+    video = Video.objects.get(original_name=item.name)
+    assert item.video == video
+    clip = Clip.objects.get(video=video)
+    assert (clip.name, clip.end_frame) == (source.stem, video.frames)
+    work = WorkItem.objects.get(clip=clip)
+    assert (work.kind, work.state, work.open_slots) == ("write", "open", 2)
+    assert AuditEvent.objects.filter(verb="import", object_id=video.pk).count() == 1
+    assert kept_files(item, source) == {
+        "source_file", "playback_file", "poster_file", "filmstrip_file",
+    }  # fmt: skip
+    assert not incoming_file(item.pk).parent.exists()
+
+
+def test_the_good_file_of_a_batch_comes_in_and_the_bad_ones_say_why(worker, batch, tmp_path):
+    dive = render(tmp_path / "dive.mp4")
+    truncated, text = tmp_path / "truncated.mp4", tmp_path / "text.mp4"
+    truncated.write_bytes(dive.read_bytes()[: dive.stat().st_size // 2])
+    text.write_text("just words\n" * 20)
+
+    items = queue(worker, batch, dive, truncated, text)
+    worker.wait_for(lambda: in_state(State.DONE, State.REFUSED), "end of the batch")
+
+    assert_imported_once(items[0], dive, attempts=1)
+    for item in items[1:]:
+        item.refresh_from_db()
+        assert not incoming_file(item.pk).parent.exists()
+    assert [(item.state, item.code) for item in items[1:]] == [
+        (State.REFUSED, "truncated"),
+        (State.REFUSED, "not_a_video"),
+    ]
+    assert all(item.reason.endswith(".") for item in items[1:])
+    assert (Video.objects.count(), Clip.objects.count(), WorkItem.objects.count()) == (1, 1, 1)
+
+
+def test_what_a_killed_worker_left_is_imported_exactly_once(worker, batch, tmp_path):
+    # Long enough to be caught in the middle, where most of the time goes: the conversion.
+    dive = render(tmp_path / "dive.mp4", frames=300, size=(640, 360))
+    (item,) = queue(worker, batch, dive)
+    worker.wait_for(
+        lambda: ImportItem.objects.filter(state=State.RUNNING, step="Converting").exists(),
+        "import under way",
+    )
+    worker.kill()
+
+    item.refresh_from_db()
+    assert (item.state, item.attempts, item.video) == (State.RUNNING, 1, None)
+    assert item.progress > 0
+    assert (Video.objects.count(), Clip.objects.count(), WorkItem.objects.count()) == (0, 0, 0)
+    assert kept_files(item, dive) == set()
+    assert incoming_file(item.pk).read_bytes() == dive.read_bytes()
+
+    worker.start()
+    answer = worker.manage("requeue_imports", "--minutes", "0")
+    assert answer == "1 queued again, 0 refused as tried too often.\n"
+    # A broker may also deliver the message of the killed worker again.
+    worker.send("annotate.import_video", item.pk, queue="media")
+    worker.wait_for(lambda: worker.log.read_text().count(" succeeded in ") == 2, "second message")
+    assert_imported_once(item, dive, attempts=2)
+    assert Video.objects.count() == 1
+
+
+def test_files_whose_messages_are_lost_for_good_are_imported(idle_worker, batch, tmp_path):
+    dives = [render(tmp_path / f"dive{n}.mp4", first=n) for n in range(2)]
+    items = queue(idle_worker, batch, *dives)
+    assert idle_worker.lose_messages("media") == 2
+    assert in_state(State.QUEUED)
+
+    idle_worker.start()
+    answer = idle_worker.manage("requeue_imports", "--minutes", "0")
+    assert answer == "2 queued again, 0 refused as tried too often.\n"
+    idle_worker.wait_for(lambda: in_state(State.DONE, State.REFUSED), "end of the batch")
+    for item, dive in zip(items, dives, strict=True):
+        assert_imported_once(item, dive, attempts=1)

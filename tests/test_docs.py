@@ -1,0 +1,119 @@
+"""The documentation keeps up: what people can use is named in it, and what it names exists."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from annotate.media.errors import Code
+from annotate.services.imports.refusals import TRY_AGAIN
+from tests.test_permissions import BY_ROLE, SIGNED_IN
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES += sorted((ROOT / "docs").glob("*.md"))
+TEXT = "\n".join(page.read_text() for page in PAGES)
+COMMANDS = sorted(
+    path.stem
+    for app in ("annotate", "review")
+    for path in (ROOT / app / "management" / "commands").glob("*.py")
+    if path.stem != "__init__"
+)
+TARGETS = sorted(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
+READ = re.compile(r"env\.(?:text|whole_number|switch|listing|folder|database)\(\s*\"([A-Z_]+)\"")
+VARIABLES = sorted(
+    {name for path in (ROOT / "config").rglob("*.py") for name in READ.findall(path.read_text())}
+)
+# What a person reads in the documentation to find each page.
+NAMED = {
+    "account_change_password": "Change password",
+    "annotate:projects": "**Projects",
+    "annotate:my_work": "**My work**",
+    "annotate:project_settings": "**Settings**",
+    "annotate:members": "**Members",
+    "annotate:corpus": "**Corpus**",
+    "annotate:corpus_balance": "**Corpus → Balance**",
+    "annotate:clip": "**Corpus → a clip**",
+    "annotate:upload": "**Corpus → Upload videos**",
+    "annotate:imports": "**Imports**",
+    "annotate:import_batch": "batch page",
+    "review:overview": "## Overview",
+    "review:releases": "**Releases**",
+    "review:release": "open a release",
+    "review:download_release": "download it",
+}
+# A part of a page, and what a script asks for.
+NO_PAGES = {"annotate:import_rows", "annotate:import_item"}
+# Keys whose sign is not their name in a script.
+SIGNS = {"Comma": ",", "Period": ".", "BracketLeft": "[", "BracketRight": "]"}
+
+
+def given_codes() -> set[str]:
+    """The codes that the import services write as they are."""
+    files = (ROOT / "annotate" / "services" / "imports").glob("*.py")
+    source = "\n".join(path.read_text() for path in files)
+    given = r"(?:FileRefused\(|refuse\(item,|\.code, [^\n]*=[^\n\"]*)\s*\"(\w+)\""
+    return set(re.findall(given, source))
+
+
+def test_every_page_is_described():
+    pages = SIGNED_IN | {name for name, (method, _) in BY_ROLE.items() if method == "get"}
+    assert set(NAMED) == pages - NO_PAGES
+    guides = "\n".join(page.read_text() for page in PAGES if page.parent.name == "docs")
+    assert [name for name, words in NAMED.items() if words not in guides] == []
+
+
+@pytest.mark.parametrize("target", sorted(set(TARGETS) - {"help"}))
+def test_every_make_target_is_described(target):
+    assert f"make {target}" in TEXT
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_described(command):
+    assert f"manage.py {command}" in TEXT
+
+
+@pytest.mark.parametrize("variable", VARIABLES)
+def test_every_variable_of_the_environment_is_described(variable):
+    assert f"`{variable}`" in (ROOT / "docs" / "deploy.md").read_text()
+
+
+@pytest.mark.parametrize("code", sorted({*Code.__args__, *TRY_AGAIN, *given_codes()}))
+def test_every_reason_to_refuse_a_file_has_its_mend(code):
+    assert f"`{code}`" in (ROOT / "docs" / "administer.md").read_text()
+
+
+def test_every_key_of_the_player_is_described():
+    script = (ROOT / "static" / "js" / "player_keys.js").read_text()
+    codes = re.findall(r"^  (\w+): \"", script, re.MULTILINE)
+    described = (ROOT / "docs" / "annotate.md").read_text()
+    single = {"Space": "Space", "ArrowLeft": "←", "ArrowRight": "→"}
+    keys = [
+        single.get(code) or "Alt " + SIGNS.get(code, code.removeprefix("Key")) for code in codes
+    ]
+    assert len(keys) > len(single)
+    assert [key for key in keys if not re.search(rf"{re.escape(key)}(?!\w)", described)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_commands_in_the_documentation_exist():
+    django_own = {"migrate", "collectstatic", "createsuperuser"}
+    named = set(re.findall(r"manage\.py ([a-z_]+)", TEXT))
+    assert named - django_own - set(COMMANDS) == set()
+
+
+def test_make_targets_in_the_documentation_exist():
+    assert set(re.findall(r"`make ([a-z]+)", TEXT)) - set(TARGETS) == set()
+
+
+def test_the_readme_says_how_to_run_and_test_it():
+    readme = (ROOT / "README.md").read_text()
+    assert "make demo" in readme
+    assert "make test" in readme
