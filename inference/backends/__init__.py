@@ -1,0 +1,1 @@
+"""Models behind small protocols. Only modules of this package import torch or transformers."""

@@ -1,0 +1,109 @@
+"""What every model is to the rest of the code: a captioner, an encoder or a text model.
+
+A call takes a batch and returns one answer for each request, in order: the result, or the
+BackendError that befell this request alone. A BackendError that is raised concerns the whole
+batch, such as a server that does not answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Frames = NDArray[np.uint8]
+Vectors = NDArray[np.float32]
+
+
+class BackendError(Exception):
+    """A model gave no usable answer. `str(error)` says what happened and how to mend it.
+
+    `transient` is true where the same request may succeed later (a time-out, a full server).
+    """
+
+    def __init__(self, code: str, message: str, *, transient: bool = False) -> None:
+        super().__init__(message)
+        self.code = code
+        self.transient = transient
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """What a backend needs to load a model; `version` grows with every edit of the model."""
+
+    backend: str
+    model_id: str
+    revision: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ClipFrames:
+    """Frames sampled from a clip.
+
+    `frames`: uint8 RGB, shape (n, height, width, 3), n >= 1. `numbers`: the n frame numbers,
+    counted from the clip's first frame, never falling. `length`: frames of the whole clip.
+    `fps`: frames a second of the playback file.
+    """
+
+    frames: Frames
+    numbers: tuple[int, ...]
+    length: int
+    fps: float
+
+    @property
+    def seconds(self) -> float:
+        return self.length / self.fps
+
+
+@dataclass(frozen=True)
+class Generation:
+    """How text is drawn from a model; temperature 0 is greedy."""
+
+    temperature: float = 0.0
+    top_p: float = 1.0
+    repetition_penalty: float = 1.0
+    max_tokens: int = 512
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class CaptionRequest:
+    """One clip to be described; `prompt` is what the model is asked, `system` its role."""
+
+    clip: ClipFrames
+    prompt: str
+    system: str = ""
+
+
+class Captioner(Protocol):
+    def caption(
+        self, requests: Sequence[CaptionRequest], generation: Generation
+    ) -> list[str | BackendError]: ...
+
+
+class DualEncoder(Protocol):
+    """Frames and texts in one space. All vectors are unit float32 of `dimension`."""
+
+    dimension: int
+
+    def encode_frames(self, clip: ClipFrames) -> Vectors:
+        """(n, dimension), one vector a frame."""
+        ...
+
+    def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
+        """One vector a clip, shape (dimension,)."""
+        ...
+
+    def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
+        """One vector a text, shape (dimension,)."""
+        ...
+
+
+class TextModel(Protocol):
+    def complete(
+        self, prompts: Sequence[str], generation: Generation, *, system: str = ""
+    ) -> list[str | BackendError]: ...
