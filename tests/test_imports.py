@@ -18,7 +18,7 @@ MAY_IMPORT = {
 }
 OWN = {"metrics", "annotate", "inference", "review", "config", "fixtures", "tests", "bench"}
 HEAVY = {"av", "cv2", "scenedetect", "torch", "torchvision", "transformers"}
-MAY_BE_HEAVY = ("annotate/media/", "inference/backends/")
+MAY_BE_HEAVY = ("annotate/media/", "inference/backends/", "inference/frames.py")
 MEDIA = "annotate.media"
 
 

@@ -1,0 +1,142 @@
+"""Decodes the sampled frames of a clip from its video's playback file, and no others to memory.
+
+The playback file has a constant frame rate: frame n is shown at n/fps, so a frame is known by
+its time stamp. This module loads PyAV: a web process imports `inference.sampling` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from av import VideoFrame
+from av.container import InputContainer
+from av.error import FFmpegError
+from av.video.stream import VideoStream
+from numpy.typing import NDArray
+
+from annotate.media.decoding import choose_video, exact
+from annotate.media.errors import MediaError
+from inference.backends.protocols import ClipFrames
+from inference.sampling import Sampling
+
+# Playback files have a keyframe every second: from here on, seeking beats decoding on.
+SEEK_SECONDS = 2
+# A time stamp this much of a frame away from n/fps is not rounding: the rate is another one.
+TOLERANCE = Fraction(1, 4)
+MOST_REORDERED = 16  # frames, in H.264
+
+
+class ClipUnreadableError(Exception):
+    """The clip's frames cannot be had; `str(error)` says why and how to mend it."""
+
+    code = "clip_unreadable"
+
+
+def read_clip(
+    path: Path,
+    start_frame: int,
+    end_frame: int,
+    fps: Fraction,
+    sampling: Sampling,
+    *,
+    longest_side: int | None = None,
+) -> ClipFrames:
+    """The frames of [start_frame, end_frame) that `sampling` names, RGB.
+
+    `fps` is the playback file's. Pictures whose longer side is above `longest_side` are scaled
+    down to it. Raise ValueError for an empty range, ClipUnreadableError for a file that is
+    missing, damaged, too short, or has another frame rate.
+    """
+    if not 0 <= start_frame < end_frame:
+        raise ValueError(f"Frames [{start_frame}, {end_frame}) are no clip: nothing is in them.")
+    fps = exact(fps)
+    numbers = sampling.numbers(end_frame - start_frame, fps)
+    distinct = sorted(set(numbers))
+    wanted = [start_frame + number for number in distinct]
+    pictures: NDArray[np.uint8] | None = None
+    try:
+        with av.open(str(path)) as container:
+            for place, frame in enumerate(_pick(container, wanted, fps)):
+                picture = _picture(frame, longest_side)
+                if pictures is None:
+                    pictures = np.empty((len(wanted), *picture.shape), np.uint8)
+                pictures[place] = picture
+    except FileNotFoundError as error:
+        raise ClipUnreadableError(
+            "The playback file is gone from the media folder. Restore it from the backup, "
+            "or import the video again."
+        ) from error
+    except FFmpegError as error:
+        raise ClipUnreadableError(
+            f"The playback file cannot be decoded: {error.strerror}. Import the video again."
+        ) from error
+    except MediaError as error:
+        raise ClipUnreadableError(
+            "The playback file holds no picture that can be decoded. Import the video again."
+        ) from error
+    assert pictures is not None
+    if len(numbers) > len(distinct):  # Repeats fill up a clip that is too short.
+        pictures = pictures[[distinct.index(number) for number in numbers]]
+    return ClipFrames(pictures, numbers, end_frame - start_frame, float(fps))
+
+
+def _pick(container: InputContainer, wanted: Sequence[int], fps: Fraction) -> Iterator[VideoFrame]:
+    """Yield the frames that `wanted` numbers, rising; raise ClipUnreadableError at a gap."""
+    stream = choose_video(container)
+    reach = max(1, int(SEEK_SECONDS * fps))
+    numbered: Iterator[tuple[int, VideoFrame]] = iter(())
+    seen: int | None = None
+    for number in wanted:
+        if seen is None or number - seen > reach:
+            _seek(container, stream, number, fps)
+            numbered = _number(container, stream, fps)
+        found = next((pair for pair in numbered if pair[0] >= number), None)
+        if found is None:
+            raise ClipUnreadableError(
+                f"The playback file ends before frame {number}. Import the video again."
+            )
+        seen, frame = found
+        if seen > number:
+            raise ClipUnreadableError(
+                f"The playback file has no frame {number}. Import the video again."
+            )
+        yield frame
+
+
+def _seek(container: InputContainer, stream: VideoStream, number: int, fps: Fraction) -> None:
+    """Go to a keyframe at or before the frame."""
+    # The index is in decoding order, in which B-frames come after frames that are shown later.
+    early = max(0, number - MOST_REORDERED) if stream.codec_context.has_b_frames else number
+    container.seek(int(early / fps / exact(stream.time_base)), stream=stream, backward=True)
+
+
+def _number(
+    container: InputContainer, stream: VideoStream, fps: Fraction
+) -> Iterator[tuple[int, VideoFrame]]:
+    for frame in container.decode(stream):
+        if frame.pts is None:
+            raise ClipUnreadableError("The playback file has no time stamps. Import it again.")
+        place = frame.pts * exact(frame.time_base) * fps
+        number = round(place)
+        if abs(place - number) > TOLERANCE:
+            raise ClipUnreadableError(
+                f"The playback file does not have {float(fps):.6g} frames a second. "
+                "Import the video again."
+            )
+        yield number, frame
+
+
+def _picture(frame: VideoFrame, longest_side: int | None) -> NDArray[np.uint8]:
+    """Shape (height, width, 3), RGB."""
+    scale = min(Fraction(1), Fraction(longest_side or 10**6, max(frame.width, frame.height)))
+    picture = frame.to_ndarray(
+        format="rgb24",
+        width=max(1, round(frame.width * scale)),
+        height=max(1, round(frame.height * scale)),
+        interpolation="AREA",
+    )
+    return np.asarray(picture, np.uint8)
