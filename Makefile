@@ -1,6 +1,8 @@
 PYTHON ?= python3
 IN = .venv/bin/python
 DEV = requirements.txt requirements-demo.txt requirements-dev.txt
+# torch and transformers: make worker MODELS=1
+test bench: MODELS = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check worker bench requirements clean environment
@@ -28,9 +30,11 @@ worker: environment ## one Celery worker on the settings of the environment
 bench: environment ## every benchmark in bench/
 	@for script in bench/*.py; do $(IN) $$script || exit 1; done
 
-requirements: environment ## pin requirements.in and requirements-dev.in again
+requirements: environment ## pin requirements*.in again
 	$(IN) -m piptools compile $(PIN) --output-file=requirements.txt requirements.in
 	$(IN) -m piptools compile $(PIN) --output-file=requirements-dev.txt requirements-dev.in
+	$(IN) -m piptools compile $(PIN) --output-file=requirements-models.txt requirements-models.in
+	sed -i 's/^\(torch==[0-9.]*\)+cpu/\1/' requirements-models.txt
 PIN = --quiet --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	--strip-extras --no-header --annotation-style=line
 
@@ -39,4 +43,4 @@ clean: ## remove what was made, but never the data in var/
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 environment:
-	@exec $(PYTHON) scripts/environment.py $(DEV)
+	@exec $(PYTHON) scripts/environment.py $(DEV) $(if $(MODELS),requirements-models.txt)
