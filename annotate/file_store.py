@@ -92,6 +92,11 @@ def keep_files(files: Mapping[str, Path]) -> None:
                 default_storage.save(name, File(file))
 
 
+def local_file(name: str) -> Path:
+    """Where a finished file lies on this machine, for what can only read local files."""
+    return Path(default_storage.path(name))
+
+
 def remove_files(names: list[str]) -> None:
     for name in names:
         default_storage.delete(name)

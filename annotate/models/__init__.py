@@ -1,5 +1,5 @@
 from annotate.models.captions import Caption
-from annotate.models.corpus import Clip, ImportBatch, ImportItem, Video
+from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.work import Assignment, WorkItem
@@ -9,6 +9,7 @@ __all__ = [
     "AuditEvent",
     "Caption",
     "Clip",
+    "DynamicsVerdict",
     "ImportBatch",
     "ImportItem",
     "Invitation",

@@ -43,6 +43,9 @@ class Video(models.Model):
     subcategory = models.CharField(max_length=100, blank=True)
     licence = models.CharField(max_length=120, blank=True)
     source_url = models.URLField(max_length=500, blank=True)
+    excluded_because = models.CharField(
+        max_length=200, blank=True, help_text="why no clip of it is described; empty: it is kept"
+    )
     imported_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
 
@@ -121,6 +124,24 @@ class Clip(models.Model):
     @property
     def seconds(self) -> float:
         return float(self.frames / self.video.fps)
+
+
+class DynamicsVerdict(models.Model):
+    """One person's judgement whether a video is dynamic (LoVR, appendix B.1). Never changed."""
+
+    video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="dynamics_verdicts")
+    assignment = models.OneToOneField(
+        "annotate.Assignment", on_delete=models.PROTECT, related_name="dynamics_verdict"
+    )
+    is_dynamic = models.BooleanField()
+    remark = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.video} is {'dynamic' if self.is_dynamic else 'static'}"
 
 
 class ImportBatch(models.Model):

@@ -12,6 +12,7 @@ from annotate.models.people import User
 class Project(models.Model):
     class Protocol(models.TextChoices):
         CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
+        LOVR = "lovr", "LoVR: segment, caption, score, refine, fuse"
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)

@@ -21,6 +21,8 @@ class WorkItem(models.Model):
         WRITE = "write"
         MERGE = "merge"
         SPLIT = "split"
+        DYNAMICS = "dynamics"  # is this video dynamic?
+        HAND = "hand"  # write by hand what no model described well enough
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -35,6 +37,9 @@ class WorkItem(models.Model):
     needed = models.PositiveSmallIntegerField(default=1)
     open_slots = models.PositiveSmallIntegerField(default=1)
     priority = models.FloatField(default=0)
+    context = models.JSONField(
+        default=dict, blank=True, help_text="what the work is shown, where the clip is not all"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -18,6 +18,7 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "annotate",
+    "inference",
     "review",
 ]
 
@@ -115,6 +116,13 @@ VERICAP_CHUNK_BYTES = 8 * 1024 * 1024
 # Videos.
 VERICAP_MAX_VIDEO_BYTES = env.whole_number("VERICAP_MAX_VIDEO_MB", 2048) * 1024 * 1024
 VERICAP_MAX_VIDEO_SECONDS = env.whole_number("VERICAP_MAX_VIDEO_SECONDS", 4 * 3600)
+
+# Models: the ids that may be loaded (with * and ?), and how many a worker keeps in memory.
+VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
+VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
+# How long a worker that fell silent keeps the items in its hand.
+VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
+
 # Where nginx finds the media folder for X-Accel-Redirect; empty: Django sends the bytes itself.
 VERICAP_ACCEL_PREFIX = ""
 

@@ -1,7 +1,7 @@
 """The CaReBench pipeline, step by step: write-up, merge, split (paper, section 3.2)."""
 
 from annotate.services.stages.merging import send_back_write_up, submit_merge
-from annotate.services.stages.opening import open_writing
+from annotate.services.stages.opening import open_hand_writing, open_writing
 from annotate.services.stages.splitting import (
     reopen_merge,
     send_back_split,
@@ -11,6 +11,7 @@ from annotate.services.stages.splitting import (
 from annotate.services.stages.writing import submit_write_up
 
 __all__ = [
+    "open_hand_writing",
     "open_writing",
     "reopen_merge",
     "send_back_split",

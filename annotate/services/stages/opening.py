@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.services.queue import resume_item
@@ -24,6 +25,19 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
         ignore_conflicts=True,
         batch_size=500,
     )
+
+
+def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
+    """Ask for a caption written by hand; `context` shows what models have tried.
+
+    A clip that was written by hand before is asked for again with the newer attempts.
+    """
+    item, _ = WorkItem.objects.update_or_create(
+        clip=clip,
+        kind=WorkItem.Kind.HAND,
+        defaults={"project_id": clip.project_id, "context": context},
+    )
+    return item
 
 
 def open_next(done: Assignment, kind: str, *, comment: str) -> None:

@@ -1,0 +1,9 @@
+"""What the services of this app raise when they refuse: always with a sentence to show."""
+
+
+class InferenceError(Exception):
+    """Refused. `str(error)` is a sentence for the person who asked."""
+
+
+class Overtaken(Exception):
+    """Another worker has taken the item up, or the run was cancelled; this one has lost it."""

@@ -1,0 +1,62 @@
+"""A machine caption of each clip (LoVR, section 3.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotate.models import Clip
+from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
+from inference.kinds.base import BatchWork, Outcome
+from inference.kinds.pictures import ClipSource
+from inference.loading import load_model
+from inference.models import InferenceRun, RunItem
+from inference.options import CaptionOptions
+from inference.plans import theme_of
+from inference.prompts import caption_prompt
+from inference.recipes import settings_of
+from inference.services.captions import record_machine_caption, showable
+
+
+def open_work(run: InferenceRun) -> CaptionWork:
+    settings = settings_of(run.recipe["model"])
+    options = CaptionOptions.parse(run.recipe["options"])
+    return CaptionWork(load_model(settings), options, settings.parameters.get("batch_size", 8))
+
+
+@dataclass(frozen=True)
+class CaptionJob:
+    source: ClipSource
+    prompt: str
+
+
+class CaptionWork(BatchWork[CaptionJob, ClipFrames, str]):
+    def __init__(self, captioner: Captioner, options: CaptionOptions, batch_size: int) -> None:
+        self.captioner = captioner
+        self.options = options
+        self.batch_size = batch_size
+
+    def describe(self, items: Sequence[RunItem]) -> list[CaptionJob]:
+        clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
+        return [self._job(clips[item.clip_id]) for item in items]
+
+    def _job(self, clip: Clip) -> CaptionJob:
+        theme = theme_of(clip.video) if self.options.use_theme else ""
+        return CaptionJob(ClipSource.of(clip), caption_prompt(self.options.prompt, theme))
+
+    def read(self, job: CaptionJob) -> ClipFrames:
+        return job.source.read(self.options.sampling, longest_side=self.options.longest_side)
+
+    def compute(
+        self, jobs: Sequence[CaptionJob], materials: Sequence[ClipFrames]
+    ) -> Sequence[str | Exception]:
+        requests = [
+            CaptionRequest(clip, job.prompt, self.options.system)
+            for job, clip in zip(jobs, materials, strict=True)
+        ]
+        return self.captioner.caption(requests, self.options.generation)
+
+    def store(self, item: RunItem, job: CaptionJob, result: str) -> Outcome:
+        clip = Clip.objects.get(pk=item.clip_id)
+        caption = record_machine_caption(clip, showable(result))
+        return Outcome(f"{caption.word_count} words", caption.pk)

@@ -1,0 +1,71 @@
+"""Unit vectors of clips or of captions by one encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.models import Caption, Clip
+from inference.backends.protocols import ClipFrames, DualEncoder, Vectors
+from inference.kinds.base import BatchWork, Outcome
+from inference.kinds.pictures import ClipSource
+from inference.loading import load_model
+from inference.models import Embedding, InferenceRun, RunItem
+from inference.options import EmbedOptions
+from inference.recipes import settings_of, space_of
+
+
+def open_work(run: InferenceRun) -> EmbedWork:
+    settings = settings_of(run.recipe["model"])
+    return EmbedWork(run, load_model(settings), settings.parameters.get("batch_size", 8))
+
+
+@dataclass(frozen=True)
+class EmbedJob:
+    """A clip's source or a caption's text; exactly one of them."""
+
+    source: ClipSource | None = None
+    text: str = ""
+
+
+class EmbedWork(BatchWork[EmbedJob, ClipFrames | str, Vectors]):
+    def __init__(self, run: InferenceRun, encoder: DualEncoder, batch_size: int) -> None:
+        self.run = run
+        self.encoder = encoder
+        self.options = EmbedOptions.parse(run.recipe["options"])
+        self.space = space_of(run.recipe["model"])
+        self.batch_size = batch_size
+
+    def describe(self, items: Sequence[RunItem]) -> list[EmbedJob]:
+        if self.options.of != "clips":
+            texts = Caption.objects.in_bulk([item.caption_id for item in items])
+            return [EmbedJob(text=texts[item.caption_id].text) for item in items]
+        clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
+        return [EmbedJob(source=ClipSource.of(clips[item.clip_id])) for item in items]
+
+    def read(self, job: EmbedJob) -> ClipFrames | str:
+        return job.source.read(self.options.sampling) if job.source else job.text
+
+    def compute(
+        self, jobs: Sequence[EmbedJob], materials: Sequence[ClipFrames | str]
+    ) -> Sequence[Vectors | Exception]:
+        if self.options.of == "clips":
+            return self.encoder.encode_clips(materials)
+        return self.encoder.encode_texts(materials)
+
+    def store(self, item: RunItem, job: EmbedJob, result: Vectors) -> Outcome:
+        vector = np.ascontiguousarray(result, dtype="<f4")
+        Embedding.objects.create(
+            project_id=self.run.project_id,
+            item=item,
+            model_id=self.run.model_id,
+            space=self.space,
+            clip_id=item.clip_id,
+            caption_id=item.caption_id,
+            dimension=len(vector),
+            vector=vector.tobytes(),
+            sampling=self.options.sampling.as_dict() if item.clip_id else {},
+        )
+        return Outcome(f"{len(vector)} numbers")

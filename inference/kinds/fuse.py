@@ -1,0 +1,131 @@
+"""The full-video caption (LoVR, section 3.2.3): clip captions in order, joined at their edges."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from annotate.models import Video
+from inference.backends.protocols import BackendError
+from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
+from inference.loading import load_model
+from inference.models import FusionJoint, InferenceRun, RunItem
+from inference.options import FuseOptions
+from inference.prompts import join_prompt
+from inference.queries import clips_to_describe, latest_captions, whole_clip
+from inference.recipes import item_key, settings_of
+from inference.services.captions import record_machine_caption
+
+LINES = re.compile(r"\s*\n\s*")
+
+
+def open_work(run: InferenceRun) -> FuseWork:
+    settings = settings_of(run.recipe["model"])
+    return FuseWork(run, load_model(settings), FuseOptions.parse(run.recipe["options"]))
+
+
+@dataclass(frozen=True)
+class Fused:
+    text: str
+    parents: list[int]
+    joints: int
+    flagged: int
+
+
+class FuseWork(SingleWork):
+    """Joins the last paragraph of what stands with the first of what follows, and touches no other.
+
+    Every joint is committed, so a later attempt goes on after the last one.
+    """
+
+    def __init__(self, run: InferenceRun, model, options: FuseOptions) -> None:
+        self.run = run
+        self.model = model
+        self.options = options
+
+    def do(self, item: RunItem, hold: Hold) -> Fused:
+        captions = self._captions(item)
+        joints = {joint.number: joint for joint in item.fusion_joints.all()}
+        stands = paragraphs(captions[0].text)
+        for number, caption in enumerate(captions[1:]):
+            follows = paragraphs(caption.text)
+            joint = joints.get(number)
+            if joint is None:
+                hold.step(f"Joint {number + 1} of {len(captions) - 1}")
+                joint = self._join(item, number, stands[-1], follows[0], hold)
+            stands = [*stands[:-1], joint.joined_before, joint.joined_after, *follows[1:]]
+        flagged = item.fusion_joints.filter(is_flagged=True).count()
+        return Fused("\n\n".join(stands), [c.pk for c in captions], len(captions) - 1, flagged)
+
+    def finish(self, item: RunItem, result: Fused) -> Outcome:
+        video = Video.objects.get(pk=item.video_id)
+        caption = record_machine_caption(
+            whole_clip(video), result.text, kind="full_video", parents=result.parents
+        )
+        unjoined = f", {result.flagged} kept unjoined" if result.flagged else ""
+        return Outcome(f"{caption.word_count} words, {result.joints} joints{unjoined}", caption.pk)
+
+    def _captions(self, item: RunItem):
+        clips = clips_to_describe(self.run.project).filter(video=item.video_id)
+        newest = {c.clip_id: c for c in latest_captions(clips)}
+        ordered = list(clips.order_by("start_frame", "pk"))
+        bare = [clip for clip in ordered if clip.pk not in newest]
+        if bare:
+            raise ItemFailed(
+                "missing_captions",
+                f"{len(bare)} of {len(ordered)} clips have no caption yet, the first is "
+                f"{bare[0].name}. Caption them, then start a new fuse run.",
+            )
+        captions = [newest[clip.pk] for clip in ordered]
+        inputs = ("video", item.video_id, *(caption.pk for caption in captions))
+        if item_key(self.run.recipe_hash, *inputs) != item.key:
+            raise ItemFailed(
+                "changed",
+                "The clips or their captions have changed since this run was started. "
+                "Start a new fuse run.",
+            )
+        return captions
+
+    def _join(self, item: RunItem, number: int, before: str, after: str, hold: Hold) -> FusionJoint:
+        joined, tries, reason = None, 0, ""
+        while joined is None and tries < self.options.tries:
+            tries += 1
+            try:
+                joined = self._ask(before, after, tries)
+            except BackendError as error:
+                if error.transient:
+                    raise
+                reason = str(error)
+            else:
+                reason = "" if joined else "The reply was not two paragraphs."
+        first, second = joined or (before, after)
+        with hold.saving():
+            return FusionJoint.objects.create(
+                item=item,
+                number=number,
+                before=before,
+                after=after,
+                joined_before=first,
+                joined_after=second,
+                tries=tries,
+                is_flagged=joined is None,
+                reason=reason[:500],
+            )
+
+    def _ask(self, before: str, after: str, attempt: int) -> tuple[str, str] | None:
+        if hasattr(self.model, "join"):  # a rule that can't read a prompt (plain-joiner)
+            return self.model.join(before, after)
+        (reply,) = self.model.complete(
+            [join_prompt(before, after)],
+            self.options.generation(attempt),
+            system=self.options.system,
+        )
+        if isinstance(reply, BackendError):
+            raise reply
+        parts = paragraphs(reply)
+        return (parts[0], parts[1]) if len(parts) == 2 else None
+
+
+def paragraphs(text: str) -> list[str]:
+    """The non-empty lines of a text, as LoVR's released merger divides it."""
+    return [part for part in LINES.split(text.replace("\x00", "").strip()) if part]

@@ -1,0 +1,50 @@
+"""EVQAScore of the newest caption of each clip (LoVR, section 3.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotate.models import Caption
+from inference.backends.protocols import ClipFrames
+from inference.kinds.base import BatchWork, Outcome
+from inference.kinds.pictures import ClipSource
+from inference.kinds.scoring import Scored, Scorer
+from inference.models import InferenceRun, RunItem
+from inference.options import ScoreOptions
+
+
+def open_work(run: InferenceRun) -> ScoreWork:
+    return ScoreWork(Scorer(run, ScoreOptions.parse(run.recipe["options"])))
+
+
+@dataclass(frozen=True)
+class ScoreJob:
+    caption: Caption
+    source: ClipSource
+
+
+class ScoreWork(BatchWork[ScoreJob, ClipFrames, Scored]):
+    def __init__(self, scorer: Scorer) -> None:
+        self.scorer = scorer
+
+    def describe(self, items: Sequence[RunItem]) -> list[ScoreJob]:
+        captions = Caption.objects.select_related("clip__video").in_bulk(
+            [item.caption_id for item in items]
+        )
+        return [
+            ScoreJob(caption, ClipSource.of(caption.clip))
+            for caption in (captions[item.caption_id] for item in items)
+        ]
+
+    def read(self, job: ScoreJob) -> ClipFrames:
+        return job.source.read(self.scorer.options.sampling)
+
+    def compute(
+        self, jobs: Sequence[ScoreJob], materials: Sequence[ClipFrames]
+    ) -> Sequence[Scored | Exception]:
+        return self.scorer.score_batch(materials, [job.caption.text for job in jobs])
+
+    def store(self, item: RunItem, job: ScoreJob, result: Scored) -> Outcome:
+        score = self.scorer.store(item, job.caption, result)
+        return Outcome(f"{score.value:.3f}")

@@ -1,0 +1,134 @@
+"""EVQAScore of one caption against its clip, as score and refine runs need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from annotate.models import Caption
+from inference.backends.protocols import BackendError, ClipFrames, DualEncoder, TextModel, Vectors
+from inference.keywords import (
+    KEYWORD_PROMPT,
+    document_frequencies,
+    parse_keywords,
+    tfidf_keywords,
+)
+from inference.kinds.base import ItemFailed
+from inference.loading import load_model
+from inference.models import InferenceRun, QualityScore, RunItem
+from inference.options import ScoreOptions
+from inference.recipes import hash_of, scorer_name, scorer_recipe, settings_of
+from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
+
+
+class Scored:
+    """A score with the keywords that it was made with."""
+
+    def __init__(self, score: EvqaScore, keywords: Sequence[str]) -> None:
+        self.value = score.score
+        self.keywords = list(keywords)
+        self.details: dict[str, Any] = asdict(score)
+
+
+class Scorer:
+    """Scores captions the way a run's recipe says."""
+
+    def __init__(self, run: InferenceRun, options: ScoreOptions) -> None:
+        self.run = run
+        self.options = options
+        self.scorer = hash_of(scorer_recipe(run.recipe))
+        self.name = scorer_name(run.recipe)
+        self.encoder: DualEncoder = load_model(settings_of(run.recipe["model"]))
+        self.namer = _keyword_namer(run, options)
+
+    def score(self, clip: ClipFrames, text: str) -> Scored:
+        """Raises ItemFailed or BackendError where no score can be computed."""
+        return self.score_batch([clip], [text])[0]
+
+    def score_batch(self, clips: Sequence[ClipFrames], texts: Sequence[str]) -> list[Scored]:
+        named = self.namer(texts)
+        return [
+            self._score(clip, text, keywords)
+            for clip, text, keywords in zip(clips, texts, named, strict=True)
+        ]
+
+    def _score(self, clip: ClipFrames, text: str, keywords: Sequence[str]) -> Scored:
+        if not keywords:
+            raise ItemFailed(
+                "no_keywords",
+                "The caption has no keyword, so it can't be scored. Write or generate another one.",
+            )
+        frames = self.encoder.encode_frames(clip)
+        if self.options.variant == "v1":
+            return Scored(self._score_v1(frames, text, keywords), keywords)
+        vectors = _usable(self.encoder.encode_texts([*keywords, text]))
+        score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
+        return Scored(score, keywords)
+
+    def _score_v1(self, frames: Vectors, text: str, keywords: Sequence[str]) -> EvqaScore:
+        if not hasattr(self.encoder, "encode_tokens"):
+            raise ItemFailed(
+                "no_token_vectors",
+                "EVQAScore v1 needs a vector for each token of the keywords, which this encoder "
+                "does not give. Choose v3, or a CLIP model.",
+            )
+        return evqascore_v1(
+            token_vectors=self.encoder.encode_tokens(", ".join(keywords)),
+            frames=frames,
+            frame_mean=mean_direction(frames),
+            caption=_usable(self.encoder.encode_texts([text]))[0],
+            n_keywords=len(keywords),
+        )
+
+    def store(self, item: RunItem, caption: Caption, scored: Scored) -> QualityScore:
+        """The caption's score by this scorer; one that exists already stays."""
+        score, _ = QualityScore.objects.get_or_create(
+            caption=caption,
+            scorer=self.scorer,
+            defaults={
+                "project_id": caption.project_id,
+                "item": item,
+                "clip_id": caption.clip_id,
+                "scorer_name": self.name,
+                "value": scored.value,
+                "keywords": scored.keywords,
+                "details": scored.details,
+            },
+        )
+        return score
+
+
+def _keyword_namer(run: InferenceRun, options: ScoreOptions):
+    """A function from captions to their keywords: by a text model, or by TF-IDF over what the
+    project had when the run was started, so that every worker counts the same."""
+    model: Mapping[str, Any] | None = run.recipe["keyword_model"]
+    if model is None:
+        corpus = Caption.objects.filter(
+            project=run.project_id, pk__lte=run.recipe["until"], kind=Caption.Kind.GENERAL
+        )
+        frequencies = document_frequencies(corpus.values_list("text", flat=True).iterator())
+        return lambda texts: [
+            tfidf_keywords(text, frequencies, options.keywords_at_most) for text in texts
+        ]
+    text_model: TextModel = load_model(settings_of(model))
+
+    def ask(texts: Sequence[str]) -> list[list[str]]:
+        prompts = [KEYWORD_PROMPT.format(caption=text) for text in texts]
+        replies = text_model.complete(prompts, options.generation)
+        for reply in replies:
+            if isinstance(reply, BackendError):
+                raise reply
+        return [parse_keywords(reply)[: options.keywords_at_most] for reply in replies]
+
+    return ask
+
+
+def _usable(vectors: Sequence[Any]) -> np.ndarray:
+    """The vectors as rows; raises the first error among them."""
+    for vector in vectors:
+        if isinstance(vector, Exception):
+            raise vector
+    return np.stack(vectors)

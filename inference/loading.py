@@ -1,0 +1,58 @@
+"""Models in a worker's memory: each is loaded once a process, and the oldest makes room."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import time
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+
+from django.conf import settings
+
+from inference.backends.protocols import BackendError, ModelSettings
+from inference.errors import InferenceError
+from inference.registry import BACKENDS, refuse_unlisted
+
+log = logging.getLogger(__name__)
+_loaded: OrderedDict[str, Any] = OrderedDict()
+_lock = Lock()
+
+
+def load_model(model: ModelSettings) -> Any:
+    """The captioner, encoder or text model; raises BackendError where it can't be had."""
+    name = json.dumps([model.backend, model.model_id, model.revision, model.parameters],
+                      sort_keys=True, default=dict)  # fmt: skip
+    with _lock:
+        if name in _loaded:
+            _loaded.move_to_end(name)
+            return _loaded[name]
+        try:
+            refuse_unlisted(model.backend, model.model_id, model.parameters)
+        except InferenceError as error:
+            raise BackendError("not_allowed", str(error)) from error
+        while len(_loaded) >= settings.VERICAP_MODELS_IN_MEMORY:
+            _loaded.popitem(last=False)
+        started = time.monotonic()
+        _loaded[name] = _module(model.backend).load(model)
+        log.info("Loaded %s %s in %.1f s.", model.backend, model.model_id,
+                 time.monotonic() - started)  # fmt: skip
+        return _loaded[name]
+
+
+def forget_models() -> None:
+    with _lock:
+        _loaded.clear()
+
+
+def _module(backend: str) -> Any:
+    try:
+        return importlib.import_module(BACKENDS[backend].module)
+    except ImportError as error:
+        raise BackendError(
+            "not_installed",
+            f"This worker lacks a library that {BACKENDS[backend].label} needs ({error.name}). "
+            "Install it with: pip install -r requirements-models.txt",
+        ) from error

@@ -1,0 +1,21 @@
+from inference.models.results import (
+    Embedding,
+    FusionJoint,
+    QualityScore,
+    RefineAttempt,
+    Segmentation,
+)
+from inference.models.runs import InferenceRun, RunItem
+from inference.models.specs import ModelSpec, QualityThreshold
+
+__all__ = [
+    "Embedding",
+    "FusionJoint",
+    "InferenceRun",
+    "ModelSpec",
+    "QualityScore",
+    "QualityThreshold",
+    "RefineAttempt",
+    "RunItem",
+    "Segmentation",
+]

@@ -1,0 +1,155 @@
+"""What runs leave behind besides captions: segmentations, vectors, scores, attempts, joints."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Caption, Clip, Project, Video
+from inference.models.runs import RunItem
+from inference.models.specs import ModelSpec
+
+
+class Segmentation(models.Model):
+    """Where a video was cut, and the inter-frame differences that decided it (LoVR, Figure 3).
+
+    `cuts` are first frames of clips, 0 included. `curve` is float32, little-endian: the detector's
+    content value for every `step`-th frame, each the largest of its `step` frames.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="segmentations")
+    video = models.ForeignKey(Video, on_delete=models.CASCADE, related_name="segmentations")
+    item = models.OneToOneField(RunItem, on_delete=models.CASCADE, related_name="segmentation")
+    cuts = models.JSONField()
+    threshold = models.FloatField()
+    curve = models.BinaryField()
+    step = models.PositiveIntegerField(default=1)
+    is_kept = models.BooleanField(default=True)
+    excluded_because = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.video} in {len(self.cuts)}"
+
+
+class Embedding(models.Model):
+    """A unit vector of a clip or of a caption by one model, with how its frames were sampled.
+
+    `vector` is `dimension` float32, little-endian. `space` is the hash of model, revision and
+    parameters: vectors of different spaces are never compared.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="embeddings")
+    item = models.OneToOneField(RunItem, on_delete=models.CASCADE, related_name="embedding")
+    model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, related_name="embeddings")
+    space = models.CharField(max_length=64)
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, null=True, related_name="embeddings")
+    caption = models.ForeignKey(
+        Caption, on_delete=models.CASCADE, null=True, related_name="embeddings"
+    )
+    dimension = models.PositiveIntegerField()
+    vector = models.BinaryField()
+    sampling = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    models.Q(clip__isnull=False, caption__isnull=True)
+                    | models.Q(clip__isnull=True, caption__isnull=False)
+                ),
+                name="embedding_of_one_thing",
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "space"], name="embedding_by_space")]
+
+    def __str__(self) -> str:
+        return f"{self.dimension} numbers of {self.clip or self.caption}"
+
+
+class QualityScore(models.Model):
+    """An EVQAScore of a caption against its clip.
+
+    `scorer` is the hash of everything that makes two scores comparable: variant, encoder with its
+    revision and parameters, frame sampling, source of the keywords. `details` holds the parts.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="quality_scores")
+    item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="scores")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="quality_scores")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="quality_scores")
+    scorer = models.CharField(max_length=64)
+    scorer_name = models.CharField(max_length=200)
+    value = models.FloatField()
+    keywords = models.JSONField(default=list)
+    details = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["caption", "scorer"], name="score_once_per_caption_and_scorer"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "scorer", "value"], name="score_by_value"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} for caption {self.caption_id}"
+
+
+class RefineAttempt(models.Model):
+    """One regeneration of a caption that was under the threshold (LoVR, dynamic optimisation)."""
+
+    item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="refine_attempts")
+    number = models.PositiveSmallIntegerField()
+    model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, related_name="+")
+    caption = models.OneToOneField(
+        Caption, on_delete=models.CASCADE, null=True, related_name="refine_attempt"
+    )
+    score = models.FloatField(null=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="why there is no caption")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "number"], name="refine_attempt_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} attempt {self.number}"
+
+
+class FusionJoint(models.Model):
+    """Two neighbouring paragraphs of a full-video caption and what the model made of them.
+
+    `number` counts joints of the video from 0, between clip `number` and the next. A joint whose
+    reply was never two non-empty paragraphs is kept as it was and flagged.
+    """
+
+    item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="fusion_joints")
+    number = models.PositiveIntegerField()
+    before = models.TextField()
+    after = models.TextField()
+    joined_before = models.TextField()
+    joined_after = models.TextField()
+    tries = models.PositiveSmallIntegerField(default=1)
+    is_flagged = models.BooleanField(default=False)
+    reason = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["item", "number"], name="fusion_joint_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} joint {self.number}"

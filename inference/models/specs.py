@@ -1,0 +1,71 @@
+"""Which models a project uses, and what it asks of their output."""
+
+from __future__ import annotations
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Project, User
+
+
+class ModelSpec(models.Model):
+    """A captioner, encoder or text model that a project may run.
+
+    `parameters` are the backend's own (see `inference.registry`); a secret is never among them.
+    `refine_order` is the model's place in the list that regenerates captions under the threshold;
+    null keeps it out of the list.
+    """
+
+    class Backend(models.TextChoices):
+        OPENCV_DRAFT = "opencv-draft"
+        LEXICAL = "lexical"
+        PLAIN_JOINER = "plain-joiner"
+        TRANSFORMERS_VLM = "transformers-vlm"
+        TRANSFORMERS_DUAL = "transformers-dual"
+        OPENAI_COMPATIBLE = "openai-compatible"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="model_specs")
+    name = models.CharField(max_length=80, help_text="what people call it")
+    backend = models.CharField(max_length=20, choices=Backend.choices)
+    model_id = models.CharField(max_length=200, blank=True)
+    revision = models.CharField(max_length=100, blank=True)
+    parameters = models.JSONField(default=dict)
+    refine_order = models.PositiveSmallIntegerField(null=True, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    updated_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="model_name_once_per_project"),
+            models.UniqueConstraint(
+                fields=["project", "refine_order"], name="model_refine_order_once_per_project"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class QualityThreshold(models.Model):
+    """The EVQAScore from which a caption is kept, for exactly one way of scoring.
+
+    `recipe_hash` is that of the scores it holds for: a threshold is never applied across encoders.
+    Rows are added, never changed; the newest of a recipe is in force.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="thresholds")
+    scorer = models.CharField(max_length=64, help_text="hash of how the scores are made")
+    scorer_name = models.CharField(max_length=200)
+    value = models.FloatField(validators=[MinValueValidator(-1.0), MaxValueValidator(1.0)])
+    adopted_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    adopted_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["project", "scorer", "-id"], name="threshold_in_force")]
+
+    def __str__(self) -> str:
+        return f"{self.value:g} for {self.scorer_name}"

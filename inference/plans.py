@@ -1,0 +1,106 @@
+"""What each kind of run works on: its subjects with what goes into each. No model is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Caption, Clip, Project, Video
+from inference.models import InferenceRun, QualityScore
+from inference.queries import clips_to_describe, latest_captions
+
+Kind = InferenceRun.Kind
+Recipe = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`field` names the RunItem field that holds the subject; `length` orders the work."""
+
+    field: str
+    pk: int
+    length: int
+    inputs: tuple[object, ...]
+
+
+def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    return _PLANS[recipe["kind"]](project, recipe)
+
+
+def theme_of(video: Video) -> str:
+    """What the whole video is about, as far as its importer said."""
+    return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
+
+
+def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    videos = Video.objects.filter(project=project).only("frames", "sha256")
+    for video in videos.order_by("pk").iterator():
+        yield Subject("video", video.pk, video.frames, ("video", video.pk, video.sha256))
+
+
+def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    use_theme = recipe["options"]["use_theme"]
+    for clip in clips_to_describe(project).order_by("pk").iterator():
+        theme = theme_of(clip.video) if use_theme else ""
+        yield Subject("clip", clip.pk, clip.frames, (*_pictures(clip), theme))
+
+
+def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    match recipe["options"]["of"]:
+        case "captions":
+            captions = latest_captions(clips_to_describe(project))
+        case "full_video":
+            whole = Clip.objects.filter(project=project)
+            captions = latest_captions(whole, Caption.Kind.FULL_VIDEO)
+        case _:
+            for clip in clips_to_describe(project).order_by("pk").iterator():
+                yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
+            return
+    for caption in captions.order_by("pk").only("word_count").iterator():
+        yield Subject("caption", caption.pk, caption.word_count, ("caption", caption.pk))
+
+
+def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    captions = latest_captions(clips_to_describe(project)).select_related("clip__video")
+    for caption in captions.order_by("pk").defer("clip__video__probe").iterator():
+        inputs = ("caption", caption.pk, *_pictures(caption.clip))
+        yield Subject("caption", caption.pk, caption.clip.frames, inputs)
+
+
+def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    below = QualityScore.objects.filter(
+        project=project,
+        scorer=recipe["scorer"],
+        value__lt=recipe["threshold"],
+        caption__in=latest_captions(clips_to_describe(project)),
+    ).select_related("clip__video")
+    for score in below.order_by("value", "pk").iterator():
+        inputs = (*_pictures(score.clip), "caption", score.caption_id)
+        yield Subject("clip", score.clip_id, score.clip.frames, inputs)
+
+
+def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    """Videos that are cut into clips; the captions in the clips' order go in."""
+    clips = clips_to_describe(project).order_by("video", "start_frame", "pk")
+    newest = dict(latest_captions(clips).values_list("clip", "pk"))
+    inputs: dict[int, list[int]] = {}
+    for clip in clips.iterator():
+        if clip.frames < clip.video.frames:
+            inputs.setdefault(clip.video_id, []).append(newest.get(clip.pk, 0))
+    for video, captions in inputs.items():
+        yield Subject("video", video, len(captions), ("video", video, *captions))
+
+
+def _pictures(clip: Clip) -> tuple[object, ...]:
+    return "clip", clip.pk, clip.video.sha256, clip.start_frame, clip.end_frame
+
+
+_PLANS: Mapping[str, Callable[[Project, Recipe], Iterator[Subject]]] = {
+    Kind.SEGMENT: _segment,
+    Kind.CAPTION: _caption,
+    Kind.EMBED: _embed,
+    Kind.SCORE: _score,
+    Kind.REFINE: _refine,
+    Kind.FUSE: _fuse,
+}

@@ -1,0 +1,34 @@
+"""What models are asked, in the project's own words; every one can be replaced for a run."""
+
+from __future__ import annotations
+
+CAPTION_SYSTEM = (
+    "You watch videos and describe them for a retrieval benchmark: exactly, in detail, and "
+    "only what can be seen."
+)
+# LoVR, section 3.2: events, scenes, character actions, style; FACTS of its code add the rest.
+CAPTION = (
+    "Describe this video in detail: its events in their order, the scenes and where they take "
+    "place, what each character does and how, the visual style, the mood, how the story moves on, "
+    "and anything else worth noting. Write plain prose without headings."
+)
+THEME = "The whole video from which this clip is taken is about: {theme}"
+
+JOIN_SYSTEM = "You edit the description of a video without changing what it says."
+# LoVR, section 3.2.3: the last paragraph of what stands with the first of what follows.
+JOIN = (
+    "Below are two neighbouring paragraphs that describe a video one after the other. Rewrite them "
+    "so that they read as one text: keep every fact, say how the second follows the first in time, "
+    "drop what is said twice, and change the order of sentences only where it reads better. Reply "
+    "with exactly two paragraphs, divided by an empty line, and nothing else.\n\n"
+    "First paragraph:\n{first}\n\nSecond paragraph:\n{second}"
+)
+
+
+def caption_prompt(prompt: str, theme: str) -> str:
+    """What a captioner is asked about one clip; `theme` is what the whole video is about."""
+    return f"{prompt}\n\n{THEME.format(theme=theme)}" if theme else prompt
+
+
+def join_prompt(first: str, second: str) -> str:
+    return JOIN.format(first=first, second=second)

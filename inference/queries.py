@@ -1,0 +1,67 @@
+"""Reads that cross models: what runs work on, and how far they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+
+from annotate.models import Caption, Clip, Project, Video
+from inference.models import InferenceRun, QualityScore, QualityThreshold, RunItem
+
+IN_HAND = [RunItem.State.WAITING, RunItem.State.RUNNING]
+# The SQL parameters of one statement are limited on SQLite.
+AT_ONCE = 500
+
+
+def clips_to_describe(project: Project) -> QuerySet[Clip]:
+    """The clips that models and people describe: the parts of a video once it is cut, else all of
+    it; none of an excluded video."""
+    others = Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
+    whole = Q(start_frame=0, end_frame=F("video__frames"))
+    return (
+        Clip.objects.filter(project=project, video__excluded_because="")
+        .exclude(whole & Exists(others))
+        .select_related("video")
+        .defer("video__probe", "video__shots", "video__filmstrip")
+    )
+
+
+def latest_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
+    """The newest caption of this kind of each clip."""
+    newest = Caption.objects.filter(clip=OuterRef("pk"), kind=kind).order_by("-id").values("pk")[:1]
+    keys = clips.order_by().annotate(newest=Subquery(newest)).values("newest")
+    return Caption.objects.filter(pk__in=keys)
+
+
+def whole_clip(video: Video) -> Clip:
+    """The clip that spans the video; every video has one."""
+    return Clip.objects.get(video=video, start_frame=0, end_frame=video.frames)
+
+
+def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None:
+    return QualityThreshold.objects.filter(project=project, scorer=scorer).order_by("-id").first()
+
+
+def scorers_of(project: Project) -> list[dict]:
+    """Each way of scoring that the project has scores of: `scorer`, `scorer_name`, `count`."""
+    return list(
+        QualityScore.objects.filter(project=project)
+        .values("scorer", "scorer_name")
+        .annotate(count=Count("pk"), last=Max("pk"))
+        .order_by("-last")
+    )
+
+
+def item_counts(runs: Iterable[InferenceRun]) -> dict[int, dict[str, int]]:
+    """How many items of each run are in each state."""
+    counts: dict[int, dict[str, int]] = {run.pk: {} for run in runs}
+    rows = (
+        RunItem.objects.filter(run__in=list(counts))
+        .values_list("run", "state")
+        .annotate(n=Count("pk"))
+        .order_by()
+    )
+    for run, state, number in rows:
+        counts[run][state] = number
+    return counts

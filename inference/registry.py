@@ -1,0 +1,204 @@
+"""Which kinds of model there are, what each can do, and what may be loaded.
+
+Plain data: a web process reads it without loading any model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Any
+
+from django.conf import settings
+
+from inference.backends.protocols import ModelSettings
+from inference.errors import InferenceError
+from inference.models import ModelSpec
+
+Backend = ModelSpec.Backend
+
+
+class Role(StrEnum):
+    CAPTIONER = "captioner"
+    ENCODER = "encoder"
+    TEXT = "text"  # joins paragraphs, names keywords
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One setting of a backend; `choices` closes a text, `least` and `most` bound a number."""
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+    least: float = -math.inf
+    most: float = math.inf
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class BackendInfo:
+    label: str
+    module: str
+    roles: frozenset[Role]
+    queue: str
+    says: str
+    needs_id: bool = True
+    parameters: tuple[Parameter, ...] = ()
+
+
+_DEVICE = (
+    Parameter("device", str, "auto", "auto, cpu, cuda or cuda:0", choices=()),
+    Parameter("dtype", str, "auto", "auto is bfloat16 on a GPU, float32 else",
+              choices=("auto", "float32", "bfloat16", "float16")),
+    Parameter("batch_size", int, 8, "clips or texts at once", least=1, most=512),
+)  # fmt: skip
+
+BACKENDS: Mapping[str, BackendInfo] = {
+    Backend.OPENCV_DRAFT: BackendInfo(
+        "Measured draft (OpenCV)",
+        "inference.backends.opencv_draft",
+        frozenset({Role.CAPTIONER}),
+        "cpu",
+        "Writes only what it measures: length, shots, colours, brightness, motion. "
+        "No download, no language model.",
+        needs_id=False,
+    ),
+    Backend.LEXICAL: BackendInfo(
+        "Lexical vectors",
+        "inference.backends.lexical",
+        frozenset({Role.ENCODER}),
+        "cpu",
+        "Hashed TF-IDF vectors of words; a clip is represented by its measured draft. "
+        "No download, and no understanding of pictures.",
+        needs_id=False,
+        parameters=(Parameter("dimension", int, 512, "numbers a vector", least=64, most=8192),),
+    ),
+    Backend.PLAIN_JOINER: BackendInfo(
+        "Plain joiner",
+        "inference.backends.plain_joiner",
+        frozenset({Role.TEXT}),
+        "cpu",
+        "Joins two paragraphs by a connective and drops repeated sentences. "
+        "A rule, not a language model.",
+        needs_id=False,
+    ),
+    Backend.TRANSFORMERS_VLM: BackendInfo(
+        "Video-language model (transformers)",
+        "inference.backends.transformers_vlm",
+        frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT}),
+        "gpu",
+        "Qwen2.5-VL, Qwen2-VL and what loads the same way, on this machine or a GPU worker. "
+        "As an encoder it answers in one word (CARE).",
+        parameters=(
+            *_DEVICE,
+            Parameter("max_pixels", int, 230_400, "pixels of a frame at most", least=784),
+            Parameter("min_pixels", int, 100_352, "pixels of a frame at least", least=784),
+        ),
+    ),
+    Backend.TRANSFORMERS_DUAL: BackendInfo(
+        "Dual encoder (transformers)",
+        "inference.backends.transformers_dual",
+        frozenset({Role.ENCODER}),
+        "gpu",
+        "CLIP, SigLIP and what loads the same way.",
+        parameters=_DEVICE,
+    ),
+    Backend.OPENAI_COMPATIBLE: BackendInfo(
+        "Model server (OpenAI-compatible)",
+        "inference.backends.openai_compatible",
+        frozenset({Role.CAPTIONER, Role.TEXT}),
+        "cpu",
+        "vLLM, SGLang or a hosted service that whoever runs this site has named.",
+        parameters=(
+            Parameter("server", str, "", "a name from VERICAP_MODEL_SERVERS"),
+            Parameter("parallel", int, 8, "requests at once", least=1, most=64),
+            Parameter("timeout", float, 120.0, "seconds a request may take", least=1, most=3600),
+            Parameter("tries", int, 4, "tries of a request", least=1, most=10),
+            Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64,
+                      most=4096),
+        ),
+    ),
+}  # fmt: skip
+
+
+def info(spec: ModelSpec) -> BackendInfo:
+    return BACKENDS[spec.backend]
+
+
+def has_role(spec: ModelSpec, role: Role) -> bool:
+    return role in info(spec).roles
+
+
+def model_settings(spec: ModelSpec) -> ModelSettings:
+    """What the backend is loaded with; parameters that were not set have their defaults."""
+    return ModelSettings(
+        backend=spec.backend,
+        model_id=spec.model_id,
+        revision=spec.revision,
+        parameters=checked_parameters(spec.backend, spec.parameters),
+    )
+
+
+def checked_parameters(backend: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """All parameters of the backend. Raises InferenceError naming the one that is wrong."""
+    known = {parameter.name: parameter for parameter in BACKENDS[backend].parameters}
+    strange = sorted(set(given) - set(known))
+    if strange:
+        raise InferenceError(
+            f"{strange[0]} is no parameter of {BACKENDS[backend].label}. "
+            f"It has: {', '.join(known) or 'none'}."
+        )
+    return {name: _checked(known[name], given.get(name)) for name in known}
+
+
+def _checked(parameter: Parameter, value: Any) -> Any:
+    if value is None or value == "":
+        return parameter.default
+    try:
+        converted = parameter.kind(value)
+    except (TypeError, ValueError) as error:
+        noun = {int: "a whole number", float: "a number", str: "text"}[parameter.kind]
+        raise InferenceError(f"{parameter.name} is {value!r}. Set it to {noun}.") from error
+    if parameter.choices and converted not in parameter.choices:
+        raise InferenceError(
+            f"{parameter.name} is {value!r}. Choose from: {', '.join(parameter.choices)}."
+        )
+    if parameter.kind is not str and not parameter.least <= converted <= parameter.most:
+        raise InferenceError(
+            f"{parameter.name} is {value}. Keep it between {parameter.least:g} "
+            f"and {parameter.most:g}."
+        )
+    return converted
+
+
+def refuse_unlisted(backend: str, model_id: str, parameters: Mapping[str, Any]) -> None:
+    """Raise InferenceError unless whoever runs this site allows this model to be loaded."""
+    backend_info = BACKENDS[backend]
+    if backend == Backend.OPENAI_COMPATIBLE:
+        servers = settings.VERICAP_MODEL_SERVERS
+        if not model_id:
+            raise InferenceError("The model has no id. Give the name it has on the server.")
+        if parameters.get("server") not in servers:
+            names = ", ".join(sorted(servers)) or "none is set up"
+            raise InferenceError(
+                f"There is no model server named {parameters.get('server') or '(empty)'!r}. "
+                f"Servers are named in VERICAP_MODEL_SERVERS: {names}."
+            )
+    elif backend_info.needs_id:
+        if not model_id:
+            raise InferenceError(
+                "The model has no id. Give one such as openai/clip-vit-base-patch32."
+            )
+        allowed = settings.VERICAP_ALLOWED_MODELS
+        if not any(fnmatchcase(model_id, pattern) for pattern in allowed):
+            raise InferenceError(
+                f"{model_id} is not on the list of models that may be loaded here. Whoever runs "
+                "this site adds it to VERICAP_ALLOWED_MODELS."
+            )
+    elif model_id:
+        raise InferenceError(f"{backend_info.label} has no model id. Leave it empty.")

@@ -1,0 +1,226 @@
+"""Starting a run: what it is to do, what is done already, and handing it to the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate.models import Caption, Project, User
+from annotate.services.audit import record_event
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.options import OPTIONS, Options
+from inference.plans import Subject, subjects_of
+from inference.queries import AT_ONCE, threshold_in_force
+from inference.recipes import hash_of, item_key, make_recipe, model_recipe, scorer_recipe
+from inference.registry import Role, has_role, info, model_settings, refuse_unlisted
+from inference.services.queueing import queue_run
+from inference.services.staleness import mark_stale
+
+Kind = InferenceRun.Kind
+State = InferenceRun.State
+ROLE_OF_KIND = {
+    Kind.CAPTION: Role.CAPTIONER,
+    Kind.EMBED: Role.ENCODER,
+    Kind.SCORE: Role.ENCODER,
+    Kind.REFINE: Role.ENCODER,
+    Kind.FUSE: Role.TEXT,
+}
+# Segmentation only decodes, so it goes where videos are imported.
+QUEUE_OF_SEGMENTATION = "media"
+DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
+
+
+@transaction.atomic
+def start_run(
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None = None,
+    options: Mapping[str, Any] | None = None,
+    only_missing: bool = False,
+    admin: User | None = None,
+) -> InferenceRun:
+    """Plan the run and queue it; what the same recipe has done before is not done again.
+
+    With `only_missing` what any recipe of this kind and model has done is left out. Raises
+    InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
+    on, and when the very same run is going on.
+    """
+    # One plan at a time in a project, so that two runs never plan the same work.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    chosen = OPTIONS[kind].parse(options or {})
+    recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
+    recipe_hash = hash_of(recipe)
+    _refuse_twice(project, recipe_hash)
+    subjects = list(subjects_of(project, recipe))
+    if only_missing:
+        subjects = _missing(project, kind, model, subjects)
+    if not subjects:
+        raise InferenceError(_nothing_to_do(kind, only_missing))
+
+    run = InferenceRun.objects.create(
+        project=project,
+        kind=kind,
+        model=model,
+        recipe=recipe,
+        recipe_hash=recipe_hash,
+        only_missing=only_missing,
+        queue=_queue(kind, model, recipe),
+        total=len(subjects),
+        created_by=admin,
+    )
+    mark_stale(run)
+    if _plan_items(run, subjects):
+        queue_run(run)
+    else:
+        run.state, run.finished_at = State.FINISHED, timezone.now()
+        run.reason = "Everything was done before by the very same recipe. Nothing was repeated."
+        run.save(update_fields=["state", "finished_at", "reason"])
+    record_event(
+        actor=admin,
+        verb="start run",
+        subject=run,
+        project=project,
+        after={"kind": kind, "model": str(model or ""), "recipe": recipe_hash, "items": run.total},
+    )
+    return run
+
+
+def build_recipe(
+    *, project: Project, kind: str, model: ModelSpec | None, options: Options
+) -> dict[str, Any]:
+    """What `start_run` would store as the run's recipe. Raises InferenceError."""
+    if kind == Kind.SEGMENT:
+        if model is not None:
+            raise InferenceError("Segmentation needs no model. Leave the model out.")
+        return make_recipe(kind, options)
+    if model is None:
+        raise InferenceError(f"Choose the model for this {kind} run.")
+    _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
+    more: dict[str, Any] = {}
+    if kind in {Kind.SCORE, Kind.REFINE}:
+        more = _scoring(project, options)
+    recipe = make_recipe(kind, options, model=model, more_models=more)
+    if kind == Kind.REFINE:
+        recipe |= _refining(project, recipe)
+    return recipe
+
+
+def _scoring(project: Project, options: Options) -> dict[str, Any]:
+    """Where keywords come from: a text model, or the words of the captions that exist now."""
+    key = options.keyword_model  # type: ignore[attr-defined]
+    if not key:
+        newest = Caption.objects.filter(project=project).aggregate(last=Max("pk"))["last"]
+        return {"keyword_model": None, "until": newest or 0}
+    keyword_model = ModelSpec.objects.filter(project=project, pk=key, is_active=True).first()
+    if keyword_model is None:
+        raise InferenceError("The model for keywords is gone. Choose another one.")
+    _refuse_unfit(project, keyword_model, Role.TEXT)
+    return {"keyword_model": model_recipe(keyword_model)}
+
+
+def _refining(project: Project, recipe: dict[str, Any]) -> dict[str, Any]:
+    chain = list(
+        ModelSpec.objects.filter(
+            project=project, is_active=True, refine_order__isnull=False
+        ).order_by("refine_order")
+    )
+    if not chain:
+        raise InferenceError(
+            "No model is set to regenerate captions. Give at least one captioner a place in the "
+            "list on the Models page."
+        )
+    for model in chain:
+        _refuse_unfit(project, model, Role.CAPTIONER)
+    scorer = hash_of(scorer_recipe(recipe))
+    adopted = threshold_in_force(project, scorer)
+    return {
+        "scorer": scorer,
+        "threshold": adopted.value if adopted else DEFAULT_THRESHOLD,
+        "chain": [model_recipe(model) for model in chain],
+    }
+
+
+def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
+    if model.project_id != project.pk or not model.is_active:
+        raise InferenceError(f"{model.name} is not among this project's models in use.")
+    if not has_role(model, role):
+        raise InferenceError(f"{model.name} is no {role}. Choose a model that is one.")
+    settings = model_settings(model)
+    refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
+
+
+def _refuse_twice(project: Project, recipe_hash: str) -> None:
+    twin = InferenceRun.objects.filter(
+        project=project, recipe_hash=recipe_hash, state=State.RUNNING
+    ).first()
+    if twin is not None:
+        raise InferenceError(f"The very same run is going on: run {twin.pk}. Nothing was started.")
+
+
+def _missing(
+    project: Project, kind: str, model: ModelSpec | None, subjects: Sequence[Subject]
+) -> list[Subject]:
+    done = RunItem.objects.filter(
+        run__project=project, run__kind=kind, run__model=model, state=RunItem.State.DONE
+    )
+    fields = {subject.field for subject in subjects}
+    have = {field: set(done.values_list(field, flat=True)) for field in fields}
+    return [subject for subject in subjects if subject.pk not in have[subject.field]]
+
+
+def _plan_items(run: InferenceRun, subjects: Sequence[Subject]) -> int:
+    """Write the items, shortest subject first; returns how many are to be worked on."""
+    keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
+    done = _done_before(keys)
+    ordered = sorted(zip(subjects, keys, strict=True), key=lambda pair: pair[0].length)
+    items = [
+        RunItem(
+            run=run,
+            position=position,
+            key=key,
+            state=RunItem.State.REUSED if key in done else RunItem.State.WAITING,
+            reused_id=done.get(key),
+            **{f"{subject.field}_id": subject.pk},
+        )
+        for position, (subject, key) in enumerate(ordered, 1)
+    ]
+    RunItem.objects.bulk_create(items, batch_size=AT_ONCE)
+    return sum(item.state == RunItem.State.WAITING for item in items)
+
+
+def _done_before(keys: Sequence[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        done = RunItem.objects.filter(
+            key__in=keys[start : start + AT_ONCE], state=RunItem.State.DONE
+        )
+        found.update(done.values_list("key", "pk"))
+    return found
+
+
+def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str:
+    if model is None:
+        return QUEUE_OF_SEGMENTATION
+    from inference.registry import BACKENDS
+
+    used = [info(model).queue, *(BACKENDS[m["backend"]].queue for m in recipe.get("chain", []))]
+    return "gpu" if "gpu" in used else used[0]
+
+
+def _nothing_to_do(kind: str, only_missing: bool) -> str:
+    if only_missing:
+        return "Nothing is missing: this model has done all of it. Start without “only missing”."
+    return {
+        Kind.SEGMENT: "There is no video yet. Import videos first.",
+        Kind.CAPTION: "There is no clip yet. Import videos first.",
+        Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
+        Kind.SCORE: "No clip has a caption yet. Run captions first.",
+        Kind.REFINE: "No caption is under the threshold by this scorer. Score the captions first.",
+        Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
+    }[Kind(kind)]
