@@ -12,7 +12,7 @@ frame intervals or sources of keywords: store those, the variant and VERSION wit
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -157,7 +157,7 @@ def _checked(**named: ArrayLike) -> list[Array]:
 
 
 def _unit(name: str, vectors: ArrayLike, *, ndim: int) -> Array:
-    array: NDArray[Any] = np.asarray(vectors, dtype=np.float64)
+    array: Array = np.asarray(vectors, dtype=np.float64)
     if array.size == 0:
         raise ValueError(f"{name} is empty; give at least one vector")
     if array.ndim != ndim:
@@ -169,4 +169,5 @@ def _unit(name: str, vectors: ArrayLike, *, ndim: int) -> Array:
     worst = float(lengths.flat[np.abs(lengths - 1).argmax()])
     if abs(worst - 1) > UNIT_TOLERANCE:
         raise ValueError(f"{name} has a vector of length {worst:.4g}: divide each by its length")
-    return array / lengths
+    scaled: Array = array / lengths
+    return scaled

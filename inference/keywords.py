@@ -1,0 +1,171 @@
+"""Keywords and phrases of a caption: asked of a language model, or found by TF-IDF without one.
+
+EVQAScore compares them with the frames (metrics/evqascore.py); which way they were found is part
+of the score's signature.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import regex
+
+from annotate.text.content import normal_form, stem, stems_of
+from annotate.text.lexicon import FRAME_WORDS, FUNCTION_WORDS
+
+TFIDF = "tfidf 1"
+"""Name and version of the rule, to be stored with whatever its keywords went into."""
+
+MOST_KEYWORDS = 64
+LONGEST_KEYWORD = 80
+"""In characters: what is longer is a sentence, not a keyword."""
+
+KEYWORD_PROMPT = """\
+Name the main words and phrases of a video caption: who and what is seen, what they look like, \
+what they do, and where. Use the caption's own words and add nothing to them. Leave out words that \
+speak of the video itself. Answer with one line, separated by commas, and nothing else.
+
+Caption: A boy in a striped jumper kicks a ball against a brick wall while his dog watches from \
+the grass. The ball bounces back and rolls past him.
+Answer: boy, striped jumper, kicks a ball, brick wall, dog, watches, grass, ball bounces back
+
+Caption: The video shows a cook at a market stall. She pours batter onto a hot plate, spreads it \
+in a circle and sprinkles spring onions over it.
+Answer: cook, market stall, pours batter, hot plate, spreads, circle, sprinkles spring onions
+
+Caption: {caption}
+Answer:"""
+"""`KEYWORD_PROMPT.format(caption=...)`; in wording our own, in form (two examples, comma separated)
+that of EVQAScore's released code, which asks at temperature 0.9 and top-p 0.9, 256 tokens."""
+
+# annotate.text.words is exact about what counts as a word in any script, and ten times slower:
+# document frequencies read every caption of a project.
+_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:(?<=\d)[.,]\d+)*(?:['’]\p{L}+)?")
+_BETWEEN = regex.compile(r"[ \t\u00a0\-\u2010\u2011]*")
+_SEPARATOR = regex.compile(r"[,，、\r\n]+")
+_LABEL = regex.compile(r"^\s*(?:answer|key ?words?(?: and phrases)?)\s*:", regex.IGNORECASE)
+_NUMBERING = regex.compile(r"^(?:[-*•]+|\d{1,2}[.)])\s+")
+_SPEAKS_OF_THE_VIDEO = stems_of(FRAME_WORDS)
+_QUOTES = "\"'`“”‘’ \t.;*"
+
+
+@dataclass(frozen=True)
+class Frequencies:
+    """In how many of a corpus's texts each word stem occurs: (stem, texts), sorted by stem."""
+
+    documents: int
+    counts: tuple[tuple[str, int], ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 in hex: equal for equal frequencies, in any process."""
+        lines = [str(self.documents), *(f"{word} {count}" for word, count in self.counts)]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    @cached_property
+    def _by_stem(self) -> dict[str, int]:
+        return dict(self.counts)
+
+    def weight(self, word: str) -> float:
+        """The inverse document frequency of a stem, ln((1 + N) / (1 + n)) + 1: at least 1."""
+        return math.log((1 + self.documents) / (1 + self._by_stem.get(word, 0))) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    start: int
+    end: int
+    stem: str
+
+
+def document_frequencies(texts: Iterable[str]) -> Frequencies:
+    """Count, for each stem of a content word, the texts that it occurs in."""
+    documents = 0
+    counts: Counter[str] = Counter()
+    for text in texts:
+        documents += 1
+        counts.update({word for each in set(_WORD.findall(text)) if (word := _content_stem(each))})
+    return Frequencies(documents, tuple(sorted(counts.items())))
+
+
+def tfidf_keywords(text: str, corpus_frequencies: Frequencies, limit: int = 20) -> list[str]:
+    """Return at most `limit` keywords of an English text, the weightiest first, in lower case.
+
+    A candidate is a content word, or two that stand next to each other on one line; function
+    words and words that speak of the video itself (annotate.text.lexicon) are none, and
+    inflections count as one. Its weight is how often it occurs, times the sum of its words'
+    inverse document frequencies. Ties go to what comes first in the text, and of those to the
+    phrase. Chosen phrases do not overlap, and a word that occurs only in phrases chosen before it
+    is left out. Empty for a text without content words. Raises ValueError for limit < 1.
+    """
+    if limit < 1:
+        raise ValueError(f"limit is {limit}; ask for at least 1 keyword")
+    words = _content_words(text)
+    places = _candidates(text, words)
+
+    def weight(stems: tuple[str, ...]) -> float:
+        return len(places[stems]) * sum(corpus_frequencies.weight(each) for each in stems)
+
+    order = sorted(places, key=lambda stems: (-weight(stems), places[stems][0], -len(stems)))
+    chosen: list[str] = []
+    taken: set[int] = set()
+    for stems in order:
+        length = len(stems)
+        free = [at for at in places[stems] if taken.isdisjoint(range(at, at + length))]
+        if not free:
+            continue
+        if length > 1:
+            taken.update(place for at in free for place in range(at, at + length))
+        first, last = words[free[0]], words[free[0] + length - 1]
+        said = " ".join(text[first.start : last.end].lower().split())
+        chosen.append(said.removesuffix("'s").removesuffix("’s"))
+        if len(chosen) == limit:
+            break
+    return chosen
+
+
+def parse_keywords(reply: str) -> list[str]:
+    """Return the keywords of a language model's comma separated reply, in its order.
+
+    Line breaks separate too. Numbering, quotation marks and white space around a keyword go, and
+    so do empty ones, repeats (whatever their case), those over LONGEST_KEYWORD characters and
+    all after the first MOST_KEYWORDS. Empty where nothing usable was said.
+    """
+    kept: dict[str, str] = {}
+    for piece in _SEPARATOR.split(_LABEL.sub("", reply)):
+        keyword = " ".join(_NUMBERING.sub("", piece.strip()).strip(_QUOTES).split())
+        if 0 < len(keyword) <= LONGEST_KEYWORD:
+            kept.setdefault(keyword.casefold(), keyword)
+    return list(kept.values())[:MOST_KEYWORDS]
+
+
+def _content_words(text: str) -> list[_Word]:
+    return [
+        _Word(match.start(), match.end(), word)
+        for match in _WORD.finditer(text)
+        if (word := _content_stem(match[0]))
+    ]
+
+
+def _content_stem(written: str) -> str:
+    """The stem of a word that says something of what is seen, empty for any other."""
+    word = normal_form(written)
+    found = "" if word in FUNCTION_WORDS else stem(word)
+    return "" if found in _SPEAKS_OF_THE_VIDEO else found
+
+
+def _candidates(text: str, words: list[_Word]) -> dict[tuple[str, ...], list[int]]:
+    """The candidates by their stems, with the places (indices of `words`) where each begins."""
+    places: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        places[(word.stem,)].append(at)
+        if at + 1 < len(words):
+            after = words[at + 1]
+            if _BETWEEN.fullmatch(text, word.end, after.start) and word.stem != after.stem:
+                places[(word.stem, after.stem)].append(at)
+    return places
