@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from django.db import connection, transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.services.audit import record_event
+from annotate.services.queue import statements
+from annotate.services.queue.statements import BARRED_BY
+from annotate.sql import models_of
 
 State = Assignment.State
 Kind = WorkItem.Kind
 
-# Having worked on one kind for a clip bars a person from the other: nobody merges their own work.
-BARRED_BY = {Kind.MERGE: [Kind.WRITE]}
-
 # Overdue leases taken back in one go, so that a claim never pays for a whole night of them.
 EXPIRE_AT_ONCE = 100
 
-# The conditional UPDATE decides who gets a slot; losing it this often means that all are gone.
+# Another tab of the same person may be faster; losing to it this often, they hold enough.
 ATTEMPTS = 3
 
 
 def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
-    """What `user` could take now, best first.
-
-    Each item carries `expired_assignment`: the key of their own earlier hold on it, whose draft
-    they would find again.
-    """
+    """What `user` could take now, best first: what `statements.take_best_slot` takes."""
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
     items = (
@@ -40,7 +36,6 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
             project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
         )
         .exclude(Exists(here.exclude(state=State.EXPIRED)))
-        .annotate(expired_assignment=Subquery(here.values("pk")[:1]))
         .order_by("-priority", "id")
     )
     barred_by = BARRED_BY.get(Kind(kind))
@@ -60,18 +55,18 @@ def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
     lease_end = now + timedelta(minutes=project.lease_minutes)
 
     own, overdue = _own_and_overdue(user, project, kind, now)
-    for assignment in own:
-        if _hold_again(assignment, now, lease_end):
-            return assignment
+    for assignment_id in own:
+        if _hold_again(assignment_id, now, lease_end):
+            return Assignment.objects.select_related("item").get(pk=assignment_id)
     if overdue:
         expire_leases(now=now)
 
     for _ in range(ATTEMPTS):
-        item = _first_free(claimable_by(user, project, kind))
-        if item is None:
+        taken = statements.take_best_slot(kind).row(person=user.pk, project=project.pk)
+        if taken is None:
             return None
-        if _take_slot(item):
-            return _hold(item, user, now, lease_end, item.expired_assignment)
+        if hold := _hold(taken[0], user, now, lease_end):
+            return hold
     return None
 
 
@@ -83,7 +78,8 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
     )
     now = timezone.now()
     lease_end = now + timedelta(minutes=assignment.item.project.lease_minutes)
-    if _hold_again(assignment, now, lease_end):
+    if _hold_again(assignment_id, now, lease_end):
+        assignment.state, assignment.lease_expires_at = State.HELD, lease_end
         return assignment
     if assignment.state not in {State.EXPIRED, State.SKIPPED}:
         raise AnnotateError("This work can't be taken again.")
@@ -91,7 +87,7 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
         raise LeaseLost(
             "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."
         )
-    return _hold(assignment.item, annotator, now, lease_end, assignment.pk)
+    return _hold(assignment.item_id, annotator, now, lease_end) or assignment
 
 
 @transaction.atomic
@@ -154,39 +150,20 @@ def expire_leases(*, now: datetime | None = None) -> int:
 
 def _own_and_overdue(
     user: User, project: Project, kind: str, now: datetime
-) -> tuple[list[Assignment], bool]:
+) -> tuple[list[int], bool]:
     """The person's own running work of this kind (sent back first), and whether leases are due."""
-    own = Q(annotator=user, state__in=[State.HELD, State.RETURNED])
-    overdue = Q(state=State.HELD, lease_expires_at__lte=now)
-    # Project and kind are compared here: in the query, the join would cost the OR its indexes.
-    rows = list(
-        Assignment.objects.filter(own | overdue)
-        .select_related("item")
-        .order_by(Case(When(annotator=user, then=0), default=1), "-state", "id")[:EXPIRE_AT_ONCE]
+    rows = statements.OWN_AND_OVERDUE.rows(
+        person=user.pk, project=project.pk, kind=kind, now=now, at_once=EXPIRE_AT_ONCE
     )
-    mine = [
-        assignment
-        for assignment in rows
-        if assignment.annotator_id == user.pk
-        and (assignment.item.project_id, assignment.item.kind) == (project.pk, kind)
-    ]
-    return mine, any(assignment.lease_expires_at <= now for assignment in rows)
+    return [pk for pk, is_own, _ in rows if is_own], any(is_due for _, _, is_due in rows)
 
 
-def _hold_again(assignment: Assignment, now: datetime, lease_end: datetime) -> bool:
+def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
     """Renew a hold that nobody has taken back, or start one on work sent back to its author."""
     renewed = Assignment.objects.filter(
-        pk=assignment.pk, state__in=[State.HELD, State.RETURNED]
+        pk=assignment_id, state__in=[State.HELD, State.RETURNED]
     ).update(state=State.HELD, lease_expires_at=lease_end, heartbeat_at=now)
-    if renewed:
-        assignment.state, assignment.lease_expires_at = State.HELD, lease_end
     return bool(renewed)
-
-
-def _first_free(items: QuerySet[Any]) -> Any | None:
-    if connection.features.has_select_for_update_skip_locked:
-        items = items.select_for_update(skip_locked=True, of=("self",))
-    return items.first()
 
 
 def _take_slot(item: WorkItem) -> bool:
@@ -197,17 +174,15 @@ def _take_slot(item: WorkItem) -> bool:
     )
 
 
-def _hold(
-    item: WorkItem, user: User, now: datetime, lease_end: datetime, earlier: int | None
-) -> Assignment:
-    hold = {
-        "state": State.HELD,
-        "lease_expires_at": lease_end,
-        "claimed_at": now,
-        "heartbeat_at": now,
-        "skip_reason": "",
-    }
-    if earlier is None:
-        return Assignment.objects.create(item=item, annotator=user, **hold)
-    Assignment.objects.filter(pk=earlier, annotator=user).update(**hold)
-    return Assignment.objects.select_related("item").get(pk=earlier)
+def _hold(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assignment | None:
+    """The person's hold on the item whose slot was taken for them, with their earlier draft.
+
+    None, and the slot is free again, when another of their tabs has brought them the item already.
+    """
+    held = statements.HOLD.row(item=item_id, person=user.pk, now=now, lease_end=lease_end)
+    if held is None:
+        WorkItem.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
+        return None
+    [assignment] = models_of(held, statements.HELD)
+    assignment.annotator = user
+    return cast(Assignment, assignment)

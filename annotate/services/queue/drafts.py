@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from annotate.errors import DraftConflict, LeaseLost
 from annotate.models import Assignment
+from annotate.services.queue.statements import SAVE_DRAFT
 
 State = Assignment.State
 
@@ -37,10 +38,8 @@ def save_draft(*, assignment: Assignment, base_version: int, content: dict[str, 
     the work is submitted.
     """
     now = timezone.now()
-    saved = (
-        Assignment.objects.filter(pk=assignment.pk, draft_version=base_version)
-        .exclude(state=State.SUBMITTED)
-        .update(draft=content, draft_version=F("draft_version") + 1, draft_saved_at=now)
+    saved = SAVE_DRAFT.change(
+        assignment=assignment.pk, base_version=base_version, content=content, now=now
     )
     if not saved:
         current = Assignment.objects.get(pk=assignment.pk)

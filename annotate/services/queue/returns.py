@@ -9,7 +9,7 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue.claims import BARRED_BY
+from annotate.services.queue.statements import BARRED_BY
 
 State = Assignment.State
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from annotate.errors import DraftConflict, LeaseLost
-from annotate.models import Assignment, User, WorkItem
+from annotate.models import Assignment, User
+from annotate.services.queue import statements
+from annotate.sql import models_of
 
 State = Assignment.State
-UNFINISHED = [State.HELD, State.RETURNED, State.PAUSED]
 
 
 def lock_for_submit(
@@ -23,11 +23,13 @@ def lock_for_submit(
     Raises LeaseLost when the hold has ended and DraftConflict when a later draft is stored.
     Call inside a transaction.
     """
-    assignment = (
-        Assignment.objects.select_related("item__clip", "item__project")
-        .select_for_update(of=("self", "item"))
-        .get(pk=assignment_id, annotator=annotator)
+    row = statements.LOCK_FOR_SUBMIT.row(assignment=assignment_id, person=annotator.pk)
+    if row is None:
+        raise Assignment.DoesNotExist
+    assignment, item, item.project = models_of(
+        row, statements.LOCKED, statements.LOCKED_ITEM, statements.ITS_PROJECT
     )
+    assignment.item = item
     assignment.annotator = annotator
     if assignment.state == State.SUBMITTED:
         if assignment.submit_key == key:
@@ -39,6 +41,8 @@ def lock_for_submit(
             "Your text is kept: take the clip again, then submit."
         )
     if assignment.draft_version != base_version:
+        # Its text is read while it is locked, so that it is the one with this version.
+        assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
         raise DraftConflict(assignment)
     return assignment, False
 
@@ -52,20 +56,5 @@ def complete(assignment: Assignment, *, key: UUID, content: dict[str, Any]) -> b
     assignment.draft = content
     assignment.draft_version += 1
     assignment.draft_saved_at = now
-    assignment.save(
-        update_fields=[
-            "state",
-            "submit_key",
-            "submitted_at",
-            "draft",
-            "draft_version",
-            "draft_saved_at",
-        ]
-    )
-    others = Assignment.objects.filter(item=OuterRef("pk"), state__in=UNFINISHED)
-    done = (
-        WorkItem.objects.filter(pk=assignment.item_id, open_slots=0)
-        .exclude(Exists(others))
-        .update(state=WorkItem.State.DONE)
-    )
-    return bool(done)
+    statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
+    return bool(statements.FINISH_ITEM.change(item=assignment.item_id))

@@ -1,0 +1,133 @@
+"""The queue's own SQL: what a claim, a draft save and a submit send (why: `annotate/sql.py`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from annotate.models import Assignment, Project, WorkItem
+from annotate.sql import Columns, Statement
+
+# Having worked on one kind for a clip bars a person from the other: nobody merges their own work.
+BARRED_BY = {WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE]}
+
+# The person's own running work (sent back first), then leases that are due. Project and kind are
+# compared among the columns: as a condition, the join would cost the OR its indexes.
+OWN_AND_OVERDUE = Statement("""
+    SELECT a.id,
+           a.annotator_id = %(person)s AND i.project_id = %(project)s AND i.kind = %(kind)s,
+           a.lease_expires_at <= %(now)s
+    FROM annotate_assignment a
+    JOIN annotate_workitem i ON i.id = a.item_id
+    WHERE a.annotator_id = %(person)s AND a.state IN ('held', 'returned')
+       OR a.state = 'held' AND a.lease_expires_at <= %(now)s
+    ORDER BY CASE a.annotator_id WHEN %(person)s THEN 0 ELSE 1 END, a.state DESC, a.id
+    LIMIT %(at_once)s
+""")
+
+
+@cache
+def take_best_slot(kind: str) -> Statement:
+    """Takes a place of the best item that the person may have; gives its key.
+
+    `claimable_by` says the same to whoever only wants to look.
+    """
+    barred_by = ", ".join(f"'{earlier}'" for earlier in BARRED_BY.get(WorkItem.Kind(kind), []))
+    not_barred = f"""
+        AND NOT EXISTS (
+            SELECT 1
+            FROM annotate_assignment a
+            JOIN annotate_workitem earlier ON earlier.id = a.item_id
+            WHERE a.annotator_id = %(person)s AND earlier.clip_id = i.clip_id
+              AND earlier.kind IN ({barred_by})
+        )
+    """
+    return Statement(f"""
+        UPDATE annotate_workitem
+        SET open_slots = open_slots - 1
+        WHERE id = (
+            SELECT i.id
+            FROM annotate_workitem i
+            WHERE i.project_id = %(project)s AND i.kind = '{WorkItem.Kind(kind)}'
+              AND i.state = 'open' AND i.open_slots > 0
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM annotate_assignment a
+                  WHERE a.annotator_id = %(person)s AND a.item_id = i.id AND a.state <> 'expired'
+              )
+              {not_barred if barred_by else ""}
+            ORDER BY i.priority DESC, i.id
+            LIMIT 1
+            FOR UPDATE OF i SKIP LOCKED
+        )
+        RETURNING id
+    """)
+
+
+HELD = Columns(
+    "annotate_assignment",
+    Assignment,
+    ("id", "item_id", "annotator_id", "state", "lease_expires_at"),
+)
+
+# Takes up the person's own earlier hold on the item, with its draft, where there is one. No row
+# comes back when they hold or have finished the item: another of their tabs was faster.
+HOLD = Statement(f"""
+    INSERT INTO annotate_assignment (
+        item_id, annotator_id, state, lease_expires_at, claimed_at, heartbeat_at,
+        draft, draft_version, active_seconds, watched, skip_reason, return_comment
+    )
+    VALUES (
+        %(item)s, %(person)s, 'held', %(lease_end)s, %(now)s, %(now)s, '{{}}', 0, 0, '[]', '', ''
+    )
+    ON CONFLICT (item_id, annotator_id) DO UPDATE
+    SET state = excluded.state, lease_expires_at = excluded.lease_expires_at,
+        claimed_at = excluded.claimed_at, heartbeat_at = excluded.heartbeat_at,
+        skip_reason = excluded.skip_reason
+    WHERE annotate_assignment.state IN ('expired', 'skipped')
+    RETURNING {HELD}
+""")
+
+SAVE_DRAFT = Statement("""
+    UPDATE annotate_assignment
+    SET draft = %(content)s, draft_version = draft_version + 1, draft_saved_at = %(now)s
+    WHERE id = %(assignment)s AND draft_version = %(base_version)s AND state <> 'submitted'
+""")
+
+LOCKED = Columns(
+    "a",
+    Assignment,
+    (
+        *("id", "item_id", "annotator_id", "state", "lease_expires_at"),
+        *("draft_version", "returned_by_id", "submit_key"),
+    ),
+)
+LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "state"))
+ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words"))
+
+LOCK_FOR_SUBMIT = Statement(f"""
+    SELECT {LOCKED}, {LOCKED_ITEM}, {ITS_PROJECT}
+    FROM annotate_assignment a
+    JOIN annotate_workitem i ON i.id = a.item_id
+    JOIN annotate_project p ON p.id = i.project_id
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+    FOR UPDATE OF a, i
+""")
+
+SUBMIT = Statement("""
+    UPDATE annotate_assignment
+    SET state = 'submitted', submit_key = %(key)s, submitted_at = %(now)s,
+        draft = %(content)s, draft_version = draft_version + 1, draft_saved_at = %(now)s
+    WHERE id = %(assignment)s
+""")
+
+# The item is done when no place is free and nobody is at it.
+FINISH_ITEM = Statement("""
+    UPDATE annotate_workitem
+    SET state = 'done'
+    WHERE id = %(item)s AND open_slots = 0
+      AND NOT EXISTS (
+          SELECT 1
+          FROM annotate_assignment a
+          WHERE a.item_id = annotate_workitem.id AND a.state IN ('held', 'returned', 'paused')
+      )
+""")

@@ -1,0 +1,113 @@
+"""SQL written out, for what every claim, draft save and submit sends.
+
+Django builds a query anew for each request, which takes it several times as long as the database
+takes to answer. So these few are text, the same for both databases, and their rows become the same
+models; everything else asks through the models.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Model
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Some columns of a model, in its order, as a statement selects them under an alias."""
+
+    alias: str
+    model: type[Model]
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        columns = [field.attname for field in self.model._meta.concrete_fields]
+        if list(self.names) != [name for name in columns if name in self.names]:
+            raise ValueError(f"Name the columns of {self.model.__name__} in their order: {columns}")
+
+    def __str__(self) -> str:
+        return ", ".join(f"{self.alias}.{name}" for name in self.names)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement with a `%(name)s` for each value.
+
+    A line that begins with FOR UPDATE is left out on SQLite, which lets in one writer at a time.
+    """
+
+    sql: str
+
+    def change(self, **values: Any) -> int:
+        """Run it; how many rows it changed."""
+        with connection.cursor() as cursor:
+            cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
+            return int(cursor.rowcount)
+
+    def rows(self, **values: Any) -> list[Row]:
+        with connection.cursor() as cursor:
+            cursor.execute(_for_database(self.sql, connection.vendor), _adapted(values))
+            return list(cursor.fetchall())
+
+    def row(self, **values: Any) -> Row | None:
+        """The first row, or None."""
+        return next(iter(self.rows(**values)), None)
+
+
+def models_of(row: Row, *parts: Columns) -> list[Any]:
+    """A row that selects `parts` one after the other, as a model each.
+
+    A model fetches by itself, with a query, what it is asked for and the row does not hold.
+    """
+    made: list[Any] = []
+    start = 0
+    for part in parts:
+        end = start + len(part.names)
+        values = list(row[start:end])
+        for place, convert in _converters(part, connection.vendor):
+            values[place] = convert(values[place], None, connection)
+        made.append(part.model.from_db(connection.alias, part.names, values))
+        start = end
+    return made
+
+
+@cache
+def _for_database(sql: str, vendor: str) -> str:
+    return re.sub(r"(?m)^\s*FOR UPDATE.*$", "", sql) if vendor == "sqlite" else sql
+
+
+@cache
+def _converters(part: Columns, vendor: str) -> list[tuple[int, Any]]:
+    """What makes the model's values of the database's, each with the place of its column."""
+    columns = [part.model._meta.get_field(name).cached_col for name in part.names]
+    return [
+        (place, convert)
+        for place, column in enumerate(columns)
+        for convert in (
+            *connection.ops.get_db_converters(column),
+            *column.get_db_converters(connection),
+        )
+    ]
+
+
+def _adapted(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: _for_database_value(value) for name, value in values.items()}
+
+
+def _for_database_value(value: Any) -> Any:
+    match value:
+        case datetime():
+            return connection.ops.adapt_datetimefield_value(value)
+        case dict() | list():
+            return connection.ops.adapt_json_value(value, None)
+        case UUID() if not connection.features.has_native_uuid_field:
+            return value.hex
+    return value
