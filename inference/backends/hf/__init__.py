@@ -1,0 +1,1 @@
+"""What the transformers backends share: opening a model, packing batches, drawing text."""

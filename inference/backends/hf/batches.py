@@ -1,0 +1,120 @@
+"""Requests through a model in batches: sorted by length, answered in order, failing alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from inference.backends.protocols import BackendError, ClipFrames, Vectors
+
+Request = TypeVar("Request")
+Ready = TypeVar("Ready")
+Answer = TypeVar("Answer")
+
+
+def answer_each(
+    requests: Sequence[Request],
+    prepare: Callable[[Request], Ready],
+    length: Callable[[Ready], int],
+    model: Callable[[list[Ready]], Sequence[Answer | BackendError]],
+    *,
+    size: int,
+) -> list[Answer | BackendError]:
+    """An answer for each request, at the request's place.
+
+    `prepare` makes one request ready, `model` answers at most `size` of them at once. Requests
+    of like `length` share a batch, so that little is padded; the longest go first, so that a
+    memory that is too small shows at the start. A batch that fails is tried again one by one.
+    """
+    answers: list[Answer | BackendError | None] = [None] * len(requests)
+    ready: list[tuple[int, Ready]] = []
+    for place, request in enumerate(requests):
+        try:
+            ready.append((place, prepare(request)))
+        except Exception as error:
+            answers[place] = as_backend_error(error)
+    ready.sort(key=lambda item: -length(item[1]))
+    for start in range(0, len(ready), size):
+        batch = ready[start : start + size]
+        for (place, _), answer in zip(batch, run(model, [r for _, r in batch]), strict=True):
+            answers[place] = answer
+    return [answer for answer in answers if answer is not None]
+
+
+def run(
+    model: Callable[[list[Ready]], Sequence[Answer | BackendError]], batch: list[Ready]
+) -> Sequence[Answer | BackendError]:
+    """The model's answers; where it fails on the batch, those of one after the other."""
+    try:
+        return model(batch)
+    except Exception as error:
+        failure = as_backend_error(error)
+    # Only after the `except` block are the tensors of the failed call let go.
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    if len(batch) == 1:
+        return [failure]
+    return [run(model, [one])[0] for one in batch]
+
+
+def as_backend_error(error: Exception) -> BackendError:
+    if isinstance(error, BackendError):
+        # Without the traceback, which would keep every tensor of the failed call in memory.
+        return error.with_traceback(None)
+    # On a GPU torch raises a class of its own, on a CPU a RuntimeError that says so.
+    too_big = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+    if too_big or "allocate memory" in str(error):
+        return BackendError(
+            "out_of_memory",
+            "The memory of the device is too small for this request. Lower batch_size or "
+            "max_pixels of the model, or sample fewer frames.",
+        )
+    return BackendError(
+        "model_failed", f"The model failed on this request: {type(error).__name__}: {error}"
+    )
+
+
+def check_frames(clip: ClipFrames) -> ClipFrames:
+    frames = clip.frames
+    good = (
+        isinstance(frames, np.ndarray)
+        and frames.dtype == np.uint8
+        and frames.ndim == 4
+        and frames.shape[-1] == 3
+        and frames.size > 0
+    )
+    if not good:
+        found = f"{getattr(frames, 'dtype', type(frames).__name__)} {np.shape(frames)}"
+        raise BackendError(
+            "bad_frames",
+            f"The clip's frames are no pictures: {found} instead of uint8 (n, height, width, 3). "
+            "Import the video again.",
+        )
+    return clip
+
+
+def stacked(vectors: Sequence[Vectors | BackendError]) -> Vectors:
+    """(n, dimension); raises the first BackendError among them."""
+    for vector in vectors:
+        if isinstance(vector, BackendError):
+            raise vector
+    return np.stack([vector for vector in vectors if not isinstance(vector, BackendError)])
+
+
+def units(vectors: torch.Tensor) -> list[Vectors | BackendError]:
+    """The rows of `vectors` (n, dimension), each brought to length 1 in float32."""
+    return [unit(row) for row in vectors.float().cpu().numpy()]
+
+
+def unit(vector: NDArray[np.float32]) -> Vectors | BackendError:
+    length = float(np.linalg.norm(vector))
+    if not np.isfinite(length) or length == 0:
+        return BackendError(
+            "bad_vector",
+            "The model's vector has no length or is not finite. Set dtype to float32 or bfloat16.",
+        )
+    return (vector / length).astype(np.float32)

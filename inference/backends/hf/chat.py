@@ -1,0 +1,109 @@
+"""Requests to a Qwen-VL model as token ids, and batches of them as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from inference.backends.hf.pictures import Eye, Picture
+from inference.backends.protocols import BackendError
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the model reads before it answers."""
+
+    ids: tuple[int, ...]
+    picture: Picture | None = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+class Chat:
+    """Writes turns by the tokenizer's chat template, and packs them for the model.
+
+    `limit` is how many tokens the model reads at most.
+    """
+
+    def __init__(self, tokenizer: Any, eye: Eye, config: Any) -> None:
+        self.tokenizer, self.eye = tokenizer, eye
+        self.image_id, self.video_id = config.image_token_id, config.video_token_id
+        self.limit = config.get_text_config().max_position_embeddings
+        self.knows_time = config.model_type == "qwen2_5_vl"
+        self.marks = [
+            mark.content for mark in tokenizer.added_tokens_decoder.values() if mark.special
+        ]
+
+    def turn(
+        self, text: str, picture: Picture | None = None, *, system: str = "", answer: int = 0
+    ) -> Turn:
+        """`text` after `picture`, up to where the model's answer of `answer` tokens begins."""
+        for mark in self.marks:
+            if mark in text or mark in system:
+                raise BackendError(
+                    "bad_text", f"The text holds {mark}, which steers this model. Remove it."
+                )
+        said: Any = text
+        if picture is not None:
+            shown = "video" if picture.is_video else "image"
+            said = [{"type": shown}, {"type": "text", "text": text}]
+        roles = [{"role": "system", "content": system}] if system else []
+        written = self.tokenizer.apply_chat_template(
+            [*roles, {"role": "user", "content": said}], tokenize=False, add_generation_prompt=True
+        )
+        ids = self.tokenizer(written, add_special_tokens=False)["input_ids"]
+        if picture is not None:
+            ids = self._make_room(ids, picture)
+        if len(ids) + answer > self.limit:
+            raise BackendError(
+                "too_long",
+                f"The request takes {len(ids)} tokens and its answer up to {answer}, but the model "
+                f"reads {self.limit}. Sample fewer frames, lower max_pixels or shorten the text.",
+            )
+        return Turn(tuple(ids), picture)
+
+    def _make_room(self, ids: list[int], picture: Picture) -> list[int]:
+        """The one place of the picture becomes as many as it has tokens."""
+        mark = self.video_id if picture.is_video else self.image_id
+        if ids.count(mark) != 1:
+            raise BackendError(
+                "bad_template",
+                f"The model's chat template has {ids.count(mark)} places for a "
+                f"{'video' if picture.is_video else 'picture'} instead of one. Check that the "
+                "tokenizer belongs to the model.",
+            )
+        place = ids.index(mark)
+        return [*ids[:place], *[mark] * self.eye.tokens(picture), *ids[place + 1 :]]
+
+    def pack(self, turns: Sequence[Turn], device: torch.device) -> dict[str, torch.Tensor]:
+        """What the model is called with. The turns all show a video, or an image, or nothing.
+
+        Padded at the left, so that the last position of every row is the last of its prompt.
+        """
+        longest = max(len(turn) for turn in turns)
+        # A row is padded with a token that it begins with anyway: the padding is masked, yet the
+        # repetition penalty looks at all ids, and must not find one that the row does not hold.
+        rows = [[turn.ids[0]] * (longest - len(turn)) + list(turn.ids) for turn in turns]
+        ids = torch.tensor(rows, device=device)
+        gaps = torch.tensor([longest - len(turn) for turn in turns], device=device)
+        mask = (torch.arange(longest, device=device) >= gaps[:, None]).long()
+        packed = {"input_ids": ids, "attention_mask": mask}
+        shown = [turn.picture for turn in turns if turn.picture is not None]
+        return packed | self._pack_pictures(ids, shown) if shown else packed
+
+    def _pack_pictures(self, ids: torch.Tensor, shown: list[Picture]) -> dict[str, torch.Tensor]:
+        cut = [torch.from_numpy(self.eye.patches(picture)).to(ids.device) for picture in shown]
+        pixels = self.eye.normalise(torch.cat(cut))
+        grids = torch.tensor([picture.grid for picture in shown], device=ids.device)
+        kinds = (ids == self.image_id).long() + 2 * (ids == self.video_id).long()
+        if not shown[0].is_video:
+            return {"pixel_values": pixels, "image_grid_thw": grids, "mm_token_type_ids": kinds}
+        packed = {"pixel_values_videos": pixels, "video_grid_thw": grids}
+        if self.knows_time:
+            seconds = [picture.seconds for picture in shown]
+            packed["second_per_grid_ts"] = torch.tensor(seconds, device=ids.device)
+        return packed | {"mm_token_type_ids": kinds}

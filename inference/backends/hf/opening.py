@@ -1,0 +1,128 @@
+"""Opens pretrained models, from a folder or by id: safetensors only, and no code of theirs runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from transformers import AutoConfig, PreTrainedConfig
+from transformers.utils import logging as transformers_logging
+
+from inference.backends.protocols import BackendError, ModelSettings
+
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+
+
+@dataclass(frozen=True)
+class Placement:
+    device: torch.device
+    dtype: torch.dtype
+
+
+def place(parameters: Mapping[str, Any]) -> Placement:
+    """Where the model runs and in which numbers: "auto" takes a GPU and bfloat16 if it can."""
+    named = str(parameters.get("device") or "auto")
+    if named == "auto":
+        named = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        device = torch.device(named)
+    except RuntimeError as error:
+        raise BackendError(
+            "bad_parameter", f"There is no device {named!r}. Set it to auto, cpu, cuda or cuda:0."
+        ) from error
+    if device.type == "cuda" and not (device.index or 0) < torch.cuda.device_count():
+        raise BackendError(
+            "no_device",
+            f"This worker has no {named} that torch can use. Set device to auto or cpu, or run "
+            "the worker on a machine with a GPU and a CUDA build of torch.",
+        )
+    return Placement(device, _dtype(str(parameters.get("dtype") or "auto"), device))
+
+
+def _dtype(named: str, device: torch.device) -> torch.dtype:
+    if named in DTYPES:
+        return DTYPES[named]
+    if named != "auto":
+        raise BackendError(
+            "bad_parameter", f"There is no dtype {named!r}. Choose auto, {', '.join(DTYPES)}."
+        )
+    if device.type != "cuda":
+        return torch.float32
+    return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+
+
+def whole_number(parameters: Mapping[str, Any], name: str, default: int) -> int:
+    value = parameters.get(name, default)
+    if type(value) is not int or value < 1:
+        raise BackendError("bad_parameter", f"{name} is {value!r}. Set a whole number from 1.")
+    return value
+
+
+def origin(model: ModelSettings) -> dict[str, Any]:
+    """The keyword arguments of every `from_pretrained` call, so that none forgets a rule."""
+    return {"revision": model.revision or None, "trust_remote_code": False}
+
+
+def read_config(model: ModelSettings) -> Any:
+    """The model's configuration; raises BackendError where it asks for code of its own."""
+    written, _ = PreTrainedConfig.get_config_dict(model.model_id, **origin(model))
+    if "auto_map" in written:
+        raise BackendError(
+            "remote_code",
+            f"{model.model_id} brings Python code of its own, which is never run here. "
+            "Choose a model that transformers knows, or serve it through openai-compatible.",
+        )
+    return AutoConfig.from_pretrained(model.model_id, **origin(model))
+
+
+def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement) -> Any:
+    """The model in evaluation mode, on its device. `auto` is a transformers Auto class."""
+    attention = model.parameters.get("attention") or "auto"
+    choice = {} if attention == "auto" else {"attn_implementation": attention}
+    opened, report = auto.from_pretrained(
+        model.model_id,
+        config=config,
+        dtype=where.dtype,
+        use_safetensors=True,
+        output_loading_info=True,
+        **choice,
+        **origin(model),
+    )
+    # transformers fills what the file lacks with random numbers and only warns.
+    if report["missing_keys"]:
+        raise BackendError(
+            "incomplete",
+            f"The weights of {model.model_id} are incomplete: {min(report['missing_keys'])} is "
+            "missing. Download the model again.",
+        )
+    return opened.to(where.device).eval()
+
+
+@contextmanager
+def opening(model: ModelSettings) -> Iterator[None]:
+    """Turns whatever goes wrong while a model is opened into a BackendError."""
+    bars = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.disable_progress_bar()  # A worker's log is no terminal.
+    try:
+        yield
+    except BackendError:
+        raise
+    except torch.OutOfMemoryError as error:
+        raise BackendError(
+            "out_of_memory",
+            f"{model.model_id} does not fit into the memory of the device. Take a smaller model "
+            "or a GPU with more memory, or end what else runs on it.",
+        ) from error
+    except Exception as error:
+        first = str(error).strip().split("\n", 1)[0].rstrip(". ") or type(error).__name__
+        raise BackendError(
+            "not_loaded",
+            f"{model.model_id} can't be loaded: {first}. Give a folder or an id with config.json, "
+            "tokenizer and .safetensors weights of a model that this backend knows.",
+        ) from error
+    finally:
+        if bars:
+            transformers_logging.enable_progress_bar()

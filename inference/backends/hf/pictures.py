@@ -1,0 +1,114 @@
+"""Frames as the Qwen-VL models take them: cut into patches, without torchvision.
+
+transformers has a video processor only where torchvision is installed, which a CPU build of
+torch cannot have beside it. The cutting is short, and tests hold it against the library's own
+image processor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image
+from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (
+    Qwen2VLImageProcessorPil,
+    smart_resize,
+)
+
+from inference.backends.protocols import BackendError, ClipFrames, Frames
+
+# Pillow draws these; a picture narrower than that is a line.
+LEAST_SIDE = 2
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One image or video as the model will see it; pixels are cut only when they are needed.
+
+    `grid`: steps in time, patches down, patches across. `seconds`: what one step in time spans.
+    """
+
+    frames: Frames
+    grid: tuple[int, int, int]
+    seconds: float
+    is_video: bool
+
+
+class Eye:
+    """Cuts pictures by the rules of one model's image processor.
+
+    `min_pixels` and `max_pixels` bound the size of a frame after it was resized to whole patches.
+    """
+
+    def __init__(
+        self, processor: Qwen2VLImageProcessorPil, min_pixels: int, max_pixels: int
+    ) -> None:
+        if min_pixels > max_pixels:
+            raise BackendError(
+                "bad_parameter",
+                f"min_pixels ({min_pixels}) is above max_pixels ({max_pixels}). Swap them.",
+            )
+        self.patch, self.merge = processor.patch_size, processor.merge_size
+        self.depth = processor.temporal_patch_size
+        self.resample = processor.resample
+        self.scale = processor.rescale_factor
+        self.mean, self.std = processor.image_mean, processor.image_std
+        self.min_pixels, self.max_pixels = min_pixels, max_pixels
+
+    def image(self, frame: Frames) -> Picture:
+        """A still of shape (height, width, 3)."""
+        return self._picture(frame[None], 1, 1.0, is_video=False)
+
+    def video(self, clip: ClipFrames) -> Picture:
+        """The frames one after the other; the model merges `depth` of them to a step in time."""
+        steps = -(-len(clip.frames) // self.depth)
+        return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
+
+    def slow_video(self, clip: ClipFrames) -> Picture:
+        """Every frame a step in time of its own: CARE gives each one twice (EncoderForCaRe)."""
+        steps = len(clip.frames)
+        return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
+
+    def _picture(self, frames: Frames, steps: int, seconds: float, *, is_video: bool) -> Picture:
+        height, width = frames.shape[1:3]
+        if min(height, width) < LEAST_SIDE:
+            raise BackendError(
+                "bad_frames",
+                f"The clip's frames are {width} by {height} pixels. Import the video again.",
+            )
+        high, wide = smart_resize(
+            height, width, self.patch * self.merge, self.min_pixels, self.max_pixels
+        )
+        grid = (steps, high // self.patch, wide // self.patch)
+        return Picture(frames, grid, seconds, is_video)
+
+    def tokens(self, picture: Picture) -> int:
+        steps, down, across = picture.grid
+        return steps * down * across // self.merge**2
+
+    def patches(self, picture: Picture) -> NDArray[np.uint8]:
+        """(patches, 3 * depth * patch * patch): `merge` by `merge` neighbours follow each other."""
+        steps, down, across = picture.grid
+        size = (across * self.patch, down * self.patch)
+        drawn = np.stack([self._resize(frame, size) for frame in picture.frames])
+        if len(drawn) == steps:
+            drawn = drawn.repeat(self.depth, axis=0)
+        elif missing := steps * self.depth - len(drawn):
+            drawn = np.concatenate([drawn, drawn[-1:].repeat(missing, axis=0)])
+        m, p = self.merge, self.patch
+        cells = drawn.reshape(steps, self.depth, down // m, m, p, across // m, m, p, 3)
+        ordered = cells.transpose(0, 2, 5, 3, 6, 8, 1, 4, 7)
+        return ordered.reshape(steps * down * across, -1)
+
+    def _resize(self, frame: Frames, size: tuple[int, int]) -> Frames:
+        return np.asarray(Image.fromarray(frame).resize(size, self.resample))
+
+    def normalise(self, patches: torch.Tensor) -> torch.Tensor:
+        """uint8 patches as the numbers that the model was trained on, on the patches' device."""
+        mean = torch.tensor(self.mean, device=patches.device)[:, None]
+        std = torch.tensor(self.std, device=patches.device)[:, None]
+        colours = patches.view(len(patches), 3, -1).float() * self.scale
+        return ((colours - mean) / std).view(len(patches), -1)

@@ -1,0 +1,148 @@
+"""CLIP, SigLIP and their kin through transformers: pictures and texts in one space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+import torch
+from transformers import AutoImageProcessor, AutoModel, AutoTokenizer
+
+from inference.backends.hf.batches import (
+    answer_each,
+    as_backend_error,
+    check_frames,
+    stacked,
+    unit,
+    units,
+)
+from inference.backends.hf.opening import (
+    open_weights,
+    opening,
+    origin,
+    place,
+    read_config,
+    whole_number,
+)
+from inference.backends.protocols import (
+    BackendError,
+    ClipFrames,
+    Frames,
+    ModelSettings,
+    Vectors,
+)
+
+# A clip counts as this many pictures: with `batch_size` clips, so many go to the model at once.
+PICTURES_A_CLIP = 8
+
+
+class PairedEncoder:
+    """A DualEncoder. A clip is the normalised mean of its frames' unit vectors (LoVR CLIP_test.py).
+
+    `text_limit`: what a text says after that many tokens, the marks at its ends counted, is cut
+    off (CLIP 77, SigLIP 64).
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, processor: Any, batch_size: int) -> None:
+        self.model, self.tokenizer, self.processor = model, tokenizer, processor
+        self.batch_size = batch_size
+        text = model.config.text_config
+        self.text_limit = min(text.max_position_embeddings, tokenizer.model_max_length)
+        self.dimension: int = getattr(model.config, "projection_dim", None) or getattr(
+            text, "projection_size", text.hidden_size
+        )
+        # SigLIP was trained on texts padded to its limit, and knows no mask.
+        self.padding = "max_length" if model.config.model_type.startswith("siglip") else "longest"
+        self.lock = Lock()
+
+    def encode_frames(self, clip: ClipFrames) -> Vectors:
+        return stacked(self._encode_pictures(list(check_frames(clip).frames)))
+
+    def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
+        """The frames of all clips go to the model together, whatever each clip has of them."""
+        pictures: list[Frames] = []
+        spans: list[slice | BackendError] = []
+        for clip in clips:
+            try:
+                start = len(pictures)
+                pictures.extend(check_frames(clip).frames)
+                spans.append(slice(start, len(pictures)))
+            except BackendError as error:
+                spans.append(as_backend_error(error))
+        vectors = self._encode_pictures(pictures)
+        return [span if isinstance(span, BackendError) else _mean(vectors[span]) for span in spans]
+
+    def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
+        return answer_each(
+            texts, self._cut, lambda ids: len(ids), self._text_vectors, size=self.batch_size
+        )
+
+    def _cut(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer(text, truncation=True, max_length=self.text_limit)[
+            "input_ids"
+        ]
+        return ids
+
+    @torch.inference_mode()
+    def _text_vectors(self, batch: list[list[int]]) -> list[Vectors | BackendError]:
+        padded = self.tokenizer.pad(
+            {"input_ids": batch},
+            padding=self.padding,
+            max_length=self.text_limit,
+            return_tensors="pt",
+        ).to(self.model.device)
+        with self.lock:
+            return units(_pooled(self.model.get_text_features(**padded)))
+
+    def _encode_pictures(self, pictures: list[Frames]) -> list[Vectors | BackendError]:
+        return answer_each(
+            pictures,
+            lambda picture: picture,
+            lambda picture: picture.size,
+            self._picture_vectors,
+            size=self.batch_size * PICTURES_A_CLIP,
+        )
+
+    @torch.inference_mode()
+    def _picture_vectors(self, pictures: list[Frames]) -> list[Vectors | BackendError]:
+        seen = self.processor(
+            images=pictures, input_data_format="channels_last", return_tensors="pt"
+        ).to(self.model.device, self.model.dtype)
+        with self.lock:
+            return units(_pooled(self.model.get_image_features(**seen)))
+
+
+def _pooled(features: Any) -> torch.Tensor:
+    """transformers 5 wraps the projected features in an output, with the name of the pooled."""
+    return features if isinstance(features, torch.Tensor) else features.pooler_output
+
+
+def _mean(vectors: Sequence[Vectors | BackendError]) -> Vectors | BackendError:
+    try:
+        return unit(stacked(vectors).mean(axis=0))
+    except BackendError as error:
+        return as_backend_error(error)
+
+
+def load(settings: ModelSettings) -> PairedEncoder:
+    """The model in memory, on its device; raises BackendError where it can't be had.
+
+    Parameters: device, dtype, attention ("auto" or unset: what transformers chooses), batch_size.
+    """
+    where = place(settings.parameters)
+    batch_size = whole_number(settings.parameters, "batch_size", 8)
+    with opening(settings):
+        config = read_config(settings)
+        named = settings.model_id
+        model = open_weights(AutoModel, settings, config, where)
+        if not (hasattr(model, "get_image_features") and hasattr(model, "get_text_features")):
+            raise BackendError(
+                "unknown_family",
+                f"{named} is a {config.model_type} model, which has no vectors for both pictures "
+                "and texts. Choose one such as CLIP or SigLIP.",
+            )
+        tokenizer = AutoTokenizer.from_pretrained(named, **origin(settings))
+        # Pillow draws the same picture on every machine; torchvision's resizing differs a little.
+        processor = AutoImageProcessor.from_pretrained(named, backend="pil", **origin(settings))
+        return PairedEncoder(model, tokenizer, processor, batch_size)

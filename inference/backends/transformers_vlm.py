@@ -1,0 +1,189 @@
+"""Qwen2.5-VL and Qwen2-VL through transformers: captions, texts and one-word embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import (
+    AutoModelForImageTextToText,
+    AutoTokenizer,
+    GenerationConfig,
+    LogitsProcessorList,
+)
+from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
+
+from inference.backends.hf.batches import answer_each, check_frames, stacked, units
+from inference.backends.hf.chat import Chat, Turn
+from inference.backends.hf.drawing import SeededDraw, seed_of
+from inference.backends.hf.opening import (
+    open_weights,
+    opening,
+    origin,
+    place,
+    read_config,
+    whole_number,
+)
+from inference.backends.hf.pictures import Eye
+from inference.backends.protocols import (
+    BackendError,
+    CaptionRequest,
+    ClipFrames,
+    Frames,
+    Generation,
+    ModelSettings,
+    Vectors,
+)
+
+FAMILIES = ("qwen2_vl", "qwen2_5_vl")
+# CARE, utils/video.py and models/modeling_encoders.py: bounds of a frame.
+MIN_PIXELS, MAX_PIXELS = 128 * 28 * 28, 230_400
+# CARE, utils/model.py, EOL_PROMPTS: what is asked for a vector, after what it is the vector of.
+IN_ONE_WORD = "\nSummary above {} in one word:"
+
+
+class VideoLanguageModel:
+    """A Captioner, a DualEncoder and a TextModel.
+
+    A clip is given as a video. A vector is the last layer at the last position of a prompt that
+    asks for one word (CARE, models/modeling_encoders.py), normalised.
+    """
+
+    def __init__(self, model: Any, chat: Chat, batch_size: int) -> None:
+        self.model, self.chat, self.batch_size = model, chat, batch_size
+        self.dimension: int = model.config.get_text_config().hidden_size
+        self.text_limit = chat.limit
+        stops = model.generation_config.eos_token_id
+        if stops is None:
+            stops = chat.tokenizer.eos_token_id
+        self.stops = [stops] if isinstance(stops, int) else list(stops)
+        # Whatever the model's file proposes besides (top_k, a penalty) must not mix into a run.
+        model.generation_config = GenerationConfig(
+            eos_token_id=self.stops, pad_token_id=self.stops[0]
+        )
+        # The model keeps the positions of the batch that it works on: one batch at a time.
+        self.lock = Lock()
+
+    def caption(
+        self, requests: Sequence[CaptionRequest], generation: Generation
+    ) -> list[str | BackendError]:
+        def turn(request: CaptionRequest) -> Turn:
+            video = self.chat.eye.video(check_frames(request.clip))
+            return self.chat.turn(
+                request.prompt, video, system=request.system, answer=generation.max_tokens
+            )
+
+        return self._answer(requests, turn, generation)
+
+    def complete(
+        self, prompts: Sequence[str], generation: Generation, *, system: str = ""
+    ) -> list[str | BackendError]:
+        def turn(prompt: str) -> Turn:
+            return self.chat.turn(prompt, system=system, answer=generation.max_tokens)
+
+        return self._answer(prompts, turn, generation)
+
+    def encode_frames(self, clip: ClipFrames) -> Vectors:
+        def turn(frame: Frames) -> Turn:
+            return self.chat.turn(IN_ONE_WORD.format("image"), self.chat.eye.image(frame))
+
+        return stacked(self._encode(list(check_frames(clip).frames), turn))
+
+    def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
+        def turn(clip: ClipFrames) -> Turn:
+            video = self.chat.eye.slow_video(check_frames(clip))
+            return self.chat.turn(IN_ONE_WORD.format("video"), video)
+
+        return self._encode(clips, turn)
+
+    def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
+        return self._encode(
+            texts, lambda text: self.chat.turn(text + IN_ONE_WORD.format("sentence"))
+        )
+
+    def _answer(self, requests: Any, turn: Any, generation: Generation) -> list[str | BackendError]:
+        return answer_each(
+            requests, turn, len, lambda turns: self._generate(turns, generation),
+            size=self.batch_size,
+        )  # fmt: skip
+
+    def _encode(self, requests: Any, turn: Any) -> list[Vectors | BackendError]:
+        return answer_each(requests, turn, len, self._vectors, size=self.batch_size)
+
+    @torch.inference_mode()
+    def _generate(self, turns: list[Turn], generation: Generation) -> list[str | BackendError]:
+        drawing = LogitsProcessorList()
+        if generation.temperature > 0:
+            seeds = [self._seed(turn, generation.seed) for turn in turns]
+            drawing.append(SeededDraw(generation, seeds, self.model.device))
+        with self.lock:
+            packed = self.chat.pack(turns, self.model.device)
+            written = self.model.generate(
+                **packed,
+                generation_config=GenerationConfig(
+                    max_new_tokens=generation.max_tokens,
+                    repetition_penalty=float(generation.repetition_penalty),
+                    do_sample=False,  # SeededDraw has drawn already.
+                ),
+                logits_processor=drawing,
+            )
+        answers = written[:, packed["input_ids"].shape[1] :]
+        return [self._text(answer) for answer in answers.tolist()]
+
+    def _text(self, ids: list[int]) -> str | BackendError:
+        ends = [place for place, token in enumerate(ids) if token in self.stops]
+        kept = ids[: ends[0]] if ends else ids
+        text: str = self.chat.tokenizer.decode(kept, skip_special_tokens=True).strip()
+        return text or BackendError(
+            "empty_answer", "The model answered with no text. Change the prompt or the seed."
+        )
+
+    def _seed(self, turn: Turn, seed: int) -> int:
+        ids = np.array(turn.ids, np.int64).tobytes()
+        # Every eighth pixel tells one clip from another, and is cheap to hash.
+        seen = b"" if turn.picture is None else turn.picture.frames[:, ::8, ::8].tobytes()
+        return seed_of(seed, ids, seen)
+
+    @torch.inference_mode()
+    def _vectors(self, turns: list[Turn]) -> list[Vectors | BackendError]:
+        with self.lock:
+            packed = self.chat.pack(turns, self.model.device)
+            if turns[0].picture is None:
+                # Without pictures the model counts the padding as positions, unless it is told.
+                count = packed["attention_mask"].cumsum(-1) - 1
+                packed["position_ids"] = count.clamp_min(0).expand(3, -1, -1)
+            layers = self.model.model(**packed, use_cache=False)
+            return units(layers.last_hidden_state[:, -1])
+
+
+def load(settings: ModelSettings) -> VideoLanguageModel:
+    """The model in memory, on its device; raises BackendError where it can't be had.
+
+    Parameters: device, dtype, attention ("auto" or unset: what transformers chooses), batch_size,
+    min_pixels and max_pixels (of a frame).
+    """
+    parameters = settings.parameters
+    where = place(parameters)
+    bounds = (
+        whole_number(parameters, "min_pixels", MIN_PIXELS),
+        whole_number(parameters, "max_pixels", MAX_PIXELS),
+    )
+    batch_size = whole_number(parameters, "batch_size", 8)
+    with opening(settings):
+        config = read_config(settings)
+        if config.model_type not in FAMILIES:
+            raise BackendError(
+                "unknown_family",
+                f"{settings.model_id} is a {config.model_type} model, and this backend knows "
+                f"{' and '.join(FAMILIES)}. Serve it through openai-compatible.",
+            )
+        named = settings.model_id
+        tokenizer = AutoTokenizer.from_pretrained(named, **origin(settings))
+        processor = Qwen2VLImageProcessorPil.from_pretrained(named, **origin(settings))
+        model = open_weights(AutoModelForImageTextToText, settings, config, where)
+        return VideoLanguageModel(
+            model, Chat(tokenizer, Eye(processor, *bounds), config), batch_size
+        )

@@ -1,0 +1,120 @@
+"""A real CLIP and a real SigLIP of random weights, through the backend that a worker loads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from inference.backends.protocols import BackendError, ClipFrames
+from tests.inference.backends.tiny_models import TEXT_LIMIT, moving_clip
+
+TEXTS = ["A dog.", "A boy throws a ball.", "Snow", ""]
+
+
+@pytest.fixture(params=["clip_model", "siglip_model"])
+def encoder(request):
+    return request.getfixturevalue(request.param)
+
+
+def clips() -> list[ClipFrames]:
+    return [moving_clip(1, 3), moving_clip(2, 8), moving_clip(3, 5, height=90)]
+
+
+def test_vectors_are_the_same_alone_and_in_a_batch(encoder):
+    for encode, given in ((encoder.encode_clips, clips()), (encoder.encode_texts, TEXTS)):
+        together = encode(given)
+        for one, vector in zip(given, together, strict=True):
+            assert vector.shape == (encoder.dimension,)
+            assert vector.dtype == np.float32
+            assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
+            assert np.abs(encode([one])[0] - vector).max() < 1e-4
+        assert np.abs(together[0] - together[1]).max() > 1e-3
+
+
+def test_frames_and_texts_are_what_transformers_computes(clip_model, siglip_model):
+    import torch
+
+    for encoder in (clip_model, siglip_model):
+        frames = clips()[0].frames
+        seen = encoder.processor(
+            images=list(frames), input_data_format="channels_last", return_tensors="pt"
+        )
+        with torch.inference_mode():
+            pictures = encoder.model.get_image_features(**seen).pooler_output
+            words = encoder.tokenizer(
+                TEXTS[0], return_tensors="pt", padding=encoder.padding, max_length=TEXT_LIMIT
+            )
+            text = encoder.model.get_text_features(**words).pooler_output
+            both = torch.nn.functional.normalize(torch.cat([pictures, text]), dim=-1).numpy()
+        assert np.abs(encoder.encode_frames(clips()[0]) - both[:3]).max() < 1e-5
+        assert np.abs(encoder.encode_texts(TEXTS[:1])[0] - both[3]).max() < 1e-5
+
+
+def test_texts_of_a_siglip_are_padded_to_its_limit(siglip_model):
+    assert siglip_model.padding == "max_length"
+
+
+def test_a_clip_is_the_normalised_mean_of_its_frames(encoder):
+    for clip, vector in zip(clips(), encoder.encode_clips(clips()), strict=True):
+        mean = encoder.encode_frames(clip).mean(axis=0)
+        assert np.abs(vector - mean / np.linalg.norm(mean)).max() < 1e-5
+
+
+def test_clips_share_batches_of_pictures(encoder, monkeypatch):
+    expected = encoder.encode_clips(clips())
+    sizes = []
+    compute = encoder._picture_vectors
+    monkeypatch.setattr(
+        encoder, "_picture_vectors", lambda batch: sizes.append(len(batch)) or compute(batch)
+    )
+    monkeypatch.setattr(encoder, "batch_size", 1)
+    found = encoder.encode_clips(clips())
+    assert sizes == [8, 8]
+    for vector, whole in zip(found, expected, strict=True):
+        assert np.abs(vector - whole).max() < 1e-5
+
+
+def test_a_text_is_cut_at_the_limit(encoder):
+    """A mark at either end leaves room for two letters less."""
+    assert encoder.text_limit == TEXT_LIMIT
+    full, longer, shorter = encoder.encode_texts(
+        ["x" * (TEXT_LIMIT - 2), "x" * 400, "x" * (TEXT_LIMIT - 3)]
+    )
+    assert np.abs(full - longer).max() < 1e-5
+    assert np.abs(full - shorter).max() > 1e-5
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        np.zeros((0, 56, 84, 3), np.uint8),
+        np.zeros((3, 56, 84), np.uint8),
+        np.zeros((3, 56, 84, 3), np.float32),
+    ],
+)
+def test_a_broken_clip_fails_alone(encoder, frames):
+    first, second, third = clips()
+    broken = replace(second, frames=frames)
+    answers = encoder.encode_clips([first, broken, third])
+    expected = encoder.encode_clips([first, third])
+    assert np.abs(answers[0] - expected[0]).max() < 1e-5
+    assert np.abs(answers[2] - expected[1]).max() < 1e-5
+    assert isinstance(answers[1], BackendError)
+    assert answers[1].code == "bad_frames"
+    assert str(answers[1]).endswith("Import the video again.")
+    with pytest.raises(BackendError):
+        encoder.encode_frames(broken)
+
+
+def test_a_vector_that_is_not_finite_is_an_error(encoder):
+    from inference.backends.hf.batches import unit
+
+    for numbers in ([np.nan, 1], [np.inf, 1], [0, 0]):
+        assert unit(np.array(numbers, np.float32)).code == "bad_vector"
+
+
+def test_nothing_asked_is_nothing_answered(encoder):
+    assert encoder.encode_clips([]) == []
+    assert encoder.encode_texts([]) == []
