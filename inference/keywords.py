@@ -43,9 +43,14 @@ Answer:"""
 """`KEYWORD_PROMPT.format(caption=...)`; in wording our own, in form (two examples, comma separated)
 that of EVQAScore's released code, which asks at temperature 0.9 and top-p 0.9, 256 tokens."""
 
-# annotate.text.words is exact about what counts as a word in any script, and ten times slower:
-# document frequencies read every caption of a project.
-_WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+(?:(?<=\d)[.,]\d+)*(?:['’]\p{L}+)?")
+_NO_SPACES = r"\p{Han}\p{Hiragana}\p{Katakana}"
+PLAIN_WORD = regex.compile(
+    rf"(?V1)[{_NO_SPACES}]|[[\p{{L}}\p{{M}}\p{{N}}]--[{_NO_SPACES}]]+"
+    r"(?:(?<=\d)[.,]\d+)*(?:['’]\p{L}+)?"
+)
+"""A word, or one side of a hyphen. annotate.text.words is exact about what counts as a word in any
+script, and ten times slower: this one reads every caption of a project."""
+
 _BETWEEN = regex.compile(r"[ \t\u00a0\-\u2010\u2011]*")
 _SEPARATOR = regex.compile(r"[,，、\r\n]+")
 _LABEL = regex.compile(r"^\s*(?:answer|key ?words?(?: and phrases)?)\s*:", regex.IGNORECASE)
@@ -89,7 +94,9 @@ def document_frequencies(texts: Iterable[str]) -> Frequencies:
     counts: Counter[str] = Counter()
     for text in texts:
         documents += 1
-        counts.update({word for each in set(_WORD.findall(text)) if (word := _content_stem(each))})
+        counts.update(
+            {word for each in set(PLAIN_WORD.findall(text)) if (word := _content_stem(each))}
+        )
     return Frequencies(documents, tuple(sorted(counts.items())))
 
 
@@ -147,7 +154,7 @@ def parse_keywords(reply: str) -> list[str]:
 def _content_words(text: str) -> list[_Word]:
     return [
         _Word(match.start(), match.end(), word)
-        for match in _WORD.finditer(text)
+        for match in PLAIN_WORD.finditer(text)
         if (word := _content_stem(match[0]))
     ]
 

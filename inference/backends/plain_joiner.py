@@ -1,0 +1,92 @@
+"""Joining two paragraphs by a rule, for machines without a language model.
+
+It drops a repeated opening and puts a connective before what follows. It understands nothing: it
+cannot answer a prompt, reorder, or shorten.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import regex
+
+from annotate.text.content import tokens
+from annotate.text.lexicon import FUNCTION_WORDS, NUMBERS
+from annotate.text.sentences import split_sentences
+from inference.backends.protocols import BackendError, Generation, ModelSettings
+
+CONNECTIVES = ("Then,", "Next,", "After that,")
+
+# "Next to the door" is a place, no step.
+_HAS_CONNECTIVE = regex.compile(
+    r"(?:and\s+)?(?:then|next(?!\s+to\b)|after(?:wards?)?|later|finally|lastly|subsequently"
+    r"|meanwhile|eventually|soon|shortly|now|suddenly|following\s+th(?:is|at)"
+    r"|(?:at|in)\s+the\s+end|at\s+(?:first|last)|at\s+the\s+same\s+time|first|initially)\b",
+    regex.IGNORECASE,
+)
+_FIRST_WORD = regex.compile(r"[A-Z][a-z]*(?=\s)")
+# Words whose capital can only come from the sentence's start. Names and "I" keep theirs.
+_NO_NAMES = (FUNCTION_WORDS | NUMBERS.keys()) - {"i", "may", "will"}
+
+
+def load(settings: ModelSettings) -> PlainJoiner:
+    """The joiner; it has no settings."""
+    if settings.parameters:
+        raise BackendError(
+            "bad_setting",
+            f"The plain joiner has no setting {', '.join(sorted(settings.parameters))}: "
+            "remove them.",
+        )
+    return PlainJoiner()
+
+
+class PlainJoiner:
+    """A text model by name only: `join` is all that it can do."""
+
+    def join(self, first: str, second: str) -> tuple[str, str]:
+        """Return two paragraphs, never empty, that tell `first` and then `second`.
+
+        `first` stays as it is. Sentences at the head of `second` that `first` has word for word,
+        whatever their case and punctuation, go; what is left begins with a connective, chosen by
+        a hash of the pair, unless it has one. A `second` that only repeats stays as it is.
+        Raises BackendError "empty_paragraph" where either has no words.
+        """
+        first, second = first.strip(), second.strip()
+        if not tokens(first) or not tokens(second):
+            raise BackendError(
+                "empty_paragraph",
+                "One of the two paragraphs has no words: write its caption first.",
+            )
+        told = {_words(sentence.text) for sentence in split_sentences(first)}
+        for sentence in split_sentences(second):
+            if _words(sentence.text) not in told:
+                return first, _connected(second[sentence.start :], _connective(first, second))
+        return first, second
+
+    def complete(
+        self, prompts: Sequence[str], generation: Generation, *, system: str = ""
+    ) -> list[str | BackendError]:
+        raise BackendError(
+            "not_a_language_model",
+            "The plain joiner only joins paragraphs and answers no prompt: choose a language "
+            "model for this run.",
+        )
+
+
+def _words(sentence: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens(sentence))
+
+
+def _connective(first: str, second: str) -> str:
+    pair = hashlib.blake2b(f"{first}\n\n{second}".encode(), digest_size=8).digest()
+    return CONNECTIVES[int.from_bytes(pair) % len(CONNECTIVES)]
+
+
+def _connected(paragraph: str, connective: str) -> str:
+    if _HAS_CONNECTIVE.match(paragraph):
+        return paragraph
+    opening = _FIRST_WORD.match(paragraph)
+    if opening and opening[0].lower() in _NO_NAMES:
+        paragraph = paragraph[0].lower() + paragraph[1:]
+    return f"{connective} {paragraph}"
