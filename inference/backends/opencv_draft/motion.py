@@ -1,0 +1,108 @@
+"""A shot's motion: what its steps have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from inference.backends.opencv_draft.steps import Step
+
+Vector = tuple[float, float]
+
+DRIFT = 0.015  # picture widths a second: slower is the measurement's own error
+SHAKE = 0.03  # likewise, for motion that comes to nothing
+PULL = 0.04  # growth a second, likewise
+STEADY = 0.7  # of the way made in all steps is left over as the distance covered
+MOST_STEPS = 0.5  # of them must have been measured, for a statement about the shot
+UNCHANGED = 0.002  # of the picture: less is coding noise
+
+
+@dataclass(frozen=True)
+class Motion:
+    """Means over a shot's steps, which lie `seconds` apart; units as in Step.
+
+    `picture`: how the whole picture moves, (0, 0) where it stays in place, None where that
+    cannot be told; `wanders` where its direction changes. `zoom`: 0 where it keeps its size.
+    `changed`: share of the picture that changes from one frame of a step to the other, beside
+    that; 0 where it is no more than noise. `thirds`: its spread over left, middle and right.
+    `object`: how that moves relative to the picture, None where it has no main direction.
+    """
+
+    seconds: float
+    picture: Vector | None
+    wanders: bool
+    zoom: float
+    changed: float
+    thirds: tuple[float, float, float]
+    object: Vector | None
+
+    @property
+    def still(self) -> bool:
+        return self.changed == 0 and self.zoom == 0 and self.picture in (None, (0.0, 0.0))
+
+
+def sum_up(steps: Sequence[Step]) -> Motion | None:
+    """None where there are no steps to judge by."""
+    if not steps:
+        return None
+    shifts = [step.picture for step in steps if step.picture is not None]
+    fitted = len(shifts) >= MOST_STEPS * len(steps)
+    picture, wanders = _drift(shifts) if fitted else (None, False)
+    zooms = [step.zoom for step in steps if step.picture is not None]
+    changed = _mean(steps, lambda step: step.changed)
+    if changed < UNCHANGED:
+        changed = 0.0
+    return Motion(
+        seconds=_mean(steps, lambda step: step.seconds),
+        picture=picture,
+        wanders=wanders,
+        zoom=_pull(zooms) if fitted else 0.0,
+        changed=changed,
+        thirds=_spread(steps),
+        object=_direction(steps) if changed else None,
+    )
+
+
+def _mean(steps: Sequence[Step], figure: Callable[[Step], float]) -> float:
+    return float(np.mean([figure(step) for step in steps]))
+
+
+def _drift(shifts: Sequence[Vector]) -> tuple[Vector, bool]:
+    """The mean shift, and whether its direction changes; (0, 0) where there is none to speak of."""
+    vectors = np.array(shifts)
+    way = float(np.linalg.norm(vectors, axis=1).mean())
+    if way < DRIFT:
+        return (0.0, 0.0), False
+    mean = vectors.mean(axis=0)
+    wanders = float(np.linalg.norm(mean)) < STEADY * way
+    if wanders and way < SHAKE:
+        return (0.0, 0.0), False
+    return (float(mean[0]), float(mean[1])), wanders
+
+
+def _pull(zooms: Sequence[float]) -> float:
+    way, mean = float(np.abs(zooms).mean()), float(np.mean(zooms))
+    return mean if way >= PULL and abs(mean) >= STEADY * way else 0.0
+
+
+def _spread(steps: Sequence[Step]) -> tuple[float, float, float]:
+    """Sums to 1, or is all 0 where nothing changes."""
+    weighted = np.array([[step.changed * third for third in step.thirds] for step in steps])
+    total = float(weighted.sum()) or 1.0
+    left, middle, right = weighted.sum(axis=0) / total
+    return float(left), float(middle), float(right)
+
+
+def _direction(steps: Sequence[Step]) -> Vector | None:
+    """The mean way of what changes, by how much of it there is; None where it has no main way."""
+    moving = [(step.object, step.changed) for step in steps if step.object is not None]
+    if len(moving) < MOST_STEPS * len(steps):
+        return None
+    vectors, weights = (np.array(part) for part in zip(*moving, strict=True))
+    way = float((np.linalg.norm(vectors, axis=1) * weights).sum() / weights.sum())
+    x, y = (vectors * weights[:, None]).sum(axis=0) / weights.sum()
+    if way < DRIFT or float(np.hypot(x, y)) < STEADY * way:
+        return None
+    return float(x), float(y)

@@ -1,0 +1,151 @@
+"""Colours, light, contrast and sharpness of pictures. Every figure is a mean over the pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from inference.backends.protocols import Frames
+
+Plane = NDArray[np.float32]
+
+# A pixel bears the name of the nearest of these in CIELAB, lightness weighted by LIGHT_WEIGHT.
+PALETTE: dict[str, tuple[int, int, int]] = {
+    "black": (10, 10, 10),
+    "dark grey": (64, 64, 64),
+    "grey": (128, 128, 128),
+    "light grey": (192, 192, 192),
+    "white": (248, 248, 248),
+    "red": (215, 30, 35),
+    "dark red": (105, 15, 20),
+    "pink": (240, 150, 180),
+    "orange": (240, 130, 30),
+    "brown": (110, 70, 40),
+    "beige": (215, 190, 155),
+    "yellow": (240, 220, 50),
+    "olive": (115, 115, 45),
+    "green": (45, 155, 60),
+    "dark green": (20, 70, 35),
+    "light green": (155, 215, 140),
+    "yellow green": (150, 175, 45),
+    "turquoise": (50, 185, 180),
+    "blue": (35, 75, 200),
+    "dark blue": (20, 30, 90),
+    "light blue": (140, 190, 235),
+    "purple": (120, 45, 150),
+}
+LIGHT_WEIGHT = 0.7
+LEVELS = 32  # a channel, in the table of names
+COLOURLESS = 6.0  # chroma that all but COLOURED of a black and white picture stay under
+COLOURED = 0.01
+PARTS = ("top", "bottom", "left", "right")
+EDGE = 3.0  # grey levels of mean change beside a pixel, under which nothing tells the sharpness
+BLUR_KERNEL = 9  # pixels, as in Crete et al.
+
+
+@dataclass(frozen=True)
+class Look:
+    """How pictures look. `shares` sum to 1, largest first, then in the order of the palette.
+
+    `light`: mean L* from 0 (black) to 100 (white). `contrast`: standard deviation of L* in a
+    picture. `chroma`: mean distance from grey in CIELAB. `colourless`: no picture has colour.
+    `parts`: the commonest colour of the top, bottom, left and right third and its share there.
+    `blur`: from 0 (sharp) to 1; None where there are no edges to judge by.
+    """
+
+    shares: tuple[tuple[str, float], ...]
+    light: float
+    contrast: float
+    chroma: float
+    colourless: bool
+    parts: dict[str, tuple[str, float]]
+    blur: float | None
+
+
+def look_at(frames: Frames) -> Look:
+    """`frames`: shape (n, height, width, 3), RGB, n >= 1."""
+    labs = [lab(frame) for frame in frames]
+    named = np.stack([name_pixels(frame) for frame in frames])
+    counts = np.bincount(named.ravel(), minlength=len(PALETTE)) / named.size
+    order = sorted(range(len(PALETTE)), key=lambda index: (-counts[index], index))
+    chroma = [np.hypot(each[..., 1], each[..., 2]) for each in labs]
+    blurs = [blur for blur in map(measure_blur, labs) if blur is not None]
+    return Look(
+        shares=tuple((list(PALETTE)[index], float(counts[index])) for index in order),
+        light=float(np.mean([each[..., 0].mean() for each in labs])),
+        contrast=float(np.mean([each[..., 0].std() for each in labs])),
+        chroma=float(np.mean([each.mean() for each in chroma])),
+        colourless=all((each >= COLOURLESS).mean() <= COLOURED for each in chroma),
+        parts={part: _commonest(_cut(named, part)) for part in PARTS},
+        blur=float(np.mean(blurs)) if len(blurs) * 2 > len(labs) else None,
+    )
+
+
+def lab(frame: Frames) -> Plane:
+    """CIELAB of an RGB picture: L* 0..100, a* and b* about -127..127."""
+    scaled = frame.astype(np.float32) / np.float32(255)
+    return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_RGB2Lab), np.float32)
+
+
+def name_pixels(frame: Frames) -> NDArray[np.uint8]:
+    """The index in PALETTE of each pixel's colour."""
+    step = 256 // LEVELS
+    red, green, blue = (frame[..., channel] // step for channel in range(3))
+    return np.asarray(_names()[red, green, blue], np.uint8)
+
+
+@cache
+def _names() -> NDArray[np.uint8]:
+    """The palette's index for every colour, shape (LEVELS, LEVELS, LEVELS)."""
+    step = 256 // LEVELS
+    levels = np.arange(LEVELS, dtype=np.uint8) * step + step // 2
+    grid = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1)
+    weights = np.array([LIGHT_WEIGHT, 1, 1], np.float32)
+    colours = lab(grid.reshape(1, -1, 3))[0] * weights
+    palette = lab(np.array([list(PALETTE.values())], np.uint8))[0] * weights
+    distances = ((colours[:, None] - palette[None]) ** 2).sum(axis=2)
+    nearest = distances.argmin(axis=1).reshape(LEVELS, LEVELS, LEVELS)
+    return np.asarray(nearest, np.uint8)
+
+
+def _cut(named: NDArray[np.uint8], part: str) -> NDArray[np.uint8]:
+    _, height, width = named.shape
+    rows, columns = max(1, height // 3), max(1, width // 3)
+    match part:
+        case "top":
+            return named[:, :rows]
+        case "bottom":
+            return named[:, -rows:]
+        case "left":
+            return named[:, :, :columns]
+    return named[:, :, -columns:]
+
+
+def _commonest(named: NDArray[np.uint8]) -> tuple[str, float]:
+    counts = np.bincount(named.ravel(), minlength=len(PALETTE))
+    index = int(counts.argmax())
+    return list(PALETTE)[index], float(counts[index] / named.size)
+
+
+def measure_blur(picture: Plane) -> float | None:
+    """How little a further blur changes the picture's edges: 0 sharp, 1 blurred.
+
+    Crete, Dolmiere, Ladret, Nicolas: The blur effect (SPIE 2007), on L*; the worse of the two
+    directions. None where neither direction holds an edge.
+    """
+    light = np.ascontiguousarray(picture[..., 0]) * np.float32(2.55)
+    found = []
+    for axis, kernel in ((0, (1, BLUR_KERNEL)), (1, (BLUR_KERNEL, 1))):
+        change = np.abs(np.diff(light, axis=axis))
+        # Where nothing changes in the first place, blurring again says nothing.
+        edges = change > EDGE
+        if edges.mean() < 0.002:
+            continue
+        after = np.abs(np.diff(cv2.blur(light, kernel), axis=axis))
+        lost = np.maximum(0, change - after)[edges].sum()
+        found.append(1 - float(lost / change[edges].sum()))
+    return max(found, default=None)

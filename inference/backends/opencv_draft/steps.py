@@ -1,0 +1,168 @@
+"""Motion from one frame to another: of the whole picture, and of parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from inference.backends.protocols import Frames
+from inference.sampling import middle
+
+Plane = NDArray[np.float32]
+
+STEP = 0.1  # seconds between two frames at most, where there are such
+LONGEST_STEP = 0.15  # seconds, beyond which flow is guesswork
+CHANGED = 12.0  # grey levels, of 255: more than coding noise
+CELL = 8  # pixels: the side of the squares of which each gives one vector
+TEXTURED = 4.0  # grey levels of mean slope from which a cell's vector can be trusted
+BLOCKS = 4  # rows and columns of blocks, to see whether vectors come from all over the picture
+COVERED = 0.6  # of the blocks hold vectors that agree: then the whole picture moves so
+AGREED = 0.6  # of all vectors
+NEAR = 0.6  # pixels within which a vector agrees
+
+
+@dataclass(frozen=True)
+class Step:
+    """Between two frames, in picture widths per second, x to the right and y down.
+
+    `picture`: how the whole picture moves, None where its parts move differently. `zoom`: its
+    growth per second, 0.1 for a tenth. `changed`: share of pixels that change beyond `picture`.
+    `thirds`: how that share is spread over the left, middle and right third. `object`: how what
+    changes moves relative to the picture, None where nothing does.
+    """
+
+    seconds: float
+    picture: tuple[float, float] | None
+    zoom: float
+    changed: float
+    thirds: tuple[float, float, float]
+    object: tuple[float, float] | None
+
+
+def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Step]:
+    """Steps between near frames, `most` at most, evenly spread; none where all lie too far apart.
+
+    `frames`: RGB, shape (n, height, width, 3). `times`: seconds, never falling.
+    """
+    couples = [couple for first in range(len(times)) if (couple := _couple(times, first))]
+    chosen = sorted(set(middle(len(couples), most))) if couples else []
+    flow = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_FAST)
+    steps = []
+    for first, second in (couples[place] for place in chosen):
+        before, after = (
+            cv2.cvtColor(frames[index], cv2.COLOR_RGB2GRAY) for index in (first, second)
+        )
+        vectors: Plane = flow.calc(before, after, None)  # type: ignore[call-overload]
+        steps.append(_measure(before, after, vectors, times[second] - times[first]))
+    return steps
+
+
+def _couple(times: Sequence[float], first: int) -> tuple[int, int] | None:
+    """`first` and the last frame within STEP of it, or else the next within LONGEST_STEP."""
+    second = None
+    for later in range(first + 1, len(times)):
+        apart = times[later] - times[first]
+        # Times are sums of floats: 0.1 s may be a hair more.
+        if apart > (STEP if second else LONGEST_STEP) + 1e-6:
+            break
+        second = later if apart > 0 else None
+    return (first, second) if second else None
+
+
+def _measure(
+    before: NDArray[np.uint8], after: NDArray[np.uint8], vectors: Plane, seconds: float
+) -> Step:
+    height, width = before.shape
+    per_second = 1 / (width * seconds)
+    first, second = (
+        np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.0), np.float32) for grey in (before, after)
+    )
+    fit = _fit_picture(first, vectors)
+    moved = _warp(first, fit) if fit is not None else first
+    changed = _changed(moved, second)
+    base = _at(fit, height, width) if fit is not None else np.zeros_like(vectors)
+    relative = vectors - base
+    slope = _slope(first)
+    weights = np.where(changed & (slope > TEXTURED), slope, 0)
+    object_ = None
+    if weights.sum() > 0:
+        x, y = ((relative[..., axis] * weights).sum() / weights.sum() for axis in (0, 1))
+        object_ = (float(x) * per_second, float(y) * per_second)
+    picture, zoom = None, 0.0
+    if fit is not None:
+        centre = fit @ np.array([width / 2, height / 2, 1]) - np.array([width / 2, height / 2])
+        picture = (float(centre[0]) * per_second, float(centre[1]) * per_second)
+        zoom = (float(np.hypot(fit[0, 0], fit[1, 0])) - 1) / seconds
+    return Step(seconds, picture, zoom, float(changed.mean()), _thirds(changed), object_)
+
+
+def _slope(grey: Plane) -> Plane:
+    x, y = (cv2.Sobel(grey, cv2.CV_32F, dx, 1 - dx, scale=1 / 4) for dx in (1, 0))
+    return np.asarray(np.hypot(x, y), np.float32)
+
+
+def _fit_picture(grey: Plane, vectors: Plane) -> NDArray[np.float64] | None:
+    """The shift, turn and zoom (2 x 3) on which vectors from all over the picture agree."""
+    slope = _slope(grey)
+    height, width = grey.shape
+    rows, columns = height // CELL, width // CELL
+    cells = slope[: rows * CELL, : columns * CELL].reshape(rows, CELL, columns, CELL)
+    flat = cells.swapaxes(1, 2).reshape(rows, columns, CELL * CELL)
+    best = flat.argmax(axis=2)
+    row, column = np.nonzero(flat.max(axis=2) > TEXTURED)
+    y = row * CELL + best[row, column] // CELL
+    x = column * CELL + best[row, column] % CELL
+    begin = np.stack([x, y], axis=1).astype(np.float32)
+    if len(begin) < 2 * BLOCKS * BLOCKS:
+        return None
+    end = begin + vectors[y, x]
+    fit, agreeing = cv2.estimateAffinePartial2D(begin, end, ransacReprojThreshold=NEAR)
+    if fit is None:
+        return None
+    agrees = agreeing.ravel().astype(bool)
+    blocks = (begin * BLOCKS / np.array([width, height])).astype(int)[agrees]
+    covered = len({(int(x), int(y)) for x, y in blocks}) / BLOCKS**2
+    return np.asarray(fit, np.float64) if agrees.mean() >= AGREED and covered >= COVERED else None
+
+
+def _warp(grey: Plane, fit: NDArray[np.float64]) -> Plane:
+    """What the picture becomes; nothing (NaN) where it shows what was outside before."""
+    height, width = grey.shape
+    return np.asarray(
+        cv2.warpAffine(
+            grey, fit, (width, height), borderMode=cv2.BORDER_CONSTANT, borderValue=float("nan")
+        ),
+        np.float32,
+    )
+
+
+def _at(fit: NDArray[np.float64], height: int, width: int) -> Plane:
+    """How far `fit` moves each pixel, shape (height, width, 2)."""
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    return np.stack(
+        [
+            fit[0, 0] * x + fit[0, 1] * y + fit[0, 2] - x,
+            fit[1, 0] * x + fit[1, 1] * y + fit[1, 2] - y,
+        ],
+        axis=-1,
+    ).astype(np.float32)
+
+
+def _changed(before: Plane, after: Plane) -> NDArray[np.bool_]:
+    """Pixels that differ more than the picture as a whole gets brighter or darker."""
+    difference = after - before
+    known: NDArray[np.bool_] = ~np.isnan(difference)
+    if not known.any():
+        return known
+    strong: NDArray[np.bool_] = np.abs(difference - np.median(difference[known])) > CHANGED
+    return known & strong
+
+
+def _thirds(changed: NDArray[np.bool_]) -> tuple[float, float, float]:
+    counts = [float(part.sum()) for part in np.array_split(changed, 3, axis=1)]
+    total = sum(counts) or 1.0
+    return counts[0] / total, counts[1] / total, counts[2] / total
