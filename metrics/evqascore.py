@@ -58,11 +58,11 @@ def evqascore(
     `frame_mean`: (d,), `mean_direction` of the frames. `caption`: (d,), the whole caption.
 
     Where this and the released code differ: there, a precision or recall at or below 0 gives an
-    erratic harmonic mean (0.2 and -0.1 give -0.4), here 0, said by `guarded`. The released code
-    reads every 30th frame, crops regions by YOLO and cuts a caption at 77 tokens, so that the
-    coarse half of LoVR's captions of over 1,000 tokens sees their head alone: all this is the
-    caller's choice. A caption exactly at the threshold is neither kept nor sent back by LoVR's
-    words ("above", "below").
+    erratic harmonic mean (0.2 and -0.1 give -0.4, 0.2 and -0.3 give 1.2), here 0, said by
+    `guarded`. The released code reads every 30th frame, crops regions by YOLO and cuts a caption
+    at 77 tokens, so that the coarse half of LoVR's captions of over 1,000 tokens sees their head
+    alone: all this is the caller's choice. What becomes of a caption exactly at the threshold,
+    LoVR leaves open ("above" is kept, "below" is sent back).
 
     Raises ValueError for an empty input, for vectors that are not of unit length (tolerance
     UNIT_TOLERANCE) or not of one dimension, and for numbers that are not finite.
