@@ -151,10 +151,6 @@ class VideoLanguageModel:
     def _vectors(self, turns: list[Turn]) -> list[Vectors | BackendError]:
         with self.lock:
             packed = self.chat.pack(turns, self.model.device)
-            if turns[0].picture is None:
-                # Without pictures the model counts the padding as positions, unless it is told.
-                count = packed["attention_mask"].cumsum(-1) - 1
-                packed["position_ids"] = count.clamp_min(0).expand(3, -1, -1)
             layers = self.model.model(**packed, use_cache=False)
             return units(layers.last_hidden_state[:, -1])
 

@@ -20,8 +20,8 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (
 
 from inference.backends.protocols import BackendError, ClipFrames, Frames
 
-# Pillow draws these; a picture narrower than that is a line.
-LEAST_SIDE = 2
+# What is thinner is a line, and the models' own resizing refuses it.
+LONGEST_SHAPE = 200
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,11 @@ class Eye:
 
     def _picture(self, frames: Frames, steps: int, seconds: float, *, is_video: bool) -> Picture:
         height, width = frames.shape[1:3]
-        if min(height, width) < LEAST_SIDE:
+        if max(height, width) > LONGEST_SHAPE * min(height, width):
             raise BackendError(
                 "bad_frames",
-                f"The clip's frames are {width} by {height} pixels. Import the video again.",
+                f"The clip's frames are {width} by {height} pixels, too thin for a picture. "
+                "Import the video again.",
             )
         high, wide = smart_resize(
             height, width, self.patch * self.merge, self.min_pixels, self.max_pixels

@@ -45,6 +45,17 @@ def test_a_qwen2_vl_is_known_too(older_vlm):
         assert np.abs(older_vlm.encode_clips([clip])[0] - vector).max() < 1e-4
 
 
+def test_padding_adds_no_token_that_a_repetition_penalty_could_find(vlm):
+    import torch
+
+    turns = [vlm.chat.turn(text) for text in TEXTS]
+    rows = vlm.chat.pack(turns, torch.device("cpu"))["input_ids"].tolist()
+    assert [set(row) for row in rows] == [set(turn.ids) for turn in turns]
+    assert [row[-len(turn) :] for row, turn in zip(rows, turns, strict=True)] == [
+        list(turn.ids) for turn in turns
+    ]
+
+
 def test_answers_stand_where_their_requests_stood(vlm):
     forwards = vlm.caption(requests(), SHORT)
     assert vlm.caption(requests()[::-1], SHORT) == forwards[::-1]
@@ -166,25 +177,25 @@ def test_every_frame_has_a_vector(vlm):
 
 
 @pytest.mark.parametrize(
-    ("frames", "code"),
+    "frames",
     [
-        (np.zeros((0, 56, 84, 3), np.uint8), "bad_frames"),
-        (np.zeros((3, 56, 84), np.uint8), "bad_frames"),
-        (np.zeros((3, 56, 84, 3), np.float32), "bad_frames"),
-        (np.zeros((3, 1, 84, 3), np.uint8), "bad_frames"),
-        (np.zeros((1, 2, 900, 3), np.uint8), "model_failed"),
+        np.zeros((0, 56, 84, 3), np.uint8),
+        np.zeros((3, 56, 84), np.uint8),
+        np.zeros((3, 56, 84, 3), np.float32),
+        np.zeros((1, 2, 900, 3), np.uint8),
     ],
 )
-def test_a_broken_clip_fails_alone(vlm, frames, code):
+def test_a_broken_clip_fails_alone(vlm, frames):
     good = requests()
     broken = replace(good[1], clip=ClipFrames(frames, (0,), 3, 25.0))
     answers = vlm.caption([good[0], broken, good[2]], SHORT)
     assert [answers[0], answers[2]] == vlm.caption([good[0], good[2]], SHORT)
     assert isinstance(answers[1], BackendError)
-    assert (answers[1].code, answers[1].transient) == (code, False)
+    assert (answers[1].code, answers[1].transient) == ("bad_frames", False)
+    assert str(answers[1]).endswith("Import the video again.")
     vectors = vlm.encode_clips([good[0].clip, broken.clip])
     assert isinstance(vectors[0], np.ndarray)
-    assert vectors[1].code == code
+    assert vectors[1].code == "bad_frames"
     with pytest.raises(BackendError):
         vlm.encode_frames(broken.clip)
 
