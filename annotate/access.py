@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -13,10 +15,12 @@ from annotate.models import (
     ImportBatch,
     ImportItem,
     Membership,
+    Project,
     Role,
     Video,
     WorkItem,
 )
+from annotate.sql import Columns, Statement, models_of
 
 # Who may take each kind of work.
 ROLES_FOR_KIND = {
@@ -26,6 +30,21 @@ ROLES_FOR_KIND = {
 }
 
 
+MEMBER = Columns(
+    "m",
+    Membership,
+    ("id", "is_annotator", "is_expert", "is_reviewer", "is_admin", "project_id", "user_id"),
+)
+WORKPLACE = Columns("p", Project, ("id", "name", "slug", "lease_minutes"))
+
+WORKER = Statement(f"""
+    SELECT {MEMBER}, {WORKPLACE}
+    FROM annotate_membership m
+    JOIN annotate_project p ON p.id = m.project_id
+    WHERE m.user_id = %(person)s AND p.slug = %(slug)s
+""")
+
+
 def member(request: HttpRequest, slug: str, *roles: str) -> Membership:
     """The signed-in person's membership of the project, with one of `roles` if any are named."""
     membership = (
@@ -33,6 +52,22 @@ def member(request: HttpRequest, slug: str, *roles: str) -> Membership:
         .filter(user=request.user, project__slug=slug)
         .first()
     )
+    return _with_role(request, membership, roles)
+
+
+def worker(request: HttpRequest, slug: str, kind: str) -> Membership:
+    """The membership of somebody who may take this kind of work."""
+    if kind not in ROLES_FOR_KIND:
+        raise Http404("No such kind of work.")
+    membership = None
+    if row := WORKER.row(person=request.user.pk, slug=slug):
+        membership, membership.project = models_of(row, MEMBER, WORKPLACE)
+    return _with_role(request, membership, ROLES_FOR_KIND[kind])
+
+
+def _with_role(
+    request: HttpRequest, membership: Membership | None, roles: Sequence[str]
+) -> Membership:
     if membership is None:
         raise Http404("No such project.")
     if roles and not membership.has_role(*roles):
@@ -41,38 +76,12 @@ def member(request: HttpRequest, slug: str, *roles: str) -> Membership:
     return membership
 
 
-def worker(request: HttpRequest, slug: str, kind: str) -> Membership:
-    """The membership of somebody who may take this kind of work."""
-    if kind not in ROLES_FOR_KIND:
-        raise Http404("No such kind of work.")
-    return member(request, slug, *ROLES_FOR_KIND[kind])
-
-
 def own_assignment(request: HttpRequest, assignment_id: int) -> Assignment:
     """An assignment of the signed-in person, with its item, clip, video and project.
 
     It is gone (404) for everybody else, and for its author once they have left the project.
     """
     rows = Assignment.objects.select_related("item__clip__video", "item__project")
-    return _own(request, rows, assignment_id)
-
-
-def own_hold(request: HttpRequest, assignment_id: int) -> Assignment:
-    """The same assignment for what a page's script sends: without what only the page shows."""
-    rows = Assignment.objects.select_related("item__clip", "item__project").only(
-        "watched",
-        "draft_version",
-        "item__kind",
-        "item__project__slug",
-        "item__project__lease_minutes",
-        "item__clip__name",
-        "item__clip__start_frame",
-        "item__clip__end_frame",
-    )
-    return _own(request, rows, assignment_id)
-
-
-def _own(request: HttpRequest, rows: QuerySet[Assignment], assignment_id: int) -> Assignment:
     assignment = get_object_or_404(
         rows.filter(annotator=request.user, item__project__memberships__user=request.user),
         pk=assignment_id,
@@ -81,9 +90,53 @@ def _own(request: HttpRequest, rows: QuerySet[Assignment], assignment_id: int) -
     return assignment
 
 
+HOLD = (
+    Columns("a", Assignment, ("id", "item_id", "annotator_id", "draft_version", "watched")),
+    Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind")),
+    Columns("p", Project, ("id", "slug", "lease_minutes")),
+    Columns("c", Clip, ("id", "name", "start_frame", "end_frame")),
+)
+OWN_HOLD = Statement(f"""
+    SELECT {", ".join(map(str, HOLD))}
+    FROM annotate_assignment a
+    JOIN annotate_workitem i ON i.id = a.item_id
+    JOIN annotate_membership m ON m.project_id = i.project_id AND m.user_id = a.annotator_id
+    JOIN annotate_project p ON p.id = i.project_id
+    JOIN annotate_clip c ON c.id = i.clip_id
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+""")
+
+DRAFT = Columns("a", Assignment, ("id", "state", "lease_expires_at"))
+OWN_DRAFT = Statement(f"""
+    SELECT {DRAFT}
+    FROM annotate_assignment a
+    JOIN annotate_workitem i ON i.id = a.item_id
+    JOIN annotate_membership m ON m.project_id = i.project_id AND m.user_id = a.annotator_id
+    WHERE a.id = %(assignment)s AND a.annotator_id = %(person)s
+""")
+
+
+def own_hold(request: HttpRequest, assignment_id: int) -> Assignment:
+    """The same assignment for what a page's script sends: without what only the page shows."""
+    assignment, item, item.project, item.clip = _own(request, assignment_id, OWN_HOLD, *HOLD)
+    assignment.item = item
+    assignment.annotator = request.user
+    return assignment
+
+
 def own_draft(request: HttpRequest, assignment_id: int) -> Assignment:
     """The same assignment with just what saving its draft looks at."""
-    return _own(request, Assignment.objects.only("state", "lease_expires_at"), assignment_id)
+    [assignment] = _own(request, assignment_id, OWN_DRAFT, DRAFT)
+    return assignment
+
+
+def _own(
+    request: HttpRequest, assignment_id: int, statement: Statement, *parts: Columns
+) -> list[Any]:
+    row = statement.row(assignment=assignment_id, person=request.user.pk)
+    if row is None:
+        raise Http404("No such work of yours.")
+    return models_of(row, *parts)
 
 
 def clip(request: HttpRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.cached_db import SessionStore
 from django.db import transaction
@@ -10,7 +11,6 @@ from annotate.models import Clip, Membership, Project, User, Video
 from annotate.services.stages import open_writing
 
 CLIPS = 40_804
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @transaction.atomic
@@ -69,7 +69,7 @@ def session_cookie(user: User) -> str:
     """A signed-in session, made without the sign-in page and its rate limit."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return session.session_key

@@ -107,7 +107,7 @@ def client_of(person: User | None) -> Client:
     """A signed-in test client; a visitor's where `person` is None."""
     client = Client()
     if person is not None:
-        client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
+        client.force_login(person)
     return client
 
 

@@ -13,8 +13,6 @@ from annotate.errors import AnnotateError
 from annotate.forms.members import JoinForm
 from annotate.services.members import accept_invitation, find_invitation, join_as_new_person
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-
 
 @login_not_required
 @require_http_methods(["GET", "POST"])
@@ -31,7 +29,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     context = {"form": form, "invitation": invitation, "token": token}
     if request.method == "POST" and form.is_valid():
         membership = join_as_new_person(token=token, **form.cleaned_data)
-        login(request, membership.user, backend=BACKEND)
+        login(request, membership.user)
         messages.success(request, f"Welcome to {membership.project}.")
         return redirect("annotate:my_work", membership.project.slug)
     status = 422 if request.method == "POST" else 200

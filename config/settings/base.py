@@ -58,7 +58,7 @@ TEMPLATES = [
 
 # People: by e-mail address, by invitation only.
 AUTH_USER_MODEL = "annotate.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["annotate.sign_in.EmailBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
