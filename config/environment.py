@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
+from typing import TypedDict
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
 ROOT = Path(__file__).resolve().parent.parent
 _env = environ.Env()
+_SERVER_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+class Secret:
+    """A text that shows itself only when asked: not in a repr, a log, a template or JSON."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        return self._value
+
+    def __repr__(self) -> str:
+        return "Secret(***)" if self._value else "Secret()"
+
+
+class Server(TypedDict):
+    url: str
+    key: Secret
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -61,3 +86,58 @@ def database(name: str, default: str | None = None) -> dict:
             "with %-escapes for special characters in the password."
         ) from error
     return settings
+
+
+def model_servers(name: str, key_prefix: str) -> dict[str, Server]:
+    """The servers that `name` lists as NAME=URL, with commas: {NAME: {"url": ..., "key": Secret}}.
+
+    The key of a server is in the variable `key_prefix` + NAME, in capitals and with _ for -.
+    No complaint repeats a URL or a key: people put secrets into both.
+    """
+    servers: dict[str, Server] = {}
+    for number, entry in enumerate(listing(name), start=1):
+        server, _, url = (part.strip() for part in entry.partition("="))
+        if not _SERVER_NAME.fullmatch(server) or not url:
+            raise ImproperlyConfigured(
+                f"{name}, entry {number}, is not name=url. Write it like "
+                "vllm=http://127.0.0.1:8001/v1, the name in a-z, 0-9 and -, a letter first."
+            )
+        if server in servers:
+            raise ImproperlyConfigured(f"{name} has {server} twice. Give each server its own name.")
+        _check_server_url(f"{name}, the URL of {server},", url)
+        key = _key(key_prefix + server.upper().replace("-", "_"))
+        servers[server] = {"url": url.rstrip("/"), "key": key}
+    wanted = {key_prefix + server.upper().replace("-", "_") for server in servers}
+    for variable in sorted(os.environ):
+        if variable.startswith(key_prefix) and variable not in wanted:
+            raise ImproperlyConfigured(
+                f"{variable} is the key of no server. Name the server in {name}, or unset the key."
+            )
+    return servers
+
+
+def _check_server_url(subject: str, url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or port == 0 or parts.scheme not in {"http", "https"} or not url.isprintable():
+        raise ImproperlyConfigured(f"{subject} can't be read. Write http://HOST:PORT/v1 or https.")
+    if "@" in parts.netloc:
+        raise ImproperlyConfigured(
+            f"{subject} holds a user or a password. Take them out: a key has its own variable."
+        )
+    if parts.query or parts.fragment or " " in url:
+        raise ImproperlyConfigured(f"{subject} has a ?, a # or a space. End it after the path.")
+
+
+def _key(variable: str) -> Secret:
+    # Not through environ: it takes a value that begins with $ for another variable's name, and
+    # then writes that name, here the key, into its log and its complaint.
+    key = os.environ.get(variable, "").strip()
+    if not re.fullmatch(r"[!-~]*", key):
+        raise ImproperlyConfigured(
+            f"{variable} holds a space or a character beyond ASCII. Set it to the key alone."
+        )
+    return Secret(key)

@@ -22,7 +22,9 @@ COMMANDS = sorted(
     if path.stem != "__init__"
 )
 TARGETS = sorted(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
-READ = re.compile(r"env\.(?:text|whole_number|switch|listing|folder|database)\(\s*\"([A-Z_]+)\"")
+READ = re.compile(
+    r"env\.(?:text|whole_number|switch|listing|folder|database|model_servers)\(\s*\"([A-Z_]+)\""
+)
 VARIABLES = sorted(
     {name for path in (ROOT / "config").rglob("*.py") for name in READ.findall(path.read_text())}
 )

@@ -120,6 +120,8 @@ VERICAP_MAX_VIDEO_SECONDS = env.whole_number("VERICAP_MAX_VIDEO_SECONDS", 4 * 36
 # Models: the ids that may be loaded (with * and ?), and how many a worker keeps in memory.
 VERICAP_ALLOWED_MODELS = env.listing("VERICAP_ALLOWED_MODELS")
 VERICAP_MODELS_IN_MEMORY = env.whole_number("VERICAP_MODELS_IN_MEMORY", 2)
+# OpenAI-compatible servers that models may be on: {name: {"url": ..., "key": Secret}}.
+VERICAP_MODEL_SERVERS = env.model_servers("VERICAP_MODEL_SERVERS", "VERICAP_MODEL_KEY_")
 # How long a worker that fell silent keeps the items in its hand.
 VERICAP_ITEM_LEASE_SECONDS = env.whole_number("VERICAP_ITEM_LEASE_SECONDS", 60)
 
@@ -143,5 +145,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    # httpx2 writes a line for every request to a model server, with its URL.
+    "loggers": {"django.request": {"level": "ERROR"}, "httpx2": {"level": "WARNING"}},
 }

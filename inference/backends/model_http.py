@@ -1,0 +1,114 @@
+"""The HTTP side of a model server: which headers leave, and how much of a reply is read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import httpx2
+
+from inference.backends.protocols import BackendError
+from inference.servers import ModelServer
+
+LARGEST_REPLY = 2 * 1024 * 1024
+CONNECT_SECONDS = 10.0
+# The client adds what it finds in OPENAI_* variables, and facts about this machine. A server gets
+# these headers alone, and with them only its own key.
+HEADERS_SENT = {
+    "host",
+    "accept",
+    "accept-encoding",
+    "connection",
+    "content-type",
+    "content-length",
+    "user-agent",
+    "x-stainless-raw-response",  # read again by the client, when the reply is there
+}
+
+
+def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2.Client:
+    """`timeout`: seconds for the reply to begin, and as many for it to end.
+
+    Follows no redirect: whoever runs the site decides where frames and keys go. Reading a reply
+    raises BackendError where it is over LARGEST_REPLY bytes, or too slow in coming.
+    """
+
+    def shorten(request: httpx2.Request) -> None:
+        for name in set(request.headers) - HEADERS_SENT:
+            del request.headers[name]
+        # What is compressed would have to be unpacked before its size is known.
+        request.headers["Accept-Encoding"] = "identity"
+        if server.key:
+            request.headers["Authorization"] = f"Bearer {server.key}"
+
+    def bound(response: httpx2.Response) -> None:
+        plain = response.headers.pop("Content-Encoding", "identity").lower() == "identity"
+        if not plain and not response.is_error:
+            raise BackendError(
+                "wrong_shape",
+                f"{server.name} compressed its reply though it was asked not to. Switch "
+                "compression off for it.",
+            )
+        assert isinstance(response.stream, httpx2.SyncByteStream)
+        response.stream = _Bounded(
+            response.stream,
+            server.name,
+            seconds=timeout,
+            largest=LARGEST_REPLY if plain else 0,
+            cut=response.is_error,
+        )
+
+    return httpx2.Client(
+        timeout=httpx2.Timeout(timeout, connect=min(timeout, CONNECT_SECONDS)),
+        limits=httpx2.Limits(max_connections=parallel, max_keepalive_connections=parallel),
+        follow_redirects=False,
+        event_hooks={"request": [shorten], "response": [bound]},
+    )
+
+
+class _Bounded(httpx2.SyncByteStream):
+    """A reply's first `largest` bytes, as far as they come within `seconds` from now.
+
+    With `cut`, what is beyond is left out, else refused: of an error, the beginning is enough.
+    """
+
+    def __init__(
+        self,
+        stream: httpx2.SyncByteStream,
+        server: str,
+        *,
+        seconds: float,
+        largest: int,
+        cut: bool,
+    ) -> None:
+        self._stream = stream
+        self._server = server
+        self._seconds = seconds
+        self._end = time.monotonic() + seconds
+        self._largest = largest
+        self._cut = cut
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for part in self._stream:
+            size += len(part)
+            late = time.monotonic() > self._end
+            if self._cut and (late or size > self._largest):
+                return
+            if size > self._largest:
+                raise BackendError(
+                    "too_large",
+                    f"{self._server} sent more than {self._largest // 1024 // 1024} MiB for one "
+                    "text. Check that the server's URL is that of a model server.",
+                )
+            if late:
+                raise BackendError(
+                    "timeout",
+                    f"{self._server} didn't finish its reply within {self._seconds:g} s. Raise the "
+                    "model's timeout, or lower its max tokens.",
+                    transient=True,
+                )
+            yield part
+
+    def close(self) -> None:
+        self._stream.close()

@@ -1,0 +1,167 @@
+"""What a model server answered, as a text or as the BackendError that says what is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx2
+import openai
+
+from inference.backends.protocols import BackendError
+from inference.servers import ModelServer
+
+MOST_SAID = 300
+PASSING = {500, 502, 503, 504}
+
+
+def text_of(body: bytes, server: ModelServer) -> str:
+    """The text of a chat completion without the space around it; raises BackendError."""
+    reply = _parsed(body, server)
+    match reply:
+        case {"error": error} if error:
+            raise BackendError(
+                "server_error",
+                f"{server.name} reports an error instead of a text{_said(error, server)} See the "
+                "server's own log.",
+            )
+        case {"choices": [{"finish_reason": "length"}, *_]}:
+            raise BackendError(
+                "cut_off",
+                f"{server.name} cut its text off where max tokens were reached. Raise max tokens.",
+            )
+        case {"choices": [{"finish_reason": "content_filter"}, *_]}:
+            raise BackendError(
+                "filtered",
+                f"{server.name} held its text back by its content filter. Use another model for "
+                "this clip, or write the caption by hand.",
+            )
+        case {"choices": [{"message": {"content": str(text)}}, *_]} if text.strip():
+            return _storable(text.strip(), server)
+        case {"choices": [{"message": {"content": None | str()} as message}, *_]}:
+            raise BackendError(
+                "empty",
+                f"{server.name} answered without a text{_said(message.get('refusal'), server)} "
+                "Try another prompt or another model.",
+            )
+    raise BackendError(
+        "wrong_shape",
+        f"{server.name} sent JSON that is no chat completion. Check that the server's URL ends "
+        "where /chat/completions begins, usually in /v1.",
+    )
+
+
+def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -> BackendError:
+    """What the client raised, without anything of the request in it."""
+    if isinstance(error, openai.APIStatusError):
+        return _refusal(error.status_code, _said(error.body, server), server)
+    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
+    if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
+        return BackendError(
+            "unreachable",
+            f"{server.name} can't be reached{_said(str(cause), server)} Start it, or mend its URL "
+            "in VERICAP_MODEL_SERVERS.",
+            transient=True,
+        )
+    if isinstance(cause, httpx2.TimeoutException):
+        return BackendError(
+            "timeout",
+            f"{server.name} didn't answer in time. Raise the model's timeout, or lower parallel, "
+            "if the server is only busy.",
+            transient=True,
+        )
+    return BackendError(
+        "broken_off",
+        f"{server.name} broke off its reply{_said(str(cause), server)} See the server's own log.",
+        transient=True,
+    )
+
+
+def _refusal(status: int, said: str, server: ModelServer) -> BackendError:
+    """For a reply of HTTP `status`; `said` is what the server gave as its reason."""
+    name = server.name
+    if status == 429:
+        return BackendError(
+            "busy", f"{name} has too many requests{said} Lower parallel.", transient=True
+        )
+    if status in PASSING:
+        return BackendError(
+            "server_failed",
+            f"{name} failed with status {status}{said} See the server's own log.",
+            transient=True,
+        )
+    if status in {401, 403}:
+        variable = f"VERICAP_MODEL_KEY_{name.upper().replace('-', '_')}"
+        return BackendError(
+            "key_refused",
+            f"{name} refuses the key (status {status}){said} Set {variable} and restart the "
+            "workers.",
+        )
+    if status == 404:
+        return BackendError(
+            "not_found",
+            f"{name} knows no such model or address{said} Check the model's id, and that the "
+            "server's URL ends where /chat/completions begins, usually in /v1.",
+        )
+    if status == 413:
+        return BackendError(
+            "too_much",
+            f"{name} finds the request too large{said} Lower the number of frames or their "
+            "longest side.",
+        )
+    if 300 <= status < 400:
+        return BackendError(
+            "moved",
+            f"{name} sends requests to another address, which is not followed. Put the final "
+            "address into VERICAP_MODEL_SERVERS.",
+        )
+    return BackendError(
+        "refused",
+        f"{name} refuses the request (status {status}){said} Change what it complains about in "
+        "the model, the prompt or the number of frames.",
+    )
+
+
+def _parsed(body: bytes, server: ModelServer) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        pass
+    if body.lstrip()[:1] in {b"{", b"["}:
+        raise BackendError(
+            "broken_json",
+            f"{server.name} sent JSON that breaks off or can't be read. See the server's own log.",
+            transient=True,
+        )
+    raise BackendError(
+        "not_json",
+        f"{server.name} sent a page or a text instead of JSON. Check that the server's URL is "
+        "that of a model server, and usually ends in /v1.",
+    )
+
+
+def _storable(text: str, server: ModelServer) -> str:
+    """JSON can hold NUL and halves of characters, which no database takes."""
+    if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
+        raise BackendError(
+            "not_text",
+            f"{server.name} sent characters that are no text. Lower the temperature, or use "
+            "another model.",
+        )
+    return text
+
+
+def _said(reason: object, server: ModelServer) -> str:
+    """`reason` as the end of a sentence: ': "its words".', or '.' where it says nothing.
+
+    Some servers repeat the key that they refuse, so it is taken out before anything is cut.
+    """
+    if isinstance(reason, dict):
+        reason = reason.get("message") or reason.get("detail")
+    if not isinstance(reason, str) or reason.lstrip().startswith("<"):
+        return "."
+    words = reason.replace(server.key, "***") if server.key else reason
+    words = " ".join("".join(c if c.isprintable() else " " for c in words[: 4 * MOST_SAID]).split())
+    if not words:
+        return "."
+    return f': "{words[:MOST_SAID]}{"..." if len(words) > MOST_SAID else ""}".'

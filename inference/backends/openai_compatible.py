@@ -1,0 +1,152 @@
+"""Models on a server that speaks OpenAI's chat completions: vLLM, SGLang or a hosted service."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import openai
+from PIL import Image
+
+from inference.backends import model_replies
+from inference.backends.model_http import http_client
+from inference.backends.protocols import (
+    BackendError,
+    CaptionRequest,
+    ClipFrames,
+    Frames,
+    Generation,
+    ModelSettings,
+)
+from inference.backends.retries import Retries
+from inference.servers import ModelServer, server
+
+JPEG_QUALITY = 85
+
+
+@dataclass(frozen=True)
+class Options:
+    """The parameters of a model of this backend.
+
+    `parallel`: requests at once. `tries`: of one request. `timeout`: seconds for a reply to begin,
+    and as many for it to end. `longest_side`: pixels of a frame that is sent, never enlarged.
+    `max_frames`: frames of a clip that are sent, evenly chosen.
+    """
+
+    server: str
+    parallel: int = 8
+    tries: int = 4
+    timeout: float = 120.0
+    longest_side: int = 768
+    max_frames: int = 64
+
+
+def load(settings: ModelSettings) -> ChatModel:
+    """Raises BackendError where the environment names no such server. Sends nothing."""
+    options = Options(**settings.parameters)
+    return ChatModel(server(options.server), settings.model_id, options)
+
+
+class ChatModel:
+    """A Captioner and a TextModel. Requests of a batch are sent at once, `parallel` at a time."""
+
+    def __init__(self, server: ModelServer, model_id: str, options: Options) -> None:
+        self.server = server
+        self.model_id = model_id
+        self.options = options
+        self.retries = Retries(options.tries)
+        self._client = openai.OpenAI(
+            base_url=server.url,
+            # The HTTP client sets the server's own key, or none. An empty one here would make
+            # the client take that of the environment, which belongs to somebody else.
+            api_key="set by the HTTP client",
+            max_retries=0,
+            http_client=http_client(server, timeout=options.timeout, parallel=options.parallel),
+        )
+
+    def caption(
+        self, requests: Sequence[CaptionRequest], generation: Generation
+    ) -> list[str | BackendError]:
+        def one(request: CaptionRequest) -> str | BackendError:
+            content = [*self._pictures(request.clip), {"type": "text", "text": request.prompt}]
+            return self._ask(_messages(request.system, content), generation)
+
+        with ThreadPoolExecutor(self.options.parallel) as pool:
+            return list(pool.map(one, requests))
+
+    def complete(
+        self, prompts: Sequence[str], generation: Generation, *, system: str = ""
+    ) -> list[str | BackendError]:
+        def one(prompt: str) -> str | BackendError:
+            return self._ask(_messages(system, prompt), generation)
+
+        with ThreadPoolExecutor(self.options.parallel) as pool:
+            return list(pool.map(one, prompts))
+
+    def _ask(self, messages: list[dict[str, Any]], generation: Generation) -> str | BackendError:
+        """The text; or what the last try failed with."""
+        failed = 0
+        while True:
+            answer, retry_after = self._try(messages, generation)
+            failed += 1
+            if isinstance(answer, str) or not answer.transient or failed >= self.retries.tries:
+                return answer
+            self.retries.pause(failed, retry_after)
+
+    def _try(self, messages: list[Any], generation: Generation) -> tuple[str | BackendError, str]:
+        """The text or the error, and the reply's Retry-After."""
+        try:
+            reply = self._client.chat.completions.with_raw_response.create(
+                model=self.model_id,
+                messages=messages,
+                temperature=generation.temperature,
+                top_p=generation.top_p,
+                max_tokens=generation.max_tokens,
+                seed=generation.seed,
+                extra_body=_beyond_openai(generation),
+            )
+            return model_replies.text_of(reply.content, self.server), ""
+        except BackendError as error:
+            # The error is kept; the frames that its traceback holds should not be.
+            return error.with_traceback(None), ""
+        except openai.APIStatusError as error:
+            retry_after = error.response.headers.get("Retry-After", "")
+            return model_replies.failure(error, self.server), retry_after
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            return model_replies.failure(error, self.server), ""
+
+    def _pictures(self, clip: ClipFrames) -> Iterable[dict[str, Any]]:
+        for frame in clip.frames[_evenly(len(clip.frames), self.options.max_frames)]:
+            url = _data_url(frame, self.options.longest_side)
+            yield {"type": "image_url", "image_url": {"url": url}}
+
+
+def _messages(system: str, content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    asked = {"role": "user", "content": content}
+    return [{"role": "system", "content": system}, asked] if system else [asked]
+
+
+def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
+    """What vLLM and SGLang understand and a hosted service may refuse: only where it is asked."""
+    if generation.repetition_penalty == 1.0:
+        return None
+    return {"repetition_penalty": generation.repetition_penalty}
+
+
+def _evenly(frames: int, most: int) -> list[int]:
+    """The middles of `most` equal parts; every frame where there are no more."""
+    count = min(frames, most)
+    return [(2 * part + 1) * frames // (2 * count) for part in range(count)]
+
+
+def _data_url(frame: Frames, longest_side: int) -> str:
+    picture = Image.fromarray(frame)
+    picture.thumbnail((longest_side, longest_side))
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=JPEG_QUALITY)
+    return "data:image/jpeg;base64," + base64.b64encode(file.getvalue()).decode()

@@ -1,0 +1,53 @@
+"""When a request that failed for a passing reason is sent again."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 30.0
+# A server that asks for more is asked again after this: a worker that sleeps does nothing else.
+LONGEST_WAIT_ASKED_FOR = 60.0
+
+
+@dataclass(frozen=True)
+class Retries:
+    """`jitter` gives 0 to 1, `now` seconds since 1970; they and `sleep` are replaced in tests."""
+
+    tries: int
+    sleep: Callable[[float], None] = time.sleep
+    jitter: Callable[[], float] = random.random
+    now: Callable[[], float] = time.time
+
+    def pause(self, failed: int, retry_after: str = "") -> None:
+        """Sleep after the `failed`-th try failed (1 is the first).
+
+        1, 2, 4 ... seconds, of which a random part of at most the half is left out; never shorter
+        than the Retry-After header `retry_after` says. The random part keeps requests that failed
+        together from returning together.
+        """
+        asked = self._seconds(retry_after)
+        if asked is None:
+            self.sleep(
+                min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failed - 1)) * (1 - self.jitter() / 2)
+            )
+        else:
+            self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked) + self.jitter() * FIRST_PAUSE)
+
+    def _seconds(self, retry_after: str) -> float | None:
+        """Seconds from now; None where the header says nothing that can be read."""
+        if re.fullmatch(r"\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*", retry_after):
+            return float(retry_after)
+        try:
+            moment = parsedate_to_datetime(retry_after)
+            # A date without a zone is one in GMT: RFC 9110, section 5.6.7.
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            return max(0.0, moment.timestamp() - self.now())
+        except (ValueError, OverflowError):
+            return None
