@@ -19,8 +19,11 @@ LONGEST_STEP = 0.15  # seconds, beyond which flow is guesswork
 CHANGED = 12.0  # grey levels, of 255: more than coding noise
 CELL = 8  # pixels: the side of the squares of which each gives one vector
 TEXTURED = 4.0  # grey levels of mean slope from which a cell's vector can be trusted
-BLOCKS = 4  # rows and columns of blocks, to see whether vectors come from all over the picture
-COVERED = 0.6  # of the blocks hold vectors that agree: then the whole picture moves so
+FEWEST = 32  # vectors for a statement about the whole picture
+BLOCKS = 8  # rows and columns of blocks, to see whether vectors come from all over the picture
+# Of all blocks, and of those at the rim, that many hold vectors that agree: a large thing that
+# moves in the middle does not reach the rim.
+COVERED = 0.4
 AGREED = 0.6  # of all vectors
 NEAR = 0.6  # pixels within which a vector agrees
 
@@ -117,16 +120,19 @@ def _fit_picture(grey: Plane, vectors: Plane) -> NDArray[np.float64] | None:
     y = row * CELL + best[row, column] // CELL
     x = column * CELL + best[row, column] % CELL
     begin = np.stack([x, y], axis=1).astype(np.float32)
-    if len(begin) < 2 * BLOCKS * BLOCKS:
+    if len(begin) < FEWEST:
         return None
     end = begin + vectors[y, x]
     fit, agreeing = cv2.estimateAffinePartial2D(begin, end, ransacReprojThreshold=NEAR)
     if fit is None:
         return None
     agrees = agreeing.ravel().astype(bool)
-    blocks = (begin * BLOCKS / np.array([width, height])).astype(int)[agrees]
-    covered = len({(int(x), int(y)) for x, y in blocks}) / BLOCKS**2
-    return np.asarray(fit, np.float64) if agrees.mean() >= AGREED and covered >= COVERED else None
+    held = np.zeros((BLOCKS, BLOCKS), bool)
+    held[y[agrees] * BLOCKS // height, x[agrees] * BLOCKS // width] = True
+    rim = np.ones_like(held)
+    rim[1:-1, 1:-1] = False
+    whole = min(agrees.mean() / AGREED, held.mean() / COVERED, held[rim].mean() / COVERED) >= 1
+    return np.asarray(fit, np.float64) if whole else None
 
 
 def _warp(grey: Plane, fit: NDArray[np.float64]) -> Plane:

@@ -57,18 +57,19 @@ def _opening(facts: Facts) -> list[str]:
         cuts = "1 hard cut" if count == 2 else f"{count - 1} hard cuts"
         return [first, f"It has {count} shots, divided by {cuts}."]
     if count == 1:
-        return [first, f"No hard cut shows among the {facts.samples} frames that were looked at."]
+        looked = "1 frame was" if facts.samples == 1 else f"{facts.samples} frames were"
+        return [first, f"Only {looked} looked at, and no hard cut shows."]
     seen = f"The {facts.samples} frames that were looked at show at least {count} different views."
     return [first, seen]
 
 
 def _overview(facts: Facts) -> list[str]:
     """What is true of all shots together, and what sets them apart."""
-    noun = _noun(facts)
     lengths = [shot.shot.end - shot.shot.start for shot in facts.shots]
-    sentences = [
-        f"The shortest {noun} lasts {_seconds(min(lengths))}, the longest {_seconds(max(lengths))}."
-    ]
+    sentences = []
+    if facts.dense:
+        shortest, longest = _seconds(min(lengths)), _seconds(max(lengths))
+        sentences.append(f"The shortest shot lasts {shortest}, the longest {longest}.")
     weights = [length / sum(lengths) for length in lengths]
     shares: dict[str, float] = {}
     for shot, weight in zip(facts.shots, weights, strict=True):
@@ -79,7 +80,7 @@ def _overview(facts: Facts) -> list[str]:
     sentences.append(_colours(sorted(shares.items(), key=lambda item: -item[1])))
     sentences += _extremes(facts)
     if len(facts.shots) > MOST_SHOTS:
-        sentences.append(f"The first {MOST_SHOTS} {noun}s are described one by one.")
+        sentences.append(f"The first {MOST_SHOTS} {_noun(facts)}s are described one by one.")
     return sentences
 
 
@@ -99,7 +100,10 @@ def _extremes(facts: Facts) -> list[str]:
 
 def _span(facts: Facts, number: int, shot: ShotFacts) -> str:
     start, end = shot.shot.start, shot.shot.end
-    return f"{_noun(facts).capitalize()} {number} runs from {start:.1f} to {end:.1f} seconds."
+    if facts.dense:
+        return f"Shot {number} runs from {start:.1f} to {end:.1f} seconds."
+    # Where it begins lies somewhere between two samples.
+    return f"View {number} is there by {start:.1f} seconds."
 
 
 def _look(look: Look) -> list[str]:
