@@ -25,7 +25,7 @@ check: environment ## lint, types, missing migrations, production settings
 	@$(IN) scripts/check_production.py
 
 worker: environment ## one Celery worker on the settings of the environment
-	@exec $(IN) -m celery -A config worker --queues=media,cpu --loglevel=INFO
+	@exec $(IN) -m celery -A config worker --queues=media,cpu,gpu --loglevel=INFO
 
 bench: environment ## every benchmark in bench/
 	@for script in bench/*.py; do $(IN) $$script || exit 1; done

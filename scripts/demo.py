@@ -97,6 +97,8 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
         print("Loading the demo ...", flush=True)
         manage("load_demo")
     manage("requeue_imports")
+    # No worker of this installation is alive at its start, so nobody's hold is real.
+    manage("requeue_runs", "--force")
 
 
 def static_fingerprint() -> str:
@@ -116,7 +118,7 @@ def serve(data: Path, port: int, environment: dict[str, str]) -> None:
         "--no-control-socket",  # it would lie in the home folder
     ]
     worker = [
-        *(PYTHON, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu"),
+        *(PYTHON, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu,gpu"),
         *("--pool=prefork", "--concurrency=1", "--loglevel=INFO", "--hostname=demo@%h"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]

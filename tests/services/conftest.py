@@ -38,7 +38,7 @@ class Worker:
 
     def start(self) -> None:
         """Starts the worker; after `stop` or `kill` another one, on the same broker."""
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu"]
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu,gpu"]
         name = f"--hostname={uuid.uuid4().hex}@%h"
         with self.log.open("w") as output:
             self.process = subprocess.Popen(

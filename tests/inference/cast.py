@@ -1,0 +1,50 @@
+"""Models and runs that the tests of this app are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotate.models import Clip, Project
+from inference.models import InferenceRun, ModelSpec
+from inference.services.starting import start_run
+from inference.services.working import work_on
+from tests.cast import make_clip, make_video
+from tests.media import FPS, FRAMES, HEIGHT, WIDTH, attach_media
+
+
+def make_model(project: Project, backend: str = "opencv-draft", **fields: Any) -> ModelSpec:
+    return ModelSpec.objects.create(
+        project=project, **{"name": f"{backend} of {project.slug}", "backend": backend, **fields}
+    )
+
+
+def make_playable_clips(project: Project, folder, number: int) -> list[Clip]:
+    """`number` clips of equal length, cut from one real video of FRAMES frames."""
+    video = make_video(project, frames=FRAMES, fps_num=FPS, fps_den=1, width=WIDTH, height=HEIGHT)
+    attach_media(video, folder)
+    step = FRAMES // number
+    return [
+        make_clip(project, video=video, start_frame=n * step, end_frame=(n + 1) * step)
+        for n in range(number)
+    ]
+
+
+def run_through(run: InferenceRun) -> InferenceRun:
+    """Does the run's work here, as a worker would, and reads its row again."""
+    work_on(run_id=run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def states(run: InferenceRun) -> list[str]:
+    return list(run.items.values_list("state", flat=True))
+
+
+__all__: Sequence[str] = [
+    "make_model",
+    "make_playable_clips",
+    "run_through",
+    "start_run",
+    "states",
+]

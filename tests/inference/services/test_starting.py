@@ -1,0 +1,143 @@
+"""What a run is to do, and what it need not do again."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate.models import AuditEvent, Caption
+from inference.errors import InferenceError
+from inference.models import InferenceRun, RunItem
+from inference.services.starting import start_run
+from tests.cast import make_clip, make_project, make_video
+from tests.inference.cast import make_model, run_through, states
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_same_work_twice_is_recognised(project, draft_model, clips, captioner, ada):
+    run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
+    again = start_run(project=project, kind="caption", model=draft_model, admin=ada)
+    assert (again.state, states(again)) == ("finished", ["reused"] * 5)
+    assert again.reason == (
+        "Everything was done before by the very same recipe. Nothing was repeated."
+    )
+    assert Caption.objects.count() == 5
+
+
+def test_only_what_is_new_is_done(project, draft_model, clips, captioner, make_playable_clip):
+    run_through(start_run(project=project, kind="caption", model=draft_model))
+    make_playable_clip(project)
+    again = start_run(project=project, kind="caption", model=draft_model)
+    assert sorted(states(again)) == ["reused"] * 5 + ["waiting"]
+    assert run_through(again).state == "finished"
+    assert Caption.objects.count() == 6
+
+
+@pytest.mark.parametrize(
+    ("change", "because"),
+    [
+        ({"prompt": "Say it in one sentence."}, "prompt"),
+        ({"seed": 7}, "seed"),
+        ({"sampling": {"kind": "middle", "count": 4}}, "sampling"),
+        ({"max_tokens": 99}, "options"),
+    ],
+)
+def test_a_changed_recipe_makes_earlier_results_stale(
+    project, draft_model, clips, captioner, change, because
+):
+    first = run_through(start_run(project=project, kind="caption", model=draft_model))
+    second = start_run(project=project, kind="caption", model=draft_model, options=change)
+    assert set(first.items.values_list("stale_because", flat=True)) == {because}
+    assert states(second) == ["waiting"] * 5
+
+
+def test_going_back_to_an_earlier_recipe_makes_its_results_fresh(
+    project, draft_model, clips, captioner
+):
+    first = run_through(start_run(project=project, kind="caption", model=draft_model))
+    other = {"prompt": "Say it in one sentence."}
+    run_through(start_run(project=project, kind="caption", model=draft_model, options=other))
+    start_run(project=project, kind="caption", model=draft_model)
+    assert set(first.items.values_list("stale_because", flat=True)) == {""}
+
+
+def test_staleness_is_carried_to_what_was_made_of_it(project, draft_model, clips, captioner):
+    run_through(start_run(project=project, kind="caption", model=draft_model))
+    lexical = make_model(project, "lexical")
+    embedded = run_through(
+        start_run(project=project, kind="embed", model=lexical, options={"of": "captions"})
+    )
+    assert states(embedded) == ["done"] * 5
+    start_run(project=project, kind="caption", model=draft_model, options={"seed": 3})
+    assert set(embedded.items.values_list("stale_because", flat=True)) == {"input"}
+
+
+def test_only_missing_leaves_stale_results_alone(project, draft_model, clips, captioner):
+    run_through(start_run(project=project, kind="caption", model=draft_model))
+    with pytest.raises(InferenceError, match="Nothing is missing"):
+        start_run(
+            project=project,
+            kind="caption",
+            model=draft_model,
+            options={"seed": 3},
+            only_missing=True,
+        )
+    assert InferenceRun.objects.count() == 1
+
+
+def test_the_very_same_run_is_not_started_beside_itself(project, draft_model, clips):
+    run = start_run(project=project, kind="caption", model=draft_model)
+    with pytest.raises(InferenceError, match=f"going on: run {run.pk}"):
+        start_run(project=project, kind="caption", model=draft_model)
+    assert RunItem.objects.count() == 5
+
+
+def test_without_clips_there_is_nothing_to_do(project, draft_model):
+    with pytest.raises(InferenceError, match="Import videos first"):
+        start_run(project=project, kind="caption", model=draft_model)
+
+
+def test_a_cut_video_is_described_part_by_part(project, draft_model):
+    video = make_video(project, frames=100)
+    parts = [make_clip(project, video=video, start_frame=n, end_frame=n + 50) for n in (0, 50)]
+    whole = make_clip(project)
+    run = start_run(project=project, kind="caption", model=draft_model)
+    assert set(run.items.values_list("clip", flat=True)) == {parts[0].pk, parts[1].pk, whole.pk}
+
+
+def test_an_excluded_video_is_left_out(project, draft_model):
+    make_video(project, excluded_because="Not dynamic.")
+    kept = make_clip(project)
+    run = start_run(project=project, kind="caption", model=draft_model)
+    assert list(run.items.values_list("clip", flat=True)) == [kept.pk]
+
+
+def test_another_projects_model_is_refused(project, clips):
+    stranger = make_model(make_project(slug="other", name="Other"))
+    with pytest.raises(InferenceError, match="not among this project's models"):
+        start_run(project=project, kind="caption", model=stranger)
+
+
+def test_a_model_is_asked_only_for_what_it_can_do(project, clips):
+    lexical = make_model(project, "lexical")
+    with pytest.raises(InferenceError, match="is no captioner"):
+        start_run(project=project, kind="caption", model=lexical)
+
+
+def test_an_id_off_the_list_never_starts(project, clips, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["openai/clip-*"]
+    model = make_model(project, "transformers-vlm", model_id="evil/model")
+    with pytest.raises(InferenceError, match="VERICAP_ALLOWED_MODELS"):
+        start_run(project=project, kind="caption", model=model)
+
+
+def test_a_wrong_setting_names_itself(project, draft_model, clips):
+    with pytest.raises(InferenceError, match="Temperature is 9. Keep it between 0 and 2"):
+        start_run(project=project, kind="caption", model=draft_model, options={"temperature": 9})
+    assert InferenceRun.objects.count() == 0
+
+
+def test_starting_is_audited(project, draft_model, clips, ada):
+    run = start_run(project=project, kind="caption", model=draft_model, admin=ada)
+    event = AuditEvent.objects.get(verb="start run")
+    assert (event.actor, event.object_id, event.after["items"]) == (ada, run.pk, 5)

@@ -1,0 +1,75 @@
+"""Model runs by a real worker: killed in the middle, its messages lost, an item poisoned."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from django.db.models import Count
+
+from annotate.models import Caption
+from inference.models import InferenceRun, RunItem
+from inference.services.starting import start_run
+from tests.cast import make_clip, make_video
+from tests.inference.cast import make_model
+from tests.media import PLAYABLE, attach_media
+
+ITEMS = 200
+
+
+@pytest.fixture
+def run(project, rendered_media) -> InferenceRun:
+    """Captions of 200 clips of one video by a model that needs no weights."""
+    video = attach_media(make_video(project, **PLAYABLE), rendered_media)
+    ranges = [(start, end) for start, end in combinations(range(51), 2) if end - start >= 30]
+    for start, end in ranges[:ITEMS]:
+        make_clip(project, video=video, start_frame=start, end_frame=end)
+    return start_run(project=project, kind="caption", model=make_model(project))
+
+
+def done() -> int:
+    return RunItem.objects.filter(state="done").count()
+
+
+def has_finished(run: InferenceRun) -> bool:
+    run.refresh_from_db()
+    return run.state == "finished"
+
+
+def captions_per_clip() -> set[int]:
+    counts = Caption.objects.values("clip").annotate(n=Count("pk")).order_by()
+    return set(counts.values_list("n", flat=True))
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(worker, run):
+    worker.manage("requeue_runs")
+    worker.wait_for(lambda: done() >= 5, "beginning of the run")
+    worker.kill()
+    before = done()
+    assert 5 <= before < ITEMS
+    worker.start()
+    worker.manage("requeue_runs", "--force")
+    worker.wait_for(lambda: has_finished(run), "end of the run")
+    assert done() == ITEMS
+    assert Caption.objects.count() == ITEMS
+    assert captions_per_clip() == {1}
+
+
+def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, run):
+    idle_worker.manage("requeue_runs")
+    assert idle_worker.lose_messages("cpu") == 1
+    idle_worker.start()
+    assert idle_worker.manage("requeue_runs") == "1 runs queued again.\n"
+    idle_worker.wait_for(lambda: has_finished(run), "end of the run")
+    assert Caption.objects.count() == ITEMS
+
+
+def test_a_poisoned_item_fails_alone_with_its_reason(worker, run, project):
+    poisoned = make_clip(project, original_name="poisoned.mp4")
+    other = start_run(project=project, kind="caption", model=run.model, options={"seed": 1})
+    worker.manage("requeue_runs")
+    worker.wait_for(lambda: has_finished(other) and has_finished(run), "end of the runs")
+    failed = RunItem.objects.exclude(state="done").get()
+    assert (failed.clip, failed.state, failed.code) == (poisoned, "failed", "clip_unreadable")
+    assert failed.reason.startswith("The playback file is gone from the media folder.")
+    assert captions_per_clip() == {2}
