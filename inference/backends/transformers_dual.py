@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any
 
@@ -35,6 +37,8 @@ from inference.backends.protocols import (
 
 # A clip counts as this many pictures: with `batch_size` clips, so many go to the model at once.
 PICTURES_A_CLIP = 8
+# What one thread resizes at a time.
+PIECE = 8
 
 
 class PairedEncoder:
@@ -54,6 +58,8 @@ class PairedEncoder:
         )
         # SigLIP was trained on texts padded to its limit, and knows no mask.
         self.padding = "max_length" if model.config.model_type.startswith("siglip") else "longest"
+        # Pillow lets other threads run while it resizes, which is most of the preparation.
+        self.hands = ThreadPoolExecutor(os.cpu_count(), "resize")
         self.lock = Lock()
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
@@ -106,11 +112,16 @@ class PairedEncoder:
 
     @torch.inference_mode()
     def _picture_vectors(self, pictures: list[Frames]) -> list[Vectors | BackendError]:
-        seen = self.processor(
-            images=pictures, input_data_format="channels_last", return_tensors="pt"
-        ).to(self.model.device, self.model.dtype)
+        pieces = [pictures[n : n + PIECE] for n in range(0, len(pictures), PIECE)]
+        drawn = list(self.hands.map(self._draw, pieces))
+        seen = {name: torch.cat([piece[name] for piece in drawn]) for name in drawn[0]}
         with self.lock:
             return units(_pooled(self.model.get_image_features(**seen)))
+
+    def _draw(self, pictures: list[Frames]) -> Any:
+        return self.processor(
+            images=pictures, input_data_format="channels_last", return_tensors="pt"
+        ).to(self.model.device, self.model.dtype)
 
 
 def _pooled(features: Any) -> torch.Tensor:

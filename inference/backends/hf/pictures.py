@@ -7,6 +7,8 @@ image processor.
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +59,8 @@ class Eye:
         self.scale = processor.rescale_factor
         self.mean, self.std = processor.image_mean, processor.image_std
         self.min_pixels, self.max_pixels = min_pixels, max_pixels
+        # Pillow lets other threads run while it resizes, which is most of the work.
+        self.hands = ThreadPoolExecutor(os.cpu_count(), "resize")
 
     def image(self, frame: Frames) -> Picture:
         """A still of shape (height, width, 3)."""
@@ -94,7 +98,9 @@ class Eye:
         """(patches, 3 * depth * patch * patch): `merge` by `merge` neighbours follow each other."""
         steps, down, across = picture.grid
         size = (across * self.patch, down * self.patch)
-        drawn = np.stack([self._resize(frame, size) for frame in picture.frames])
+        drawn = np.stack(
+            list(self.hands.map(lambda frame: self._resize(frame, size), picture.frames))
+        )
         if len(drawn) == steps:
             drawn = drawn.repeat(self.depth, axis=0)
         elif missing := steps * self.depth - len(drawn):

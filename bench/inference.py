@@ -1,0 +1,243 @@
+"""Captions and vectors a second: one clip at a time against batches read beside the model.
+
+    python bench/inference.py [--clips 32] [--seconds 4-24] [--rounds 3] [--batch-size 8]
+    python bench/inference.py --model PATH --encoder PATH --device cuda
+
+Without a model it makes small ones with random weights. Both ways decode the same files, give
+the model the same numbers, and take turns in one run; their answers are compared.
+
+plain    read a clip, prepare it, call transformers, then the next clip
+batches  clips of like length together, the next batch is read in a thread meanwhile
+"""
+
+# ruff: noqa: E402
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+# bench/queue.py must not come before the standard library's `queue`.
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+import argparse
+import logging
+import os
+import platform
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+import av
+import numpy as np
+import torch
+
+from inference.backends import transformers_dual, transformers_vlm
+from inference.backends.protocols import CaptionRequest, ClipFrames, Generation, ModelSettings
+from inference.frames import read_clip
+from inference.sampling import Sampling
+from tests.inference.backends.tiny_models import save_clip, save_qwen
+
+FPS = 25
+PROMPT = "Describe the video in detail."
+CAPTION_FRAMES = Sampling("seconds", low=8, high=64)  # LoVR
+EMBED_FRAMES = Sampling("middle", count=32)  # CaReBench
+
+
+@dataclass(frozen=True)
+class Source:
+    path: Path
+    frames: int
+
+    def read(self, sampling: Sampling) -> ClipFrames:
+        return read_clip(self.path, 0, self.frames, Fraction(FPS), sampling, longest_side=768)
+
+
+def make_clips(folder: Path, count: int, shortest: int, longest: int) -> list[Source]:
+    """H.264 files of 640 by 360 pixels, of lengths that are spread evenly and then mixed."""
+    seconds = np.linspace(shortest, longest, count).round().astype(int).tolist()
+    random.Random(0).shuffle(seconds)
+    sources = []
+    for number, length in enumerate(seconds):
+        source = Source(folder / f"{number}.mp4", length * FPS)
+        rows = np.random.default_rng(number).integers(0, 255, (360, 1280, 3), np.uint8)
+        rows = rows.repeat(16, axis=1)[:, :1280].repeat(8, axis=0)[:360]
+        with av.open(str(source.path), "w", options={"movflags": "+faststart"}) as container:
+            stream = container.add_stream("libx264", rate=FPS)
+            stream.width, stream.height, stream.pix_fmt = 640, 360, "yuv420p"
+            stream.options = {"preset": "ultrafast", "g": str(FPS)}
+            for place in range(source.frames):
+                left = 2 * place % 640
+                picture = np.ascontiguousarray(rows[:, left : left + 640])
+                frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+                container.mux(stream.encode(frame))
+            container.mux(stream.encode())
+        sources.append(source)
+    return sources
+
+
+def in_batches(
+    sources: Sequence[Source],
+    sampling: Sampling,
+    size: int,
+    model: Callable[[list[ClipFrames]], Sequence[Any]],
+) -> list[Any]:
+    """As a run goes: the longest first, the next batch read in a thread beside the model."""
+    order = sorted(range(len(sources)), key=lambda n: -sources[n].frames)
+    batches = [order[start : start + size] for start in range(0, len(order), size)]
+    answers: list[Any] = [None] * len(sources)
+    with ThreadPoolExecutor(1) as reader:
+
+        def begin(batch: list[int]) -> list[Any]:
+            return [reader.submit(sources[n].read, sampling) for n in batch]
+
+        coming = begin(batches[0])
+        for number, batch in enumerate(batches):
+            clips = [read.result() for read in coming]
+            coming = begin(batches[number + 1]) if number + 1 < len(batches) else []
+            for n, answer in zip(batch, model(clips), strict=True):
+                answers[n] = answer
+    return answers
+
+
+@torch.inference_mode()
+def plain_captions(vlm: Any, sources: Sequence[Source], tokens: int) -> list[str]:
+    chat, captions = vlm.chat, []
+    for source in sources:
+        clip = source.read(CAPTION_FRAMES)
+        turn = chat.turn(PROMPT, chat.eye.video(clip))
+        inputs = chat.pack([turn], vlm.model.device)
+        written = vlm.model.generate(**inputs, max_new_tokens=tokens, do_sample=False)
+        text = chat.tokenizer.decode(written[0, len(turn) :], skip_special_tokens=True)
+        captions.append(text.strip())
+    return captions
+
+
+@torch.inference_mode()
+def plain_vectors(encoder: Any, sources: Sequence[Source]) -> list[np.ndarray]:
+    vectors = []
+    for source in sources:
+        clip = source.read(EMBED_FRAMES)
+        seen = encoder.processor(
+            images=list(clip.frames), input_data_format="channels_last", return_tensors="pt"
+        ).to(encoder.model.device, encoder.model.dtype)
+        frames = encoder.model.get_image_features(**seen).pooler_output.float()
+        mean = torch.nn.functional.normalize(frames, dim=-1).mean(0)
+        vectors.append(torch.nn.functional.normalize(mean, dim=-1).cpu().numpy())
+    return vectors
+
+
+def compare(
+    title: str, sources: Sequence[Source], ways: dict[str, Callable[[], Any]], rounds: int
+) -> dict[str, Any]:
+    """Prints a row of clips a second; the ways take turns, so that a slow minute hits both."""
+    for way in ways.values():
+        way()  # The first call of everything is slower.
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    answers: dict[str, Any] = {}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            started = time.perf_counter()
+            answers[name] = way()
+            taken[name].append(time.perf_counter() - started)
+    plain, batches = (len(sources) / statistics.median(taken[name]) for name in ways)
+    print(f"| {title} | {plain:.2f} | {batches:.2f} | {batches / plain:.2f} |", flush=True)
+    return answers
+
+
+def machine(device: torch.device) -> str:
+    gpu = f", {torch.cuda.get_device_name(device)}" if device.type == "cuda" else ""
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores{gpu}, "
+        f"Python {platform.python_version()}, torch {torch.__version__}, "
+        f"{torch.get_num_threads()} threads"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clips", type=int, default=32)
+    parser.add_argument("--seconds", default="4-24", help="the shortest and the longest clip")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--batch-size", type=int, default=8)
+    parser.add_argument("--max-tokens", type=int, default=32)
+    parser.add_argument("--model", help="a Qwen-VL: folder or id")
+    parser.add_argument("--encoder", help="a CLIP or SigLIP: folder or id")
+    parser.add_argument("--max-pixels", type=int)
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--dtype", default="auto")
+    options = parser.parse_args()
+    logging.disable(logging.WARNING)
+    shortest, longest = map(int, options.seconds.split("-"))
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        common = {key: getattr(options, key) for key in ("device", "dtype", "batch_size")}
+        # Without weights of any use, small pictures: the figures are about the way, not the model.
+        most = options.max_pixels or (230_400 if options.model else 25_088)
+        bounds = {"max_pixels": most, "min_pixels": min(100_352, most)}
+        model = options.model or str(save_qwen(folder / "vlm"))
+        settings = ModelSettings("transformers_vlm", model, parameters=common | bounds)
+        vlm = transformers_vlm.load(settings)
+        encoder = transformers_dual.load(
+            ModelSettings(
+                "transformers_dual",
+                options.encoder or str(save_clip(folder / "encoder")),
+                parameters=common,
+            )
+        )
+        sources = make_clips(folder, options.clips, shortest, longest)
+        print(machine(vlm.model.device))
+        print(
+            f"{len(sources)} clips of {shortest} to {longest} s, 640 by 360; "
+            f"{options.model or 'a tiny Qwen2.5-VL'} ({vlm.model.num_parameters():,} weights), "
+            f"{options.encoder or 'a tiny CLIP'} ({encoder.model.num_parameters():,} weights), "
+            f"{vlm.model.dtype}; batches of {options.batch_size}\n"
+        )
+        print("| clips/s | plain | batches | ratio |\n|---|---|---|---|")
+        generation = Generation(max_tokens=options.max_tokens)
+
+        def captions(clips: list[ClipFrames]) -> Sequence[Any]:
+            return vlm.caption([CaptionRequest(clip, PROMPT) for clip in clips], generation)
+
+        size = options.batch_size
+        texts = compare(
+            "caption",
+            sources,
+            {
+                "plain": lambda: plain_captions(vlm, sources, options.max_tokens),
+                "batches": lambda: in_batches(sources, CAPTION_FRAMES, size, captions),
+            },
+            options.rounds,
+        )
+        vectors = compare(
+            "embed",
+            sources,
+            {
+                "plain": lambda: plain_vectors(encoder, sources),
+                "batches": lambda: in_batches(sources, EMBED_FRAMES, size, encoder.encode_clips),
+            },
+            options.rounds,
+        )
+        compare(
+            "only reading",
+            sources,
+            {
+                "plain": lambda: [source.read(CAPTION_FRAMES) for source in sources],
+                "batches": lambda: in_batches(sources, CAPTION_FRAMES, size, lambda clips: clips),
+            },
+            1,
+        )
+        same = sum(map(str.__eq__, map(str, texts["plain"]), map(str, texts["batches"])))
+        apart = np.abs(np.stack(vectors["plain"]) - np.stack(vectors["batches"])).max()
+        print(f"\n{same} of {len(sources)} captions are equal; vectors differ by {apart:.1e}.")
+
+
+if __name__ == "__main__":
+    main()
