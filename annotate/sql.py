@@ -11,13 +11,14 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import Model
 
 Row = tuple[Any, ...]
+AnyModel = TypeVar("AnyModel", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,29 @@ def models_of(row: Row, *parts: Columns) -> list[Any]:
         made.append(part.model.from_db(connection.alias, part.names, values))
         start = end
     return made
+
+
+def insert(new: AnyModel) -> AnyModel:
+    """Store a new row like `new.save(force_insert=True)`, and give it its key."""
+    [[new.pk]] = _insert_into(type(new)).rows(
+        **{field.attname: getattr(new, field.attname) for field in _columns_but_key(type(new))}
+    )
+    new._state.adding, new._state.db = False, connection.alias
+    return new
+
+
+@cache
+def _insert_into(model: type[Model]) -> Statement:
+    names = [field.attname for field in _columns_but_key(model)]
+    return Statement(f"""
+        INSERT INTO {model._meta.db_table} ({", ".join(names)})
+        VALUES ({", ".join(f"%({name})s" for name in names)})
+        RETURNING {model._meta.pk.attname}
+    """)
+
+
+def _columns_but_key(model: type[Model]) -> list[Any]:
+    return [field for field in model._meta.concrete_fields if not field.primary_key]
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotate.models import Assignment, Caption
+from annotate.sql import insert
 from annotate.text.words import count_words
 
 
@@ -18,18 +19,20 @@ def record_captions(
 ) -> list[Caption]:
     """Store what an assignment submitted; each caption is a dict of `kind`, `text` and whatever
     else the model has. All of them descend from `parents`."""
-    made = Caption.objects.bulk_create(
-        Caption(
-            project_id=assignment.item.project_id,
-            clip_id=assignment.item.clip_id,
-            source=source,
-            word_count=count_words(fields["text"]),
-            author=assignment.annotator,
-            assignment=assignment,
-            **fields,
+    made = [
+        insert(
+            Caption(
+                project_id=assignment.item.project_id,
+                clip_id=assignment.item.clip_id,
+                source=source,
+                word_count=count_words(fields["text"]),
+                author=assignment.annotator,
+                assignment=assignment,
+                **fields,
+            )
         )
         for fields in captions
-    )
+    ]
     if parents:
         link = Caption.parents.through
         link.objects.bulk_create(
