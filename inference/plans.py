@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from annotate.models import Caption, Clip, Project, Video
-from inference.models import InferenceRun, QualityScore
+from inference.models import InferenceRun, QualityScore, Segmentation
 from inference.queries import clips_to_describe, latest_captions
+from inference.recipes import hash_of
 
 Kind = InferenceRun.Kind
 Recipe = Mapping[str, Any]
@@ -34,9 +37,16 @@ def theme_of(video: Video) -> str:
 
 
 def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    videos = Video.objects.filter(project=project).only("frames", "sha256")
-    for video in videos.order_by("pk").iterator():
-        yield Subject("video", video.pk, video.frames, ("video", video.pk, video.sha256))
+    """What other settings have made of a video since goes in: its clips are to be cut again."""
+    others = Segmentation.objects.filter(video=OuterRef("pk")).exclude(
+        item__run__recipe_hash=hash_of(recipe)
+    )
+    videos = Video.objects.filter(project=project).annotate(
+        cut_otherwise=Subquery(others.order_by("-pk").values("pk")[:1])
+    )
+    for video in videos.only("frames", "sha256").order_by("pk").iterator():
+        inputs = ("video", video.pk, video.sha256, video.cut_otherwise or 0)
+        yield Subject("video", video.pk, video.frames, inputs)
 
 
 def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotate import file_store
+from annotate.clip_names import free_names, safe_stem
 from annotate.corpus import forget_categories
 from annotate.models import Clip, ImportItem, Project, Video
 from annotate.services.audit import record_event
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from annotate.media.probe import Probe
 
 State = ImportItem.State
-UNSAFE_IN_A_NAME = re.compile(r"[^\w.-]+")
-LONGEST_CLIP_NAME = 180
 
 
 class Overtaken(Exception):
@@ -71,7 +69,8 @@ def record_video(item: ImportItem, files: FinishedFiles) -> Video:
             end_frame=video.frames,
             duration_ms=round(video.duration * 1000),
         )
-        open_writing(clips=[clip], writers=project.writers_per_clip)
+        if project.protocol == Project.Protocol.CAREBENCH:
+            open_writing(clips=[clip], writers=project.writers_per_clip)
         record_event(
             actor=item.batch.created_by,
             verb="import",
@@ -102,15 +101,7 @@ def refuse_duplicate(project: Project, sha256: str) -> None:
 
 def free_clip_name(project: Project, file_name: str) -> str:
     """The file's stem, safe as a file name everywhere and not yet taken in the project."""
-    stem = UNSAFE_IN_A_NAME.sub("_", PurePosixPath(file_name).stem).strip(".")
-    stem = stem.encode()[:LONGEST_CLIP_NAME].decode(errors="ignore") or "clip"
-    taken = set(
-        Clip.objects.filter(project=project, name__startswith=stem).values_list("name", flat=True)
-    )
-    name, number = stem, 2
-    while name in taken:
-        name, number = f"{stem}-{number}", number + 1
-    return name
+    return free_names(project, [safe_stem(file_name)])[0]
 
 
 def _create_video(

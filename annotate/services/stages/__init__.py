@@ -1,7 +1,12 @@
 """The CaReBench pipeline, step by step: write-up, merge, split (paper, section 3.2)."""
 
 from annotate.services.stages.merging import send_back_write_up, submit_merge
-from annotate.services.stages.opening import open_hand_writing, open_writing
+from annotate.services.stages.opening import (
+    open_dynamics_check,
+    open_hand_writing,
+    open_writing,
+    withdraw_untouched,
+)
 from annotate.services.stages.splitting import (
     reopen_merge,
     send_back_split,
@@ -11,6 +16,7 @@ from annotate.services.stages.splitting import (
 from annotate.services.stages.writing import submit_write_up
 
 __all__ = [
+    "open_dynamics_check",
     "open_hand_writing",
     "open_writing",
     "reopen_merge",
@@ -20,4 +26,5 @@ __all__ = [
     "submit_merge",
     "submit_split",
     "submit_write_up",
+    "withdraw_untouched",
 ]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from annotate.models import Assignment, Clip, WorkItem
+from annotate.models import Assignment, Clip, Video, WorkItem
 from annotate.services.queue import resume_item
+
+DYNAMICS_JUDGES = 2
 
 
 def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
@@ -38,6 +40,26 @@ def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
         defaults={"project_id": clip.project_id, "context": context},
     )
     return item
+
+
+def open_dynamics_check(video: Video) -> WorkItem:
+    """Ask two people whether the video is dynamic (LoVR, appendix B.1). Safe to repeat."""
+    whole = video.clips.get(start_frame=0, end_frame=video.frames)
+    item, _ = WorkItem.objects.get_or_create(
+        clip=whole,
+        kind=WorkItem.Kind.DYNAMICS,
+        defaults={
+            "project_id": video.project_id,
+            "needed": DYNAMICS_JUDGES,
+            "open_slots": DYNAMICS_JUDGES,
+        },
+    )
+    return item
+
+
+def withdraw_untouched(*, clip: Clip, kind: str) -> None:
+    """Ask no longer for work on the clip that nobody has taken up."""
+    WorkItem.objects.filter(clip=clip, kind=kind, assignments=None).delete()
 
 
 def open_next(done: Assignment, kind: str, *, comment: str) -> None:

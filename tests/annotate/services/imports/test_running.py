@@ -56,6 +56,13 @@ def test_a_file_becomes_a_video_a_clip_and_work(project, upload, real_bytes, ada
     assert video.playback_size == len(playback)
 
 
+def test_nobody_is_asked_to_write_where_models_caption(project, upload, real_bytes):
+    project.protocol = "lovr"
+    project.save()
+    run_import(item_id=upload(real_bytes).pk)
+    assert (Clip.objects.count(), WorkItem.objects.count()) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

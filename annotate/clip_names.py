@@ -1,0 +1,37 @@
+"""Names of clips: safe as file names everywhere, and unique in their project."""
+
+from __future__ import annotations
+
+import os.path
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from annotate.models import Clip, Project
+
+UNSAFE_IN_A_NAME = re.compile(r"[^\w.-]+")
+LONGEST_STEM = 180  # bytes, so that a release can add to it and still be a file name
+
+
+def safe_stem(file_name: str) -> str:
+    """The file's name without its suffix, as a clip may be called."""
+    stem = UNSAFE_IN_A_NAME.sub("_", PurePosixPath(file_name).stem).strip(".")
+    return stem.encode()[:LONGEST_STEM].decode(errors="ignore") or "clip"
+
+
+def free_names(project: Project, wanted: Sequence[str]) -> list[str]:
+    """The wanted names in their order, with a number where one is taken in the project."""
+    if not wanted:
+        return []
+    begin = os.path.commonprefix(list(wanted))  # noqa: RUF071 (characters are meant)
+    taken = set(
+        Clip.objects.filter(project=project, name__startswith=begin).values_list("name", flat=True)
+    )
+    names = []
+    for stem in wanted:
+        name, number = stem, 2
+        while name in taken:
+            name, number = f"{stem}-{number}", number + 1
+        taken.add(name)
+        names.append(name)
+    return names

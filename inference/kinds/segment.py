@@ -1,0 +1,86 @@
+"""Long videos cut into clips, and those left out that are too short or too still (LoVR, 3.1)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate import file_store
+from annotate.media.cuts import find_cuts
+from annotate.models import Video
+from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
+from inference.models import InferenceRun, RunItem
+from inference.options import SegmentOptions
+from inference.segmentation import Curve, too_few, too_short
+from inference.services.segmenting import record_segmentation
+
+SECONDS_PER_STEP = 1.0
+
+
+def open_work(run: InferenceRun) -> SegmentWork:
+    return SegmentWork(run, SegmentOptions.parse(run.recipe["options"]))
+
+
+@dataclass(frozen=True)
+class Segmented:
+    """No cuts and no curve where the video was not worth decoding."""
+
+    cuts: list[int]
+    curve: Curve | None
+    excluded_because: str
+
+
+class SegmentWork(SingleWork):
+    """One item is one video. Nothing is stored before it is read to its end, so a later attempt
+    begins again."""
+
+    def __init__(self, run: InferenceRun, options: SegmentOptions) -> None:
+        self.run = run
+        self.options = options
+
+    def do(self, item: RunItem, hold: Hold) -> Segmented:
+        video = Video.objects.get(pk=item.video_id)
+        reason = too_short(video.duration, self.options.min_video_seconds)
+        if reason:
+            return Segmented([], None, reason)
+        found = find_cuts(
+            Path(file_store.local_file(video.playback_file)),
+            threshold=self.options.threshold,
+            min_scene_frames=round(self.options.min_scene_seconds * video.fps),
+            downscale=self.options.downscale,
+            on_frame=Progress(hold, video.frames).show,
+        )
+        if len(found.values) != video.frames:
+            raise ItemFailed(
+                "clip_unreadable",
+                f"The playback file has {len(found.values):,} frames, and {video.frames:,} were "
+                "imported. Import the video again.",
+            )
+        reason = too_few(len(found.firsts), self.options.min_clips)
+        return Segmented(found.firsts, Curve.of(found.values), reason)
+
+    def finish(self, item: RunItem, result: Segmented) -> Outcome:
+        note = record_segmentation(
+            item=item,
+            options=self.options,
+            cuts=result.cuts,
+            curve=result.curve,
+            excluded_because=result.excluded_because,
+            admin=self.run.created_by,
+        )
+        return Outcome(note)
+
+
+class Progress:
+    """Shows about each second how much of the video is read, and so learns of a cancelled run."""
+
+    def __init__(self, hold: Hold, frames: int) -> None:
+        self.hold = hold
+        self.frames = frames
+        self.due = time.monotonic()
+
+    def show(self, number: int) -> None:
+        if time.monotonic() >= self.due:
+            self.hold.step(f"{100 * number // self.frames} % read")
+            self.due = time.monotonic() + SECONDS_PER_STEP

@@ -1,0 +1,79 @@
+"""What the cuts of a video come to: clips that tile it, or a reason to leave the video out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+MOST_POINTS = 4000
+STORED = np.dtype("<f4")
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The largest content value of each `step` frames, in order: `values[n]` is that of the frames
+    [n * step, (n + 1) * step)."""
+
+    values: NDArray[np.float32]
+    step: int
+
+    @classmethod
+    def of(cls, values: NDArray[np.float32], most: int = MOST_POINTS) -> Curve:
+        """At most `most` values; a peak is never lost."""
+        step = max(1, -(-len(values) // most))
+        starts = np.arange(0, len(values), step)
+        largest = np.maximum.reduceat(values, starts) if len(values) else values
+        return cls(largest.astype(np.float32), step)
+
+    @classmethod
+    def from_bytes(cls, stored: bytes, step: int) -> Curve:
+        return cls(np.frombuffer(stored, STORED).astype(np.float32), step)
+
+    def to_bytes(self) -> bytes:
+        return self.values.astype(STORED).tobytes()
+
+
+def tile(cuts: Sequence[int], frames: int) -> list[Range]:
+    """The half-open frame ranges that begin at `cuts` and together are [0, frames)."""
+    return list(pairwise([*cuts, frames]))
+
+
+def scene_names(video_name: str, count: int) -> list[str]:
+    """As PySceneDetect, and so LoVR, names the files that it splits a video into."""
+    digits = max(3, len(str(count)))
+    return [f"{video_name}-Scene-{number:0{digits}}" for number in range(1, count + 1)]
+
+
+def too_short(seconds: Fraction, least: float) -> str:
+    """Why a video of this length is left out (LoVR, section 3.1); empty where it isn't."""
+    if seconds >= Fraction(least):
+        return ""
+    return f"{spoken(seconds)} long; at least {spoken(least)} are asked for"
+
+
+def too_few(clips: int, least: int) -> str:
+    """Why a video with so few clips is left out; empty where it isn't."""
+    if clips >= least:
+        return ""
+    return f"{counted(clips)}; at least {least} are asked for"
+
+
+def counted(clips: int) -> str:
+    return f"{clips:,} clip" if clips == 1 else f"{clips:,} clips"
+
+
+def spoken(seconds: Fraction | float) -> str:
+    """450 as "7 min 30 s", 9.96 as "9.9 s": cut off, so that it never claims too much."""
+    if seconds < 60:
+        return f"{int(seconds * 10) / 10:g} s"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    parts = [(hours, "h"), (minutes, "min"), (rest, "s")]
+    return " ".join(f"{number} {unit}" for number, unit in parts if number)

