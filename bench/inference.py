@@ -183,11 +183,11 @@ def main() -> None:
         most = options.max_pixels or (230_400 if options.model else 25_088)
         bounds = {"max_pixels": most, "min_pixels": min(100_352, most)}
         model = options.model or str(save_qwen(folder / "vlm"))
-        settings = ModelSettings("transformers_vlm", model, parameters=common | bounds)
+        settings = ModelSettings("transformers-vlm", model, parameters=common | bounds)
         vlm = transformers_vlm.load(settings)
         encoder = transformers_dual.load(
             ModelSettings(
-                "transformers_dual",
+                "transformers-dual",
                 options.encoder or str(save_clip(folder / "encoder")),
                 parameters=common,
             )

@@ -55,6 +55,8 @@ _DEVICE = (
     Parameter("device", str, "auto", "auto, cpu, cuda or cuda:0", choices=()),
     Parameter("dtype", str, "auto", "auto is bfloat16 on a GPU, float32 else",
               choices=("auto", "float32", "bfloat16", "float16")),
+    Parameter("attention", str, "auto", "auto is what transformers chooses",
+              choices=("auto", "sdpa", "eager", "flash_attention_2")),
     Parameter("batch_size", int, 8, "clips or texts at once", least=1, most=512),
 )  # fmt: skip
 

@@ -38,7 +38,7 @@ def siglip_folder(tmp_path_factory, one_thread):
 def vlm(qwen_folder):
     from inference.backends.transformers_vlm import load
 
-    return load(ModelSettings("transformers_vlm", str(qwen_folder), parameters=SMALL))
+    return load(ModelSettings("transformers-vlm", str(qwen_folder), parameters=SMALL))
 
 
 @pytest.fixture(scope="session")
@@ -47,18 +47,18 @@ def older_vlm(tmp_path_factory, one_thread):
     from inference.backends.transformers_vlm import load
 
     folder = save_qwen(tmp_path_factory.mktemp("qwen2"), "qwen2_vl")
-    return load(ModelSettings("transformers_vlm", str(folder), parameters=SMALL))
+    return load(ModelSettings("transformers-vlm", str(folder), parameters=SMALL))
 
 
 @pytest.fixture(scope="session")
 def clip_model(clip_folder):
     from inference.backends.transformers_dual import load
 
-    return load(ModelSettings("transformers_dual", str(clip_folder), parameters={"device": "cpu"}))
+    return load(ModelSettings("transformers-dual", str(clip_folder), parameters={"device": "cpu"}))
 
 
 @pytest.fixture(scope="session")
 def siglip_model(siglip_folder):
     from inference.backends.transformers_dual import load
 
-    return load(ModelSettings("transformers_dual", str(siglip_folder)))
+    return load(ModelSettings("transformers-dual", str(siglip_folder)))

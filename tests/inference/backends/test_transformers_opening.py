@@ -13,13 +13,13 @@ from inference.backends.protocols import BackendError, ModelSettings
 def load_vlm(folder, **parameters):
     from inference.backends.transformers_vlm import load
 
-    return load(ModelSettings("transformers_vlm", str(folder), parameters=parameters))
+    return load(ModelSettings("transformers-vlm", str(folder), parameters=parameters))
 
 
 def load_dual(folder, **parameters):
     from inference.backends.transformers_dual import load
 
-    return load(ModelSettings("transformers_dual", str(folder), parameters=parameters))
+    return load(ModelSettings("transformers-dual", str(folder), parameters=parameters))
 
 
 def refusal(load, folder, **parameters) -> BackendError:
@@ -153,3 +153,24 @@ def test_a_model_in_bfloat16_answers_too(qwen_folder, clip_folder):
         a, b = rough.encode_clips([moving_clip(1)])[0], fine.encode_clips([moving_clip(1)])[0]
         assert a.dtype == np.float32
         assert float(a @ b) > 0.99
+
+
+def test_the_attention_is_as_asked(qwen_folder):
+    assert load_vlm(qwen_folder, attention="eager").model.config._attn_implementation == "eager"
+    error = refusal(load_vlm, qwen_folder, attention="flash_attention_9")
+    assert error.code == "not_loaded"
+    assert "flash_attention_9" in str(error)
+
+
+@pytest.mark.parametrize("backend", ["transformers-vlm", "transformers-dual"])
+def test_the_defaults_of_the_registry_load(backend, qwen_folder, clip_folder, settings):
+    from inference.loading import forget_models, load_model
+    from inference.registry import checked_parameters
+
+    folder = str(qwen_folder if backend == "transformers-vlm" else clip_folder)
+    settings.VERICAP_ALLOWED_MODELS = [folder]
+    model = ModelSettings(backend, folder, parameters=checked_parameters(backend, {}))
+    opened = load_model(model)
+    assert opened.batch_size == 8
+    assert load_model(model) is opened
+    forget_models()
