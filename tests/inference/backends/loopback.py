@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -122,12 +123,13 @@ def keeps_silent(loopback: Loopback) -> Answer:
 
 
 def drips(loopback: Loopback, part: bytes, *, pause: float) -> Answer:
-    """A reply without an end, a part at a time."""
+    """A reply that never ends by itself, a part at a time; after 5 s the server gives it up."""
 
     def answer(_: Received, out: BinaryIO) -> None:
         out.write(b"HTTP/1.1 200 Told\r\nContent-Type: application/json\r\n")
         out.write(b"Transfer-Encoding: chunked\r\n\r\n")
-        while not loopback.stopped.wait(pause):
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not loopback.stopped.wait(pause):
             out.write(b"%x\r\n%s\r\n" % (len(part), part))
 
     return answer

@@ -14,7 +14,14 @@ from PIL import Image
 
 from config.environment import Secret
 from inference.backends import model_http
-from inference.backends.protocols import BackendError, CaptionRequest, ClipFrames, Generation
+from inference.backends.protocols import (
+    BackendError,
+    CaptionRequest,
+    ClipFrames,
+    Generation,
+    ModelSettings,
+)
+from inference.loading import forget_models, load_model
 from inference.registry import Backend, checked_parameters
 from tests.inference.backends.loopback import KEY, fails, says, sends
 
@@ -183,6 +190,15 @@ def test_a_model_on_an_unknown_server_is_not_loaded(load):
     with pytest.raises(BackendError) as caught:
         load(server="vllm")
     assert caught.value.code == "unknown_server"
+
+
+def test_a_registered_model_is_loaded_and_answers(load, loopback, settings):
+    load()  # puts the server into the settings
+    parameters = checked_parameters(Backend.OPENAI_COMPATIBLE, {"server": "loop"})
+    forget_models()
+    model = load_model(ModelSettings(Backend.OPENAI_COMPATIBLE, "m", "", parameters))
+    assert model.complete(["What is it?"], GREEDY) == ["A dog runs."]
+    forget_models()
 
 
 def test_the_registered_defaults_are_the_backends_own(load):
