@@ -17,6 +17,7 @@ from django.conf import settings
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
+from inference.sampling import MEASURED, Sampling
 
 Backend = ModelSpec.Backend
 
@@ -49,6 +50,7 @@ class BackendInfo:
     says: str
     needs_id: bool = True
     parameters: tuple[Parameter, ...] = ()
+    sampling: Sampling | None = None  # the only one it can work with, where there is one
 
 
 _DEVICE = (
@@ -69,6 +71,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "Writes only what it measures: length, shots, colours, brightness, motion. "
         "No download, no language model.",
         needs_id=False,
+        sampling=MEASURED,
     ),
     Backend.LEXICAL: BackendInfo(
         "Lexical vectors",
@@ -79,6 +82,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "No download, and no understanding of pictures.",
         needs_id=False,
         parameters=(Parameter("dimension", int, 512, "numbers a vector", least=64, most=8192),),
+        sampling=MEASURED,
     ),
     Backend.PLAIN_JOINER: BackendInfo(
         "Plain joiner",
@@ -121,6 +125,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
             Parameter("parallel", int, 8, "requests at once", least=1, most=64),
             Parameter("timeout", float, 120.0, "seconds a request may take", least=1, most=3600),
             Parameter("tries", int, 4, "tries of a request", least=1, most=10),
+            Parameter("max_frames", int, 64, "frames of a clip that are sent", least=1, most=512),
             Parameter("longest_side", int, 768, "pixels of a frame's longer side", least=64,
                       most=4096),
         ),

@@ -144,6 +144,10 @@ class Sampling:
         return f"a frame a second, {self.low} to {self.high}"
 
 
+# What the measured draft needs: motion shows between the two frames of a pair.
+MEASURED = Sampling("pairs", count=120, step=2)
+
+
 def _either(names: Mapping[str, Any]) -> str:
     *first, last = map(repr, names)
     return f"{', '.join(first)} or {last}"

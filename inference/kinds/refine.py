@@ -18,6 +18,7 @@ from inference.plans import theme_of
 from inference.prompts import caption_prompt
 from inference.queries import latest_captions
 from inference.recipes import settings_of
+from inference.registry import BACKENDS
 from inference.services.captions import record_machine_caption, showable
 
 
@@ -78,9 +79,8 @@ class RefineWork(SingleWork):
     def _generate(self, clip: Clip, model: dict, number: int) -> str:
         options = self.options
         captioner = load_model(settings_of(model))
-        frames = ClipSource.of(clip).read(
-            options.caption_sampling, longest_side=options.longest_side
-        )
+        sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
+        frames = ClipSource.of(clip).read(sampling, longest_side=options.longest_side)
         theme = theme_of(clip.video) if options.use_theme else ""
         request = CaptionRequest(frames, caption_prompt(options.prompt, theme), options.system)
         (reply,) = captioner.caption([request], options.caption_generation(number))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -13,11 +14,11 @@ from annotate.models import Caption, Project, User
 from annotate.services.audit import record_event
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.options import OPTIONS, Options
+from inference.options import OPTIONS, CaptionOptions, EmbedOptions, Options
 from inference.plans import Subject, subjects_of
 from inference.queries import AT_ONCE, threshold_in_force
 from inference.recipes import hash_of, item_key, make_recipe, model_recipe, scorer_recipe
-from inference.registry import Role, has_role, info, model_settings, refuse_unlisted
+from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
 from inference.services.queueing import queue_run
 from inference.services.staleness import mark_stale
 
@@ -102,6 +103,8 @@ def build_recipe(
     if model is None:
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
+    if isinstance(options, CaptionOptions | EmbedOptions) and info(model).sampling:
+        options = replace(options, sampling=info(model).sampling)
     more: dict[str, Any] = {}
     if kind in {Kind.SCORE, Kind.REFINE}:
         more = _scoring(project, options)
@@ -207,8 +210,6 @@ def _done_before(keys: Sequence[str]) -> dict[str, int]:
 def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str:
     if model is None:
         return QUEUE_OF_SEGMENTATION
-    from inference.registry import BACKENDS
-
     used = [info(model).queue, *(BACKENDS[m["backend"]].queue for m in recipe.get("chain", []))]
     return "gpu" if "gpu" in used else used[0]
 

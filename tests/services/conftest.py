@@ -38,11 +38,11 @@ class Worker:
 
     def start(self) -> None:
         """Starts the worker; after `stop` or `kill` another one, on the same broker."""
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu,gpu"]
+        command = [sys.executable, "-m", "celery", "-A", "config", "worker"]
         name = f"--hostname={uuid.uuid4().hex}@%h"
         with self.log.open("w") as output:
             self.process = subprocess.Popen(
-                [*command, name, "--concurrency=1", "--loglevel=INFO"],
+                [*command, name, "--queues=media,cpu,gpu", "--concurrency=1", "--loglevel=INFO"],
                 cwd=ROOT,
                 env=self.environment,
                 stdout=output,

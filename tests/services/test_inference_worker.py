@@ -14,17 +14,22 @@ from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model
 from tests.media import PLAYABLE, attach_media
 
-ITEMS = 200
+MANY, FEW = 200, 12
 
 
 @pytest.fixture
-def run(project, rendered_media) -> InferenceRun:
-    """Captions of 200 clips of one video by a model that needs no weights."""
-    video = attach_media(make_video(project, **PLAYABLE), rendered_media)
-    ranges = [(start, end) for start, end in combinations(range(51), 2) if end - start >= 30]
-    for start, end in ranges[:ITEMS]:
-        make_clip(project, video=video, start_frame=start, end_frame=end)
-    return start_run(project=project, kind="caption", model=make_model(project))
+def make_run(project, rendered_media):
+    """A function that starts captions of so many clips by a model that needs no weights."""
+
+    def make(number: int) -> InferenceRun:
+        video = attach_media(make_video(project, **PLAYABLE), rendered_media)
+        lengths = range(26, 50)
+        ranges = [(s, e) for s, e in combinations(range(51), 2) if e - s in lengths]
+        for start, end in ranges[:number]:
+            make_clip(project, video=video, start_frame=start, end_frame=end)
+        return start_run(project=project, kind="caption", model=make_model(project))
+
+    return make
 
 
 def done() -> int:
@@ -41,30 +46,33 @@ def captions_per_clip() -> set[int]:
     return set(counts.values_list("n", flat=True))
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(worker, run):
+def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(worker, make_run):
+    run = make_run(MANY)
     worker.manage("requeue_runs")
     worker.wait_for(lambda: done() >= 5, "beginning of the run")
     worker.kill()
     before = done()
-    assert 5 <= before < ITEMS
+    assert 5 <= before < MANY
     worker.start()
     worker.manage("requeue_runs", "--force")
     worker.wait_for(lambda: has_finished(run), "end of the run")
-    assert done() == ITEMS
-    assert Caption.objects.count() == ITEMS
+    assert done() == MANY
+    assert Caption.objects.count() == MANY
     assert captions_per_clip() == {1}
 
 
-def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, run):
+def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
+    run = make_run(FEW)
     idle_worker.manage("requeue_runs")
     assert idle_worker.lose_messages("cpu") == 1
     idle_worker.start()
     assert idle_worker.manage("requeue_runs") == "1 runs queued again.\n"
     idle_worker.wait_for(lambda: has_finished(run), "end of the run")
-    assert Caption.objects.count() == ITEMS
+    assert Caption.objects.count() == FEW
 
 
-def test_a_poisoned_item_fails_alone_with_its_reason(worker, run, project):
+def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):
+    run = make_run(FEW)
     poisoned = make_clip(project, original_name="poisoned.mp4")
     other = start_run(project=project, kind="caption", model=run.model, options={"seed": 1})
     worker.manage("requeue_runs")

@@ -27,12 +27,12 @@ from inference.backends.protocols import (
     Generation,
     ModelSettings,
 )
-from inference.sampling import Sampling
+from inference.sampling import MEASURED
 
 __all__ = ["LONGEST_SIDE", "SAMPLING", "OpenCVDraft", "describe", "describe_frame", "load"]
 
 # Sees every shot of a quarter of a second in a clip of up to 30 seconds.
-SAMPLING = Sampling("pairs", count=120, step=2)
+SAMPLING = MEASURED
 
 
 class OpenCVDraft:

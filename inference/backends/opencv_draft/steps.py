@@ -16,6 +16,7 @@ Plane = NDArray[np.float32]
 
 STEP = 0.1  # seconds between two frames at most, where there are such
 LONGEST_STEP = 0.15  # seconds, beyond which flow is guesswork
+LEAST_SIDE = 48  # pixels: DISOpticalFlow crashes the process on a strip of 31 x 256 (OpenCV 5.0)
 CHANGED = 12.0  # grey levels, of 255: more than coding noise
 CELL = 8  # pixels: the side of the squares of which each gives one vector
 TEXTURED = 4.0  # grey levels of mean slope from which a cell's vector can be trusted
@@ -49,8 +50,11 @@ class Step:
 def measure_steps(frames: Frames, times: Sequence[float], most: int) -> list[Step]:
     """Steps between near frames, `most` at most, evenly spread; none where all lie too far apart.
 
+    None either for pictures with a side below LEAST_SIDE.
     `frames`: RGB, shape (n, height, width, 3). `times`: seconds, never falling.
     """
+    if min(frames.shape[1:3]) < LEAST_SIDE:
+        return []
     couples = [couple for first in range(len(times)) if (couple := _couple(times, first))]
     chosen = sorted(set(middle(len(couples), most))) if couples else []
     flow = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_FAST)

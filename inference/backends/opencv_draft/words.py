@@ -10,7 +10,7 @@ from inference.backends.opencv_draft.pictures import Look
 
 MOST_SHOTS = 12  # that have a paragraph of their own
 NAMED_SHARE = 0.04  # of the picture, from which a colour is named
-MOST_COLOURS = 5
+MOST_COLOURS = 4
 MAIN_SHARE = 0.4  # of a part of the picture, from which its colour is named
 
 LIGHT = ((15, "very dark"), (38, "dark"), (65, "of medium brightness"), (85, "bright"))
@@ -45,7 +45,7 @@ def _paragraph(*sentences: str) -> str:
 def _opening(facts: Facts) -> list[str]:
     frames = "a single frame" if facts.frames == 1 else f"{facts.frames} frames"
     first = (
-        f"The clip lasts {_seconds(facts.seconds)}, which is {frames}, "
+        f"The clip lasts {_seconds(facts.seconds)} ({frames}), "
         f"and its picture is {_shape(facts.aspect)}."
     )
     count = len(facts.shots)
@@ -181,11 +181,10 @@ def _whole_picture(motion: Motion) -> list[str]:
             f"as when a camera turns {_towards((-x, -y))}."
         )
     if motion.zoom:
-        way, cause = ("grows", "in") if motion.zoom > 0 else ("shrinks", "out")
-        sentences.append(
-            f"The whole picture {way} by {_percent(abs(motion.zoom))} a second, "
-            f"as when a camera zooms {cause}."
-        )
+        way, zooming = ("grows", "in") if motion.zoom > 0 else ("shrinks", "out")
+        lead = "It also" if sentences else "The whole picture"
+        rate = _percent(abs(motion.zoom))
+        sentences.append(f"{lead} {way} by {rate} a second, as when a camera zooms {zooming}.")
     if motion.picture == (0.0, 0.0) and not motion.zoom:
         sentences.append("The picture as a whole stays in place.")
     return sentences

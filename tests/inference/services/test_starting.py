@@ -38,7 +38,6 @@ def test_only_what_is_new_is_done(project, draft_model, clips, captioner, make_p
     [
         ({"prompt": "Say it in one sentence."}, "prompt"),
         ({"seed": 7}, "seed"),
-        ({"sampling": {"kind": "middle", "count": 4}}, "sampling"),
         ({"max_tokens": 99}, "options"),
     ],
 )
@@ -49,6 +48,22 @@ def test_a_changed_recipe_makes_earlier_results_stale(
     second = start_run(project=project, kind="caption", model=draft_model, options=change)
     assert set(first.items.values_list("stale_because", flat=True)) == {because}
     assert states(second) == ["waiting"] * 5
+
+
+def test_other_frames_make_other_vectors_and_the_earlier_ones_stale(project, clips, monkeypatch):
+    model = make_model(project, "transformers-dual", model_id="tiny/clip")
+    monkeypatch.setattr("django.conf.settings.VERICAP_ALLOWED_MODELS", ["tiny/*"])
+    first = start_run(project=project, kind="embed", model=model)
+    first.items.update(state="done")
+    few = {"sampling": {"kind": "middle", "count": 4}}
+    start_run(project=project, kind="embed", model=model, options=few)
+    assert set(first.items.values_list("stale_because", flat=True)) == {"sampling"}
+
+
+def test_the_measured_draft_has_its_own_sampling(project, draft_model, clips):
+    few = {"sampling": {"kind": "middle", "count": 4}}
+    run = start_run(project=project, kind="caption", model=draft_model, options=few)
+    assert run.recipe["options"]["sampling"] == {"kind": "pairs", "count": 120, "step": 2}
 
 
 def test_going_back_to_an_earlier_recipe_makes_its_results_fresh(
@@ -132,7 +147,7 @@ def test_an_id_off_the_list_never_starts(project, clips, settings):
 
 
 def test_a_wrong_setting_names_itself(project, draft_model, clips):
-    with pytest.raises(InferenceError, match="Temperature is 9. Keep it between 0 and 2"):
+    with pytest.raises(InferenceError, match=r"Temperature is 9\. Keep it between 0 and 2"):
         start_run(project=project, kind="caption", model=draft_model, options={"temperature": 9})
     assert InferenceRun.objects.count() == 0
 

@@ -69,7 +69,9 @@ def test_one_clip_that_breaks_its_batch_fails_alone(run, captioner):
     assert "poisoned" not in failed.reason
 
 
-def test_a_clip_whose_file_is_gone_fails_alone_with_its_mend(project, draft_model, clips, captioner):
+def test_a_clip_whose_file_is_gone_fails_alone_with_its_mend(
+    project, draft_model, clips, captioner
+):
     lost = make_clip(project)
     run = start_run(project=project, kind="caption", model=draft_model)
     run_through(run)
