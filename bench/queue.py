@@ -2,8 +2,9 @@
 
     python bench/queue.py [--seconds 30] [--people 50] [--databases sqlite,postgresql]
 
-The load client runs on the same machine as the server, so the figures are a lower bound. At the
-end the database is asked whether any slot was held twice.
+The load client runs on the same machine as the server, so the figures are a lower bound; the
+processor time of a request, which other programs on the machine change less, is given apart for
+server, database and client. At the end the database is asked whether any slot was held twice.
 """
 
 # ruff: noqa: E402
@@ -27,7 +28,12 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 
-from bench.server import fresh_environment, running_server
+from bench.server import (
+    database_seconds,
+    fresh_environment,
+    running_server,
+    server_seconds,
+)
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 WORDS = ["the", "person", "takes", "a", "red", "cup", "off", "the", "table", "slowly"]
@@ -90,6 +96,7 @@ class Annotator(threading.Thread):
 
 
 def client_process(port, cookies, slug, seconds, results) -> None:
+    began = time.process_time()
     deadline = time.monotonic() + seconds
     people = [Annotator(port, cookie, slug, deadline) for cookie in cookies]
     for person in people:
@@ -100,7 +107,8 @@ def client_process(port, cookies, slug, seconds, results) -> None:
         name: [t for person in people for t in person.times[name]]
         for name in ("claim", "save", "submit")
     }
-    results.put((merged, [error for person in people for error in person.errors]))
+    errors = [error for person in people for error in person.errors]
+    results.put((merged, errors, time.process_time() - began))
 
 
 def measure(database: str, people: int, seconds: float, clips: int) -> list[str]:
@@ -124,11 +132,14 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
         cookies = [session_cookie(user) for user in users]
 
         rows = []
-        with running_server(workers=2, threads=4) as port:
+        with running_server(workers=2, threads=4) as (port, pid):
             run_clients(port, cookies, project.slug, 2)  # warm up
+            before = server_seconds(pid), database_seconds(connections["default"])
             started = time.perf_counter()
-            times, errors = run_clients(port, cookies, project.slug, seconds)
+            times, errors, client = run_clients(port, cookies, project.slug, seconds)
             wall = time.perf_counter() - started
+            server = server_seconds(pid) - before[0]
+            in_database = database_seconds(connections["default"]) - before[1]
             for name, values in times.items():
                 values.sort()
                 rows.append(
@@ -137,6 +148,11 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
                 )
             total = sum(map(len, times.values()))
             rows.append(f"| {database} | {people} | all | | | {total / wall:.0f} requests/s |")
+            rows.append(
+                f"| {database} | {people} | processor ms a request: server, database, client "
+                f"| {server / total * 1000:.2f} | {in_database / total * 1000:.2f} "
+                f"| {client / total * 1000:.2f} |"
+            )
         doubles = _double_holds(Assignment)
         rows.append(
             f"| {database} | {people} | double holds | {doubles} | errors | {len(errors)} |"

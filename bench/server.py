@@ -41,8 +41,8 @@ def _recreate_postgres() -> None:
 
 
 @contextmanager
-def running_server(*, workers: int, threads: int) -> Iterator[int]:
-    """Gunicorn as in production; gives its port."""
+def running_server(*, workers: int, threads: int) -> Iterator[tuple[int, int]]:
+    """Gunicorn as in production; gives its port and the key of its first process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -54,7 +54,7 @@ def running_server(*, workers: int, threads: int) -> Iterator[int]:
     server = subprocess.Popen(command, cwd=ROOT)
     try:
         _wait_for(port, server)
-        yield port
+        yield port, server.pid
     finally:
         server.terminate()
         server.wait(timeout=20)
@@ -71,13 +71,35 @@ def _wait_for(port: int, server: subprocess.Popen) -> None:
     raise SystemExit("The web server did not answer within 20 seconds.")
 
 
+def server_seconds(parent_pid: int) -> float:
+    """Processor time that the web server's processes have used so far."""
+    return sum(map(_processor_seconds, [parent_pid, *_children(parent_pid)]))
+
+
+def database_seconds(connection) -> float:
+    """Processor time of the PostgreSQL processes now connected to this database; 0 for SQLite,
+    whose work the web server does itself."""
+    if connection.vendor != "postgresql":
+        return 0.0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pid FROM pg_stat_activity WHERE datname = current_database()")
+        return sum(_processor_seconds(pid) for (pid,) in cursor.fetchall())
+
+
+def _processor_seconds(pid: int) -> float:
+    # The name before the closing bracket may hold spaces; user and system time come 12th and 13th.
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _children(pid: int) -> list[int]:
+    return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
 def idle_memory_mb(parent_pid: int) -> float:
     """Proportional memory (PSS) of a process and its children, in MB."""
-    pids = [str(parent_pid)]
-    children = Path(f"/proc/{parent_pid}/task/{parent_pid}/children")
-    pids += children.read_text().split()
     total = 0
-    for pid in pids:
+    for pid in [parent_pid, *_children(parent_pid)]:
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
                 total += int(line.split()[1])

@@ -1,4 +1,5 @@
 from annotate.urls import corpus, people, work
 
 app_name = "annotate"
-urlpatterns = [*people.urlpatterns, *corpus.urlpatterns, *work.urlpatterns]
+# Tried in this order: first what the work pages' scripts ask for every few seconds.
+urlpatterns = [*work.urlpatterns, *people.urlpatterns, *corpus.urlpatterns]

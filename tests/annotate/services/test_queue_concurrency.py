@@ -171,3 +171,15 @@ def test_a_lease_that_expires_in_the_middle_of_a_draft():
     hold.refresh_from_db()
     assert taken.draft == {}
     assert (hold.state, hold.draft) == (Assignment.State.EXPIRED, {"misc": "half a sen"})
+
+
+def test_many_tabs_of_one_person_take_as_many_places_as_they_hold():
+    project = make_project()
+    anna = make_person("Anna", project, "annotator")
+    for _ in range(3):
+        work_on(make_clip(project))
+
+    in_threads(lambda _: claim(anna, project), range(12))
+
+    for item in WorkItem.objects.all():
+        assert item.needed - item.open_slots == item.assignments.count()

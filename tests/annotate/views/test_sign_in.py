@@ -69,3 +69,24 @@ def test_signing_out_ends_the_session(anna):
     client = client_of(anna)
     client.post("/accounts/sign-out/")
     assert client.get("/").status_code == 302
+
+
+def test_somebody_whose_account_is_closed_is_signed_out_at_once(anna):
+    client = client_of(anna)
+    assert client.get("/p/dives/").status_code == 200
+    anna.is_active = False
+    anna.save(update_fields=["is_active"])
+    assert client.get("/p/dives/").headers["Location"] == f"{SIGN_IN}?next=/p/dives/"
+
+
+def test_a_new_password_ends_the_other_sessions(anna):
+    client = client_of(anna)
+    anna.set_password("another long password")
+    anna.save(update_fields=["password"])
+    assert client.get("/p/dives/").headers["Location"] == f"{SIGN_IN}?next=/p/dives/"
+
+
+def test_every_answer_carries_the_policy_for_its_content(anna):
+    for response in (Client().get(SIGN_IN), client_of(anna).get("/p/dives/"), Client().get("/x/")):
+        policy = response.headers["Content-Security-Policy"]
+        assert {"default-src 'self'", "object-src 'none'"} <= set(policy.split("; "))
