@@ -27,6 +27,7 @@ PUBLIC = {
     "account_reset_password_from_key",
     "account_reset_password_from_key_done",
     "annotate:join",
+    "favicon",
 }
 SIGNED_IN = {"annotate:projects", "account_change_password"}
 
@@ -233,5 +234,5 @@ def test_signed_in_pages_open_for_anybody_signed_in(request, world):
 
 
 def test_public_pages_open_for_a_visitor(request, world):
-    for name in PUBLIC - {"account_reset_password_from_key", "account_logout"}:
+    for name in PUBLIC - {"account_reset_password_from_key", "account_logout", "favicon"}:
         assert status(request, None, "get", address(name, world)) == 200

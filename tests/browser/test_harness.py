@@ -6,6 +6,8 @@ from django.core.files.storage import default_storage
 from django.http import FileResponse, HttpResponse
 from django.urls import path
 
+from config.favicon import favicon
+
 
 @login_not_required
 def plain(request):
@@ -17,7 +19,11 @@ def file(request, name):
     return FileResponse(default_storage.open(name))
 
 
-urlpatterns = [path("plain/", plain), path("file/<path:name>", file)]
+urlpatterns = [
+    path("favicon.ico", favicon),
+    path("plain/", plain),
+    path("file/<path:name>", file),
+]
 pytestmark = pytest.mark.urls(__name__)
 
 

@@ -13,8 +13,7 @@ ALL = range(len(SENTENCES))
 
 
 @pytest.fixture
-def call(page_of, console_errors):
-    console_errors.expect("favicon")  # the page is the bare script
+def call(page_of):
     page = page_of()
     page.goto("/static/js/split_placing.js")
 
