@@ -170,7 +170,7 @@ def test_one_shot(say):
     text = say(lambda n: GROUND)
     assert "\n" not in text
     assert sentences(text)[:2] == [
-        "The clip lasts 2.0 seconds, which is 50 frames, and its picture is wide (1.78 to 1).",
+        "The clip lasts 2.0 seconds (50 frames), and its picture is wide (1.78 to 1).",
         "It is one shot without a hard cut.",
     ]
 
@@ -295,7 +295,7 @@ def test_blurred_and_sharp(say):
 def test_a_single_frame(say):
     text = say(lambda n: GROUND, frames=1)
     assert sentences(text)[0] == (
-        "The clip lasts 0.04 seconds, which is a single frame, and its picture is wide (1.78 to 1)."
+        "The clip lasts 0.04 seconds (a single frame), and its picture is wide (1.78 to 1)."
     )
     assert "cut" not in text
     assert "moves" not in text
@@ -330,6 +330,14 @@ def test_far_apart_frames_give_views_and_say_nothing_of_motion(tmp_path):
 def test_one_frame_of_many(tmp_path):
     clip = render(tmp_path, Sampling("middle", count=1), lambda n: GROUND)
     assert "Only 1 frame was looked at, and no hard cut shows." in describe(clip)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (20, 300), (300, 20), (47, 47), (48, 256), (1, 1)])
+def test_strips_and_specks_are_described(size):
+    noise = np.random.default_rng(0).integers(0, 256, (5, *size, 3), np.uint8)
+    text = describe(ClipFrames(noise, (0, 1, 2, 3, 4), 5, 25.0))
+    assert sentences(text)[1] == "It is one shot without a hard cut."
+    assert (" change: about " in text) == (min(size) >= 48)
 
 
 def test_repeated_frames_do_no_harm(tmp_path):
