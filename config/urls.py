@@ -6,5 +6,6 @@ urlpatterns = [
     path("favicon.ico", favicon, name="favicon"),
     path("accounts/", include("config.accounts")),
     path("", include("annotate.urls")),
+    path("", include("inference.urls")),
     path("", include("review.urls")),
 ]

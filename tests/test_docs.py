@@ -17,7 +17,7 @@ PAGES += sorted((ROOT / "docs").glob("*.md"))
 TEXT = "\n".join(page.read_text() for page in PAGES)
 COMMANDS = sorted(
     path.stem
-    for app in ("annotate", "review")
+    for app in ("annotate", "inference", "review")
     for path in (ROOT / app / "management" / "commands").glob("*.py")
     if path.stem != "__init__"
 )
@@ -41,13 +41,24 @@ NAMED = {
     "annotate:upload": "**Corpus → Upload videos**",
     "annotate:imports": "**Imports**",
     "annotate:import_batch": "batch page",
+    "inference:models": "**Models**",
+    "inference:new_model": "**Models → Add a model**",
+    "inference:model": "**Models → a model**",
+    "inference:runs": "**Runs**",
+    "inference:new_run": "**Runs → New run**",
+    "inference:run": "**Runs → a run**",
     "review:overview": "## Overview",
     "review:releases": "**Releases**",
     "review:release": "open a release",
     "review:download_release": "download it",
 }
 # A part of a page, and what a script asks for.
-NO_PAGES = {"annotate:import_rows", "annotate:import_item"}
+NO_PAGES = {
+    "annotate:import_rows",
+    "annotate:import_item",
+    "inference:runs_live",
+    "inference:run_live",
+}
 # Keys whose sign is not their name in a script.
 SIGNS = {"Comma": ",", "Period": ".", "BracketLeft": "[", "BracketRight": "]"}
 

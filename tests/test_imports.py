@@ -1,25 +1,37 @@
-"""Imports point one way: review -> annotate -> metrics; video libraries stay out of the web."""
+"""Imports point one way: review -> inference -> annotate -> metrics; video and model libraries
+stay out of the web."""
 
 from __future__ import annotations
 
 import ast
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
-APPS = ("metrics", "annotate", "review")
+APPS = ("metrics", "annotate", "inference", "review")
 # What each package may import of the project's own; `config` is read through django.conf.
 MAY_IMPORT = {
     "metrics": {"metrics"},
     "annotate": {"annotate", "metrics"},
-    "review": {"review", "annotate", "metrics"},
+    "inference": {"inference", "annotate", "metrics"},
+    "review": {"review", "inference", "annotate", "metrics"},
 }
 OWN = {"metrics", "annotate", "inference", "review", "config", "fixtures", "tests", "bench"}
 HEAVY = {"av", "cv2", "scenedetect", "torch", "torchvision", "transformers"}
 MAY_BE_HEAVY = ("annotate/media/", "inference/backends/", "inference/frames.py")
-MEDIA = "annotate.media"
+# What only a worker may load: it reaches the libraries, or the models themselves.
+FOR_WORKERS = (
+    "annotate.media",
+    "inference.frames",
+    "inference.kinds",
+    "inference.loading",
+    "inference.services.working",
+)
 
 
 def modules(*folders: str) -> list[Path]:
@@ -83,7 +95,7 @@ def test_only_media_and_backends_import_video_and_model_libraries(path):
 def views() -> list[Path]:
     found = [
         path
-        for path in modules("annotate", "review")
+        for path in modules("annotate", "inference", "review")
         if "views" in path.relative_to(ROOT).parts or path.name in {"views.py", "urls.py"}
     ]
     assert found, "no views found: this test would pass on nothing"
@@ -91,9 +103,9 @@ def views() -> list[Path]:
 
 
 @pytest.mark.parametrize("path", views(), ids=named)
-def test_no_view_imports_media(path):
-    assert not any(name.startswith(MEDIA) for name in imports_of(path))
-    assert not any(name.startswith(MEDIA) for name in reached_from(path))
+def test_no_view_imports_what_is_for_workers(path):
+    assert not any(name.startswith(FOR_WORKERS) for name in imports_of(path))
+    assert not any(name.startswith(FOR_WORKERS) for name in reached_from(path))
 
 
 def test_metrics_know_no_django():
@@ -108,3 +120,53 @@ def test_the_reader_of_imports_sees_every_form():
         "def late():\n    from annotate.media.probe import probe\n"
     )
     assert list(imports(source)) == ["av.filter", "annotate.media", "annotate.media.probe.probe"]
+
+
+SERVE_PAGES = """
+import sys
+import django
+django.setup()
+from django.core.management import call_command
+from django.urls import reverse
+call_command("migrate", verbosity=0)
+from inference.services.specs import add_built_in_models
+from inference.services.starting import start_run
+from tests.cast import client_of, make_clip, make_person, make_project
+project = make_project()
+ada = make_person("Ada", project, "admin")
+make_clip(project)
+draft = add_built_in_models(project=project, admin=ada)[0]
+run = start_run(project=project, kind="caption", model=draft, admin=ada)
+client = client_of(ada)
+for name in ("annotate:corpus", "annotate:upload", "review:releases", "inference:models",
+             "inference:runs", "inference:new_run"):
+    assert client.get(reverse(name, args=[project.slug])).status_code == 200, name
+for kind in ("segment", "caption", "embed", "score", "refine", "fuse"):
+    new = reverse("inference:new_run", args=[project.slug]) + "?kind=" + kind
+    assert client.get(new).status_code == 200, kind
+page = reverse("inference:run", args=[project.slug, run.pk])
+assert client.get(page).status_code == 200
+assert client.get(page + "live/").status_code == 200
+assert client.post(page + "cancel/").status_code == 302
+assert client.post(page + "retry/").status_code == 302
+new = reverse("inference:new_run", args=[project.slug]) + "?kind=segment"
+assert client.post(new, {"sampling": "every"}).status_code == 302
+print("loaded:", *sorted({"torch", "transformers", "cv2", "av", "scenedetect"} & set(sys.modules)))
+"""
+
+
+def test_no_web_process_loads_a_model_or_a_video_library():
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "config.settings.test",
+        "TEST_DATABASE_URL": "sqlite:///:memory:",
+        "PYTHONPATH": str(ROOT),
+    }
+    served = subprocess.run(
+        [sys.executable, "-c", SERVE_PAGES],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (served.stdout, served.returncode) == ("loaded:\n", 0), served.stderr

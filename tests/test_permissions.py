@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from annotate.models import Assignment, ImportBatch, ImportItem, Invitation, Membership, WorkItem
 from annotate.services.members import hash_token
+from inference.models import ModelSpec
+from inference.services.starting import start_run
 from review.models import Release
 from tests.cast import client_of, make_clip, make_person, make_project
 
@@ -59,6 +61,21 @@ BY_ROLE = {
     "annotate:put_chunk": ("put", {ADMIN}),
     "annotate:retry_import": ("post", {ADMIN}),
     "annotate:cancel_import": ("post", {ADMIN}),
+    "inference:models": ("get", {ADMIN}),
+    "inference:new_model": ("get", {ADMIN}),
+    "inference:add_built_in_models": ("post", {ADMIN}),
+    "inference:model": ("get", {ADMIN}),
+    "inference:use_model": ("post", {ADMIN}),
+    "inference:place_model": ("post", {ADMIN}),
+    "inference:runs": ("get", {ADMIN}),
+    "inference:runs_live": ("get", {ADMIN}),
+    "inference:new_run": ("get", {ADMIN}),
+    "inference:preview_run": ("post", {ADMIN}),
+    "inference:run": ("get", {ADMIN}),
+    "inference:run_live": ("get", {ADMIN}),
+    "inference:cancel_run": ("post", {ADMIN}),
+    "inference:retry_run": ("post", {ADMIN}),
+    "inference:requeue_run": ("post", {ADMIN}),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
     "review:releases": ("get", EVERY_MEMBER),
@@ -123,6 +140,8 @@ def world(project, anna, emil, rita, ada, olaf):
         project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
     )
     ben = make_person("Ben", project, "annotator")
+    model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
+    run = start_run(project=project, kind="caption", model=model, admin=ada)
     return {
         "slug": project.slug,
         "kind": "write",
@@ -135,6 +154,8 @@ def world(project, anna, emil, rita, ada, olaf):
         "work_item_id": write.pk,
         "invitation_id": invitation.pk,
         "membership_id": Membership.objects.get(user=ben).pk,
+        "model_id": model.pk,
+        "run_id": run.pk,
         "token": "token",
         "version": release.version,
         "format_name": "carebench",

@@ -1,0 +1,158 @@
+"""What an admin chooses for a run: its model, and the settings of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+
+from inference import words
+from inference.errors import InferenceError
+from inference.forms.models import between, bounded
+from inference.forms.sampling import SamplingField
+from inference.models import ModelSpec
+from inference.options import LONGEST_PROMPT, OPTIONS, Options
+from inference.registry import Role, has_role
+from inference.sampling import Sampling
+
+# Shown open; everything else is folded away with the papers' values in it.
+IN_SIGHT = ("prompt", "of", "keyword_model")
+LONG_TEXTS = ("prompt", "system")
+
+
+class RunForm(forms.Form):
+    """The form of one kind of run. `chosen_options` is what `start_run` takes."""
+
+    only_missing = forms.BooleanField(
+        required=False,
+        label="Only what is missing",
+        help_text="Leaves out what this model has done before, whatever its settings were then.",
+    )
+
+    def __init__(
+        self,
+        *args,
+        kind: str,
+        role: str | None,
+        models: Sequence[ModelSpec],
+        like: Mapping[str, Any] | None = None,
+        **kwargs,
+    ) -> None:
+        """`role` is what the kind asks of a model; `like` are an earlier run's options."""
+        super().__init__(*args, **kwargs)
+        self.kind = kind
+        self.models = [spec for spec in models if role and has_role(spec, Role(role))]
+        if role:
+            self.fields["model"] = _model_field(self.models)
+        base = _base(kind, like)
+        self.start_options = base.as_dict()
+        for option in fields(base):
+            start = getattr(base, option.name)
+            self.fields[option.name] = _field(base, option.name, start, models)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if not self.errors:
+            try:
+                self.chosen_options = OPTIONS[self.kind].parse(self._options(data)).as_dict()
+            except InferenceError as error:
+                self.add_error(None, str(error))
+        return data
+
+    @property
+    def chosen_model(self) -> ModelSpec | None:
+        key = self.cleaned_data.get("model")
+        return next((spec for spec in self.models if str(spec.pk) == key), None)
+
+    @property
+    def start_model(self) -> ModelSpec | None:
+        """The model that is chosen before anybody has chosen one."""
+        if "model" not in self.fields:
+            return None
+        key = self["model"].initial
+        return next((spec for spec in self.models if str(spec.pk) == key), None)
+
+    @property
+    def in_sight(self) -> list[forms.BoundField]:
+        return [self[name] for name in IN_SIGHT if name in self.fields]
+
+    @property
+    def folded(self) -> list[forms.BoundField]:
+        hidden = {"only_missing", "model", *IN_SIGHT}
+        return [field for field in self if field.name not in hidden]
+
+    @property
+    def folded_texts(self) -> list[forms.BoundField]:
+        """Those that need the whole width."""
+        return [field for field in self.folded if not _is_short(field)]
+
+    @property
+    def folded_numbers(self) -> list[forms.BoundField]:
+        return [field for field in self.folded if _is_short(field)]
+
+    @property
+    def opens_folded(self) -> bool:
+        """Whether an error would be out of sight."""
+        return any(field.errors for field in self.folded)
+
+    def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        names = [option.name for option in fields(OPTIONS[self.kind])]
+        given = {name: data.get(name) for name in names}
+        if "keyword_model" in given:
+            given["keyword_model"] = int(given["keyword_model"] or 0)
+        return given
+
+
+def _is_short(field: forms.BoundField) -> bool:
+    return isinstance(field.field, forms.IntegerField | forms.ChoiceField)
+
+
+def _base(kind: str, like: Mapping[str, Any] | None) -> Options:
+    try:
+        return OPTIONS[kind].parse(like or {})
+    except InferenceError:
+        # An old run's options that this version no longer takes.
+        return OPTIONS[kind]()
+
+
+def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=[(str(spec.pk), spec.name) for spec in models],
+        initial=str(models[0].pk) if len(models) == 1 else None,
+        widget=forms.RadioSelect,
+        label="Model",
+        error_messages={"required": "Choose a model.", "invalid_choice": "Choose a listed model."},
+    )
+
+
+def _field(base: Options, name: str, start: Any, models: Sequence[ModelSpec]) -> forms.Field:
+    label, help_text = words.SETTINGS[name]
+    preset = getattr(type(base)(), name)
+    shared = {"label": label, "initial": start, "required": False}
+    if name == "keyword_model":
+        texts = [spec for spec in models if has_role(spec, Role.TEXT)]
+        choices = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
+        return forms.ChoiceField(**shared, choices=choices)
+    if name in base.CHOICES:
+        choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
+        return forms.ChoiceField(**shared, choices=choices)
+    if isinstance(start, Sampling):
+        return SamplingField(label=label, initial=start, help_text=f"Preset: {preset}.")
+    if isinstance(start, bool):
+        return forms.BooleanField(**shared, help_text=help_text)
+    if isinstance(start, str):
+        return forms.CharField(
+            **shared,
+            help_text=help_text,
+            max_length=LONGEST_PROMPT,
+            widget=forms.Textarea(attrs={"rows": 5 if name == "prompt" else 2}),
+        )
+    kind = forms.IntegerField if isinstance(start, int) else forms.FloatField
+    if float(start).is_integer():
+        shared["initial"] = int(start)
+    least, most = base.BOUNDS[name]
+    limits = between(least, most).removeprefix("between ").replace(" and ", " to ")
+    help_text = f"{help_text} {limits}. Preset: {preset:,g}.".strip()
+    return bounded(kind, least, most, **shared, help_text=help_text)

@@ -1,0 +1,197 @@
+"""Start a run from the command line, and watch it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotate.models import Project
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec
+from inference.options import OPTIONS, Options
+from inference.progress import Progress, progress_of
+from inference.sampling import FIELDS, Sampling
+from inference.services.starting import start_run
+
+State = InferenceRun.State
+EVERY_SECONDS = 1.0
+# For so long nothing may move before it is said that no worker is there.
+PATIENCE_SECONDS = 30.0
+NOBODY = "Nobody has taken the run up for {seconds:.0f} s. Start a worker: make worker"
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
+YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+class Command(BaseCommand):
+    help = "Run a model over a project's videos, clips or captions."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("kind", help=", ".join(InferenceRun.Kind.values))
+        parser.add_argument("--model", metavar="NAME", help="as on the Models page")
+        parser.add_argument(
+            "--only-missing",
+            action="store_true",
+            help="leave out what this model has done before, whatever its settings were",
+        )
+        parser.add_argument(
+            "--option",
+            metavar="NAME=VALUE",
+            action="append",
+            default=[],
+            help="a setting of this kind of run; frames are written every:30 or seconds:8:64",
+        )
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="show the progress; the exit status is 1 when items failed or the run stopped",
+        )
+
+    def handle(self, *, project: str, kind: str, model: str | None, **options) -> None:
+        found = _project(project)
+        if kind not in InferenceRun.Kind.values:
+            kinds = ", ".join(InferenceRun.Kind.values)
+            raise CommandError(f"There is no kind of run {kind!r}. Kinds: {kinds}.")
+        try:
+            run = start_run(
+                project=found,
+                kind=kind,
+                model=_model(found, model) if model else None,
+                options=_options(found, kind, options["option"]),
+                only_missing=options["only_missing"],
+            )
+        except InferenceError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Run {run.pk}: {run.total} items.")
+        if options["wait"]:
+            self._wait(run)
+
+    def _wait(self, run: InferenceRun) -> None:
+        try:
+            progress = self._watch(run)
+        except KeyboardInterrupt:
+            self.stderr.write(f"\nRun {run.pk} goes on without this command. See the Runs page.")
+            sys.exit(INTERRUPTED)
+        failed = progress.counts["failed"]
+        if run.state == State.STOPPED:
+            raise CommandError(f"The run stopped: {run.reason}")
+        if run.state == State.CANCELLED:
+            raise CommandError("The run was cancelled.")
+        if failed:
+            raise CommandError(f"{failed} of {run.total} items failed. Their run says why.")
+        self.stdout.write(run.reason or f"Done in {progress.took}.")
+
+    def _watch(self, run: InferenceRun) -> Progress:
+        """Show a line of progress until the run has ended."""
+        line = _Line(self.stdout)
+        progress = progress_of([run])[run.pk]
+        ended, moved_at = progress.ended, time.monotonic()
+        while run.state == State.RUNNING:
+            line.show(_words(progress))
+            time.sleep(EVERY_SECONDS)
+            run.refresh_from_db()
+            progress = progress_of([run])[run.pk]
+            silent = time.monotonic() - moved_at
+            if progress.has_worker or progress.ended != ended:
+                ended, moved_at = progress.ended, time.monotonic()
+            elif silent >= PATIENCE_SECONDS and run.state == State.RUNNING:
+                line.end()
+                self.stderr.write(NOBODY.format(seconds=silent))
+                moved_at = time.monotonic()
+        line.show(_words(progress))
+        line.end()
+        return progress
+
+
+class _Line:
+    """One line that is written over; where the output is no terminal, a line per change."""
+
+    def __init__(self, out) -> None:
+        self.out, self.is_terminal, self.shown = out, out.isatty(), ""
+
+    def show(self, text: str) -> None:
+        if text != self.shown:
+            if self.is_terminal:
+                self.out.write("\r" + text.ljust(len(self.shown)), ending="")
+                self.out.flush()
+            else:
+                self.out.write(text)
+            self.shown = text
+
+    def end(self) -> None:
+        if self.is_terminal and self.shown:
+            self.out.write("")
+        self.shown = ""
+
+
+def _words(progress: Progress) -> str:
+    text = f"{progress.ended} of {progress.total} ({progress.percent} %)"
+    if progress.rate is not None:
+        text += f", {progress.speed}"
+    if progress.in_hand and progress.left is not None:
+        text += f", {progress.time_left} left"
+    failed = progress.counts["failed"]
+    return f"{text}, {failed} failed" if failed else text
+
+
+def _project(slug: str) -> Project:
+    found = Project.objects.filter(slug=slug).first()
+    if found is None:
+        slugs = ", ".join(Project.objects.order_by("slug").values_list("slug", flat=True)[:20])
+        raise CommandError(f"There is no project {slug!r}. Projects: {slugs or 'none yet'}.")
+    return found
+
+
+def _model(project: Project, name: str) -> ModelSpec:
+    models = ModelSpec.objects.filter(project=project, is_active=True)
+    found = models.filter(name=name).first()
+    if found is None:
+        names = ", ".join(models.values_list("name", flat=True))
+        raise CommandError(
+            f"{project.name} has no model {name!r} in use. "
+            f"Models: {names or 'none yet; add them on the Models page'}."
+        )
+    return found
+
+
+def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]:
+    """The options as `start_run` takes them, each text turned into what its default is."""
+    presets = OPTIONS[kind]()
+    known = [option.name for option in fields(presets)]
+    found = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or name not in known:
+            raise CommandError(
+                f"--option {pair} can't be understood. Write NAME=VALUE, where NAME is one of: "
+                f"{', '.join(known)}."
+            )
+        found[name] = _value(project, presets, name, text)
+    return found
+
+
+def _value(project: Project, presets: Options, name: str, text: str) -> Any:
+    preset = getattr(presets, name)
+    if name == "keyword_model":
+        return _model(project, text).pk
+    if isinstance(preset, bool):
+        if text.lower() not in YES_NO:
+            raise CommandError(f"--option {name}={text}: write yes or no.")
+        return YES_NO[text.lower()]
+    return _sampling(name, text) if isinstance(preset, Sampling) else text
+
+
+def _sampling(name: str, text: str) -> Sampling:
+    kind, *numbers = text.split(":")
+    forms = ", ".join(":".join([rule, *parts]) for rule, parts in FIELDS.items())
+    try:
+        return Sampling(kind, **dict(zip(FIELDS[kind], map(int, numbers), strict=True)))
+    except (KeyError, ValueError) as error:
+        raise CommandError(f"--option {name}={text} names no frames. Write one of: {forms}.") from (
+            error
+        )

@@ -1,0 +1,158 @@
+"""How far runs are: counted items, a rate from what was finished lately, and never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from annotate.models import AuditEvent
+from inference.models import InferenceRun, RunItem
+from inference.queries import item_counts
+from inference.services.queueing import abandoned_runs
+
+State = RunItem.State
+RunState = InferenceRun.State
+ENDED = (State.DONE, State.REUSED, State.FAILED)
+# The rate is that of this long ago until now.
+LATELY = timedelta(minutes=5)
+# A message to a worker may take this long before a run counts as left alone.
+PATIENCE = timedelta(minutes=1)
+UNKNOWN = "—"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`counts` has every state. `rate` is items a minute, `left` seconds; both None where there is
+    nothing to tell by.
+
+    `is_left_alone`: there is work, and no worker has been on it for a while.
+    """
+
+    total: int
+    counts: Mapping[str, int]
+    elapsed: float = 0.0
+    rate: float | None = None
+    left: float | None = None
+    has_worker: bool = False
+    is_left_alone: bool = False
+
+    @property
+    def ended(self) -> int:
+        return sum(self.counts[state] for state in ENDED)
+
+    @property
+    def percent(self) -> int:
+        """Whole percents, 100 only when all of it has ended."""
+        return 100 * self.ended // self.total if self.total else 100
+
+    @property
+    def in_hand(self) -> int:
+        return self.counts[State.WAITING] + self.counts[State.RUNNING]
+
+    @property
+    def took(self) -> str:
+        return duration(self.elapsed)
+
+    @property
+    def speed(self) -> str:
+        """The rate in words, or a dash."""
+        if self.rate is None:
+            return UNKNOWN
+        if self.rate < 1:
+            return f"{60 * self.rate:.1f} an hour"
+        return f"{self.rate:,.0f} a minute" if self.rate >= 10 else f"{self.rate:.1f} a minute"
+
+    @property
+    def time_left(self) -> str:
+        """The time left in words, or a dash."""
+        return UNKNOWN if self.left is None else f"about {duration(self.left)}"
+
+    @property
+    def announcement(self) -> str:
+        """What a screen reader hears: a new sentence every tenth of the way, no more."""
+        said = f"{self.percent // 10 * 10} % done" if self.in_hand else "Nothing left to do"
+        failed = self.counts[State.FAILED]
+        return f"{said}, some failed." if failed else f"{said}."
+
+
+def duration(seconds: float) -> str:
+    """4 s, 3 min, 2 h 5 min, 3 days: as exact as anybody needs who waits."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min"
+    if whole < 48 * 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // (24 * 3600)} days"
+
+
+def progress_of(runs: Iterable[InferenceRun]) -> dict[int, Progress]:
+    """The progress of each run by its key, with as many queries for many runs as for one."""
+    runs = list(runs)
+    now = timezone.now()
+    counts = {key: dict.fromkeys(State.values, 0) | n for key, n in item_counts(runs).items()}
+    going = [run for run in runs if run.state == RunState.RUNNING]
+    began = _began(going)
+    lately = _ended_lately(going, now)
+    abandoned = set(_abandoned(going))
+    return {
+        run.pk: _progress(
+            run, counts[run.pk], began.get(run.pk), lately.get(run.pk, 0), run.pk in abandoned, now
+        )
+        for run in runs
+    }
+
+
+def _progress(
+    run: InferenceRun,
+    counts: Mapping[str, int],
+    began: datetime | None,
+    lately: int,
+    is_abandoned: bool,
+    now: datetime,
+) -> Progress:
+    elapsed = ((run.finished_at or now) - run.created_at).total_seconds()
+    if run.state != RunState.RUNNING:
+        return Progress(run.total, counts, elapsed)
+    in_hand = counts[State.WAITING] + counts[State.RUNNING]
+    is_left_alone = is_abandoned and bool(in_hand) and now - run.queued_at > PATIENCE
+    if is_left_alone:
+        return Progress(run.total, counts, elapsed, is_left_alone=True)
+    window = (now - max(began or run.created_at, now - LATELY)).total_seconds()
+    rate = 60 * lately / window if lately and window > 0 else None
+    return Progress(
+        run.total,
+        counts,
+        elapsed,
+        rate,
+        60 * in_hand / rate if rate else None,
+        has_worker=not is_abandoned,
+    )
+
+
+def _began(runs: list[InferenceRun]) -> dict[int, datetime]:
+    """When somebody last started or retried each run: before that nothing was to be done."""
+    events = AuditEvent.objects.filter(
+        object_type="inferencerun",
+        object_id__in=[run.pk for run in runs],
+        verb__in=["start run", "retry run"],
+    )
+    return dict(events.order_by().values_list("object_id").annotate(last=Max("at")))
+
+
+def _ended_lately(runs: list[InferenceRun], now: datetime) -> dict[int, int]:
+    ended = RunItem.objects.filter(
+        run__in=[run.pk for run in runs],
+        state__in=[State.DONE, State.FAILED],
+        finished_at__gt=now - LATELY,
+    )
+    return dict(ended.order_by().values_list("run").annotate(n=Count("pk")))
+
+
+def _abandoned(runs: list[InferenceRun]) -> Iterable[int]:
+    return abandoned_runs().filter(pk__in=[run.pk for run in runs]).values_list("pk", flat=True)

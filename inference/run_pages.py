@@ -1,0 +1,204 @@
+"""What the pages about runs show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F
+from django.utils.functional import cached_property
+
+from annotate.models import Clip, Project
+from inference import words
+from inference.models import InferenceRun, RunItem
+from inference.progress import Progress, progress_of
+from inference.registry import BACKENDS
+from inference.sampling import Sampling
+
+State = RunItem.State
+RunState = InferenceRun.State
+RUNS_PER_PAGE = 25
+ITEMS_PER_PAGE = 50
+# The tabs of a run's items; "all" is none of the states.
+TABS: Mapping[str, str] = {
+    "": "All",
+    State.DONE: "Done",
+    State.REUSED: "Reused",
+    State.FAILED: "Failed",
+    State.RUNNING: "In work",
+    State.WAITING: "Waiting",
+    State.CANCELLED: "Cancelled",
+}
+
+
+@dataclass(frozen=True)
+class RunRow:
+    run: InferenceRun
+    kind: str
+    progress: Progress
+
+
+class _Counted(Paginator):
+    """A paginator of items whose number is known already."""
+
+    def __init__(self, rows, per_page: int, count: int) -> None:
+        super().__init__(rows, per_page)
+        self._known = count
+
+    @cached_property
+    def count(self) -> int:
+        return self._known
+
+
+def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
+    runs = (
+        InferenceRun.objects.filter(project=project)
+        .select_related("model", "created_by")
+        .defer("recipe")
+        .order_by("-id")
+    )
+    page = Paginator(runs, RUNS_PER_PAGE).get_page(page_number)
+    progress = progress_of(page.object_list)
+    rows = [RunRow(run, words.KINDS[run.kind].label, progress[run.pk]) for run in page]
+    going = [row for row in rows if row.run.state == RunState.RUNNING]
+    return {"project": project, "page": page, "rows": rows, "going": len(going)}
+
+
+def run_context(
+    project: Project, run: InferenceRun, tab: str, page_number: str | None
+) -> dict[str, Any]:
+    """Everything that the run's page shows and that its live part asks for again."""
+    progress = progress_of([run])[run.pk]
+    tab = tab if tab in TABS else ""
+    page = _items(run, tab, page_number, progress)
+    stale = _stale(run)
+    return {
+        "project": project,
+        "run": run,
+        "kind": words.KINDS[run.kind],
+        "progress": progress,
+        "tab": tab,
+        "tabs": [
+            (key, label, progress.counts[key] if key else run.total)
+            for key, label in TABS.items()
+            if not key or progress.counts[key] or key == tab
+        ],
+        "page": page,
+        "reasons": _reasons(run) if progress.counts[State.FAILED] else [],
+        "stale": stale,
+        "stale_count": sum(number for number, _ in stale),
+        "is_going": run.state == RunState.RUNNING,
+        "may_cancel": run.state in {RunState.RUNNING, RunState.STOPPED},
+        "may_retry_all": bool(progress.counts[State.FAILED])
+        or (run.state == RunState.CANCELLED and progress.counts[State.CANCELLED]),
+    }
+
+
+def run_details(run: InferenceRun) -> dict[str, Any]:
+    """What of a run never changes, for its page alone."""
+    newest = (
+        InferenceRun.objects.filter(project=run.project_id, kind=run.kind, model=run.model_id)
+        .order_by("-id")
+        .values_list("pk", flat=True)
+        .first()
+    )
+    texts = [
+        (words.SETTINGS[name][0], run.recipe["options"][name])
+        for name in ("prompt", "system")
+        if name in run.recipe["options"]
+    ]
+    return {
+        "texts": texts,
+        "recipe": recipe_words(run.recipe),
+        "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
+        "newest": newest,
+    }
+
+
+def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The recipe but its long texts, as pairs of what and how."""
+    pairs = []
+    for name, model in _models(recipe):
+        identity = model["model_id"] or BACKENDS[model["backend"]].label
+        pairs.append((name, identity))
+        if model["revision"]:
+            pairs.append((f"{name}, revision", model["revision"]))
+    for name, value in recipe["options"].items():
+        if name not in {"keyword_model", "prompt", "system"}:
+            pairs.append((words.SETTINGS[name][0], _value(name, value)))
+    if "threshold" in recipe:
+        pairs.append(("Threshold", f"{recipe['threshold']:.3f}"))
+    return [*pairs, ("Code version", str(recipe["code"]))]
+
+
+def _models(recipe: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    found = [("Model", recipe["model"])] if recipe["model"] else []
+    if recipe.get("keyword_model"):
+        found.append(("Keywords by", recipe["keyword_model"]))
+    chain = recipe.get("chain", [])
+    return [*found, *((f"Writes, place {n}", model) for n, model in enumerate(chain, 1))]
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(Sampling.parse(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name in words.CHOICES:
+        return words.CHOICES[name].get(value, value)
+    return f"{value:,.10g}" if isinstance(value, int | float) else str(value)
+
+
+def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progress) -> Page:
+    items = run.items.select_related("video", "clip", "caption__clip", "result").only(
+        *("position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
+        *("video__original_name", "clip__name", "caption__clip__name", "result__clip_id"),
+    )
+    if tab:
+        items = items.filter(state=tab)
+    number = progress.counts[tab] if tab else sum(progress.counts.values())
+    page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
+    page.object_list = list(page.object_list)
+    _name(page.object_list)
+    return page
+
+
+def _name(items: Sequence[RunItem]) -> None:
+    """Give each item the name of its subject and the clip whose page shows it."""
+    videos = [item.video_id for item in items if item.video_id]
+    whole = {}
+    if videos:
+        spanning = Clip.objects.filter(
+            video__in=videos, start_frame=0, end_frame=F("video__frames")
+        )
+        whole = dict(spanning.values_list("video", "pk"))
+    for item in items:
+        if item.video_id:
+            item.subject, item.page_clip = item.video.original_name, whole.get(item.video_id)
+        else:
+            clip = item.clip or item.caption.clip
+            item.subject, item.page_clip = clip.name, clip.pk
+
+
+def _reasons(run: InferenceRun) -> list[dict[str, Any]]:
+    """Each way in which items failed: `code`, one `reason` for it, and how many."""
+    failed = run.items.filter(state=State.FAILED).order_by()
+    counts = dict(failed.values_list("code").annotate(n=Count("pk")))
+    rows = failed.values("code", "reason").annotate(n=Count("pk")).order_by("-n", "reason")[:200]
+    groups: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        group = groups.setdefault(row["code"], {"code": row["code"], "reason": row["reason"]})
+        group["others"] = group.get("others", -1) + 1
+    ordered = sorted(groups.values(), key=lambda group: (-counts[group["code"]], group["code"]))
+    return [group | {"count": counts[group["code"]]} for group in ordered]
+
+
+def _stale(run: InferenceRun) -> list[tuple[int, str]]:
+    """How many results are out of date, and why, most first."""
+    stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
+    counts = stale.values_list("stale_because").annotate(n=Count("pk"))
+    found = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]
+    return sorted(found, key=lambda pair: (-pair[0], pair[1]))

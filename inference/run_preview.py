@@ -1,0 +1,79 @@
+"""What a run would do before it is started: how much, what is done already, what it outdates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q
+
+from annotate.models import Project
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.options import OPTIONS
+from inference.plans import subjects_of
+from inference.recipes import first_change, hash_of, item_key
+from inference.services.starting import build_recipe
+
+Done = RunItem.State.DONE
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`total` items, of which `reused` were done by the very same recipe and `skipped` are left
+    out as done by any; `outdates` counts fresh results by why they would be out of date."""
+
+    total: int
+    reused: int
+    skipped: int
+    outdates: Mapping[str, int]
+    threshold: float | None = None
+
+    @property
+    def to_do(self) -> int:
+        return self.total - self.reused
+
+
+def preview_run(
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None,
+    options: Mapping[str, Any],
+    only_missing: bool = False,
+) -> Preview:
+    """Reads keys only, and stores nothing. Raises InferenceError where the run can't be."""
+    chosen = OPTIONS[kind].parse(options)
+    recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
+    recipe_hash = hash_of(recipe)
+    subjects = list(subjects_of(project, recipe))
+    planned = len(subjects)
+    lineage = InferenceRun.objects.filter(project=project, kind=kind, model=model)
+    if only_missing:
+        done = RunItem.objects.filter(run__in=lineage, state=Done)
+        have = {
+            field: set(done.values_list(field, flat=True))
+            for field in {subject.field for subject in subjects}
+        }
+        subjects = [subject for subject in subjects if subject.pk not in have[subject.field]]
+    same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
+    known = set(same.values_list("key", flat=True))
+    keys = {item_key(recipe_hash, *subject.inputs) for subject in subjects}
+    return Preview(
+        total=len(subjects),
+        reused=len(keys & known),
+        skipped=planned - len(subjects),
+        outdates=_outdates(lineage, recipe),
+        threshold=recipe.get("threshold"),
+    )
+
+
+def _outdates(lineage, recipe: Mapping[str, Any]) -> dict[str, int]:
+    """What `mark_stale` would mark for the first time, by its reason."""
+    fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
+    counts: dict[str, int] = {}
+    for earlier, number in lineage.annotate(fresh=fresh).values_list("recipe", "fresh"):
+        because = first_change(earlier, recipe)
+        if number and because and earlier["options"].get("of") == recipe["options"].get("of"):
+            counts[because] = counts.get(because, 0) + number
+    return counts

@@ -1,0 +1,22 @@
+from django.urls import path
+
+from inference.views import models, new_run, runs
+
+app_name = "inference"
+urlpatterns = [
+    path("p/<slug:slug>/models/", models.models, name="models"),
+    path("p/<slug:slug>/models/new/", models.new_model, name="new_model"),
+    path("p/<slug:slug>/models/built-in/", models.add_built_in, name="add_built_in_models"),
+    path("p/<slug:slug>/models/<int:model_id>/", models.model, name="model"),
+    path("p/<slug:slug>/models/<int:model_id>/use/", models.use, name="use_model"),
+    path("p/<slug:slug>/models/<int:model_id>/place/", models.place, name="place_model"),
+    path("p/<slug:slug>/runs/", runs.runs, name="runs"),
+    path("p/<slug:slug>/runs/live/", runs.runs_live, name="runs_live"),
+    path("p/<slug:slug>/runs/new/", new_run.new_run, name="new_run"),
+    path("p/<slug:slug>/runs/new/preview/", new_run.preview, name="preview_run"),
+    path("p/<slug:slug>/runs/<int:run_id>/", runs.run, name="run"),
+    path("p/<slug:slug>/runs/<int:run_id>/live/", runs.run_live, name="run_live"),
+    path("p/<slug:slug>/runs/<int:run_id>/cancel/", runs.cancel, name="cancel_run"),
+    path("p/<slug:slug>/runs/<int:run_id>/retry/", runs.retry, name="retry_run"),
+    path("p/<slug:slug>/runs/<int:run_id>/requeue/", runs.requeue, name="requeue_run"),
+]

@@ -1,0 +1,82 @@
+"""Starting a run: which kind, with which model and settings, and what it would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.models import Project
+from inference import access, words
+from inference.errors import InferenceError
+from inference.forms.runs import RunForm
+from inference.models import InferenceRun
+from inference.new_run_page import chosen_preview, models_in_use, options_like, stale_words
+from inference.services.starting import ROLE_OF_KIND, start_run
+
+
+@require_http_methods(["GET", "POST"])
+def new_run(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    context = {"project": membership.project, "membership": membership}
+    kind = request.GET.get("kind", "")
+    if kind not in words.KINDS:
+        return render(request, "inference/run_kinds.html", context | {"kinds": words.KINDS})
+    form = _form(request, membership.project, kind)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = start_run(
+                project=membership.project,
+                kind=kind,
+                model=form.chosen_model,
+                options=form.chosen_options,
+                only_missing=form.cleaned_data["only_missing"],
+                admin=request.user,
+            )
+        except InferenceError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
+            return redirect("inference:run", slug, run.pk)
+    context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
+    context |= {"like": request.GET.get("like")}
+    context |= _preview(membership.project, form)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "inference/run_new.html", context, status=status)
+
+
+@require_POST
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the form as it is filled in would start; asked for again when it changes."""
+    membership = access.admin(request, slug)
+    kind = request.GET.get("kind", "")
+    if kind not in words.KINDS:
+        kind = InferenceRun.Kind.CAPTION
+    form = _form(request, membership.project, kind)
+    context = {"project": membership.project, "key": kind, "kind": words.KINDS[kind]}
+    context |= _preview(membership.project, form)
+    return render(request, "inference/partials/run_preview.html", context)
+
+
+def _form(request: HttpRequest, project: Project, kind: str) -> RunForm:
+    model = request.GET.get("model")
+    return RunForm(
+        request.POST if request.method == "POST" else None,
+        kind=kind,
+        role=ROLE_OF_KIND.get(kind),
+        models=models_in_use(project),
+        like=options_like(project, kind, request.GET.get("like", "")),
+        initial={"model": model} if model else None,
+    )
+
+
+def _preview(project: Project, form: RunForm) -> dict[str, Any]:
+    """The preview, or the sentence that says why there is none."""
+    try:
+        found = chosen_preview(project, form)
+    except InferenceError as error:
+        return {"refused": str(error)}
+    return {"preview": found, "outdates": stale_words(found)}

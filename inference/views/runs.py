@@ -1,0 +1,83 @@
+"""All runs, one run, and what an admin does about it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from inference import access
+from inference.errors import InferenceError
+from inference.run_pages import run_context, run_details, runs_context
+from inference.services.controls import cancel_run, retry_run
+from inference.services.queueing import requeue_runs
+
+
+@require_GET
+def runs(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    context = runs_context(membership.project, request.GET.get("page"))
+    return render(request, "inference/runs.html", context | {"membership": membership})
+
+
+@require_GET
+def runs_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list alone, asked for while a run is going on."""
+    membership = access.admin(request, slug)
+    context = runs_context(membership.project, request.GET.get("page"))
+    return render(request, "inference/partials/run_rows.html", context)
+
+
+@require_GET
+def run(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    membership, found = access.run(request, slug, run_id)
+    context = run_context(membership.project, found, *_place(request)) | run_details(found)
+    return render(request, "inference/run.html", context | {"membership": membership})
+
+
+@require_GET
+def run_live(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    """The parts of the run's page that move, asked for while it is going on."""
+    membership, found = access.run(request, slug, run_id)
+    context = run_context(membership.project, found, *_place(request)) | {"apart": True}
+    return render(request, "inference/run_live.html", context)
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    _, found = access.run(request, slug, run_id)
+    try:
+        left_out = cancel_run(run=found, admin=request.user)
+    except InferenceError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Cancelled. {left_out:,} left out; what was done stays.")
+    return redirect("inference:run", slug, run_id)
+
+
+@require_POST
+def retry(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    """Retry what failed; with `code`, for that reason alone."""
+    _, found = access.run(request, slug, run_id)
+    try:
+        again = retry_run(run=found, admin=request.user, code=request.POST.get("code", ""))
+    except InferenceError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{again:,} tried again." if again else "It goes on.")
+    return redirect("inference:run", slug, run_id)
+
+
+@require_POST
+def requeue(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    _, found = access.run(request, slug, run_id)
+    if requeue_runs(run=found).runs:
+        messages.success(request, "Handed to the workers again.")
+    else:
+        messages.info(request, "A worker is on it, or it has ended. Nothing was changed.")
+    return redirect("inference:run", slug, run_id)
+
+
+def _place(request: HttpRequest) -> tuple[str, str | None]:
+    return request.GET.get("state", ""), request.GET.get("page")

@@ -1,0 +1,124 @@
+"""What kinds of run, their settings and their states are called to people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from inference.models import InferenceRun
+from inference.registry import Role
+
+Kind = InferenceRun.Kind
+
+
+@dataclass(frozen=True)
+class KindWords:
+    """`noun` is what it works on, one and many; `paper` where the step is described."""
+
+    label: str
+    does: str
+    paper: str
+    noun: tuple[str, str]
+
+
+KINDS: Mapping[str, KindWords] = {
+    Kind.SEGMENT: KindWords(
+        "Segment",
+        "Cuts long videos into clips where the picture changes.",
+        "LoVR, section 3.1",
+        ("video", "videos"),
+    ),
+    Kind.CAPTION: KindWords(
+        "Caption",
+        "Has a model describe every clip.",
+        "LoVR, section 3.2.1",
+        ("clip", "clips"),
+    ),
+    Kind.EMBED: KindWords(
+        "Embed",
+        "Turns clips or captions into vectors that can be searched.",
+        "CaReBench, section 4; LoVR, section 4",
+        ("item", "items"),
+    ),
+    Kind.SCORE: KindWords(
+        "Score",
+        "Measures how well the newest caption of each clip fits it (EVQAScore).",
+        "LoVR, section 3.2.2",
+        ("caption", "captions"),
+    ),
+    Kind.REFINE: KindWords(
+        "Refine",
+        "Writes captions under the threshold again with the next model of the list, and gives "
+        "those that stay under it to a person.",
+        "LoVR, section 3.2.2",
+        ("clip", "clips"),
+    ),
+    Kind.FUSE: KindWords(
+        "Fuse",
+        "Joins the captions of a video's clips into one caption of the whole video.",
+        "LoVR, section 3.2.3",
+        ("video", "videos"),
+    ),
+}
+
+CAN: Mapping[str, str] = {
+    Role.CAPTIONER: "describes clips",
+    Role.ENCODER: "makes vectors",
+    Role.TEXT: "joins texts, names keywords",
+}
+
+WHY_STALE: Mapping[str, str] = {
+    "code": "the program was improved",
+    "model": "the model was changed",
+    "prompt": "the prompt was changed",
+    "sampling": "other frames are chosen now",
+    "seed": "the seed was changed",
+    "options": "the settings were changed",
+    "input": "what went into them is out of date",
+}
+
+
+def counted(number: int, nouns: tuple[str, str]) -> str:
+    return f"{number:,} {nouns[number != 1]}"
+
+
+# The label of each setting and what there is to know about it; the default is added to it.
+SETTINGS: Mapping[str, tuple[str, str]] = {
+    "min_video_seconds": ("Shortest video", "Seconds. Shorter videos are left out."),
+    "threshold": ("Cut threshold", "How much the picture must change. Lower: more cuts."),
+    "min_scene_seconds": ("Shortest clip", "Seconds."),
+    "min_clips": ("Fewest clips", "Videos cut into fewer are left out."),
+    "downscale": ("Shrink frames by", "Faster, and less exact, when higher."),
+    "prompt": ("Prompt", "What the model is asked about every clip."),
+    "system": ("System prompt", "What the model is told to be."),
+    "use_theme": ("Tell the model what the whole video is about", "Its category and subcategory."),
+    "sampling": ("Frames", ""),
+    "caption_sampling": ("Frames for new captions", ""),
+    "longest_side": ("Longer side of a frame", "Pixels at most."),
+    "temperature": ("Temperature", "0 gives the same answer each time."),
+    "top_p": ("Top-p", "Only the likeliest words up to this share."),
+    "repetition_penalty": ("Repetition penalty", "Above 1: repeats itself less."),
+    "max_tokens": ("Longest answer", "Tokens."),
+    "seed": ("Seed", "The same seed draws the same answer again."),
+    "of": ("What to embed", ""),
+    "variant": ("Variant", ""),
+    "keyword_model": ("Keywords by", ""),
+    "keywords_at_most": ("Most keywords", "For each caption."),
+    "attempts": ("Most attempts", "Failed ones; then a person writes the caption."),
+    "caption_temperature": ("Temperature of new captions", "Above 0, or a retry repeats itself."),
+    "caption_top_p": ("Top-p of new captions", "Only the likeliest words up to this share."),
+    "caption_max_tokens": ("Longest new caption", "Tokens."),
+    "tries": ("Tries for each joint", "Then both paragraphs stay as they are, and are flagged."),
+}
+
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "of": {
+        "clips": "Clips",
+        "captions": "The newest caption of each clip",
+        "full_video": "Captions of whole videos",
+    },
+    "variant": {
+        "v3": "v3, as LoVR uses it",
+        "v1": "v1, the first version of the paper",
+    },
+}
