@@ -62,10 +62,15 @@ class Scorer:
                 "The caption has no keyword, so it can't be scored. Write or generate another one.",
             )
         frames = self.encoder.encode_frames(clip)
-        if self.options.variant == "v1":
-            return Scored(self._score_v1(frames, text, keywords), keywords)
-        vectors = _usable(self.encoder.encode_texts([*keywords, text]))
-        score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
+        try:
+            if self.options.variant == "v1":
+                return Scored(self._score_v1(frames, text, keywords), keywords)
+            vectors = _usable(self.encoder.encode_texts([*keywords, text]))
+            score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
+        except ValueError as error:  # the encoder's vectors are not what a score is made of
+            raise ItemFailed(
+                "no_score", f"No score can be computed: {error}. Choose another encoder."
+            ) from error
         return Scored(score, keywords)
 
     def _score_v1(self, frames: Vectors, text: str, keywords: Sequence[str]) -> EvqaScore:

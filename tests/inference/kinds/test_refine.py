@@ -1,0 +1,135 @@
+"""LoVR's dynamic optimisation: regenerate, score again, at most three times, then a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate.models import Caption, WorkItem
+from inference.backends.protocols import BackendError
+from inference.errors import InferenceError
+from inference.models import QualityScore, QualityThreshold, RefineAttempt
+from inference.services.starting import start_run
+from inference.services.working import work_on
+from tests.inference.cast import make_model, run_through, states
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Writer:
+    def __init__(self, *replies):
+        self.replies = list(replies)
+        self.asked = []
+
+    def caption(self, requests, generation):
+        self.asked.append(generation)
+        reply = self.replies.pop(0)
+        if isinstance(reply, KeyboardInterrupt):
+            raise reply
+        return [reply for _ in requests]
+
+
+@pytest.fixture
+def chain(project):
+    return make_model(project, "opencv-draft", name="First", refine_order=1)
+
+
+@pytest.fixture
+def scored(project, encoder, clips, write, load):
+    """One caption under the threshold (0.1), one above it (0.6)."""
+    captions = [write(clips[0], "bad splash"), write(clips[1], "good good good")]
+    run_through(start_run(project=project, kind="score", model=encoder))
+    return captions
+
+
+def refine(project, encoder, **options):
+    return start_run(project=project, kind="refine", model=encoder, options=options)
+
+
+def test_only_what_is_under_the_threshold_is_regenerated(project, encoder, chain, scored, load):
+    load["opencv-draft"] = Writer("a good good dive")
+    run = run_through(refine(project, encoder))
+    assert [item.clip for item in run.items.all()] == [scored[0].clip]
+    assert run.recipe["threshold"] == 0.2
+    accepted = run.items.get().result
+    assert (accepted.text, list(accepted.parents.all())) == ("a good good dive", [scored[0]])
+    assert not WorkItem.objects.filter(kind="hand").exists()
+
+
+def test_each_attempt_descends_from_the_one_before(project, encoder, chain, scored, load):
+    load["opencv-draft"] = Writer("bad one", "bad two", "good good three")
+    run = run_through(refine(project, encoder))
+    attempts = list(RefineAttempt.objects.filter(item__run=run))
+    assert [attempt.number for attempt in attempts] == [1, 2, 3]
+    assert list(attempts[2].caption.parents.all()) == [attempts[1].caption]
+    assert run.items.get().note.endswith("at attempt 3")
+
+
+def test_attempts_are_drawn_at_the_papers_temperature_with_new_seeds(
+    project, encoder, chain, scored, load
+):
+    writer = load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
+    run_through(refine(project, encoder))
+    assert [generation.temperature for generation in writer.asked] == [0.9] * 3
+    assert len({generation.seed for generation in writer.asked}) == 3
+
+
+def test_after_three_failures_a_person_writes_it_and_sees_every_attempt(
+    project, encoder, chain, scored, load
+):
+    load["opencv-draft"] = Writer("bad one", BackendError("cut_off", "Cut off."), "bad three")
+    run_through(refine(project, encoder))
+    item = WorkItem.objects.get(kind="hand")
+    assert (item.clip, item.state, item.open_slots) == (scored[0].clip, "open", 1)
+    rows = item.context["attempts"]
+    assert [row["text"] for row in rows] == ["bad splash", "bad one", "", "bad three"]
+    assert [row["reason"] for row in rows] == ["", "", "Cut off.", ""]
+    assert item.context["threshold"] == 0.2
+
+
+def test_the_chain_goes_on_with_the_next_model(project, encoder, chain, scored, load):
+    make_model(project, "opencv-draft", name="Second", refine_order=2)
+    load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
+    run = run_through(refine(project, encoder))
+    names = RefineAttempt.objects.filter(item__run=run).values_list("model__name", flat=True)
+    assert list(names) == ["First", "Second", "First"]
+
+
+def test_a_killed_worker_goes_on_after_the_last_attempt(project, encoder, chain, scored, load):
+    load["opencv-draft"] = Writer("bad one", KeyboardInterrupt())
+    run = refine(project, encoder)
+    with pytest.raises(KeyboardInterrupt):
+        work_on(run_id=run.pk)
+    load["opencv-draft"] = Writer("good good two")
+    run.items.update(state="waiting")
+    run_through(run)
+    attempts = RefineAttempt.objects.filter(item__run=run)
+    assert list(attempts.values_list("number", "caption__text")) == [
+        (1, "bad one"),
+        (2, "good good two"),
+    ]
+    assert Caption.objects.filter(text="bad one").count() == 1
+
+
+def test_a_server_that_is_away_uses_no_attempt_up(project, encoder, chain, scored, load):
+    load["opencv-draft"] = Writer(BackendError("unreachable", "Nobody answers.", transient=True))
+    run = run_through(refine(project, encoder))
+    assert states(run) == ["failed"]
+    assert RefineAttempt.objects.count() == 0
+
+
+def test_the_adopted_threshold_is_the_one_of_this_scorer(project, encoder, chain, scored, load):
+    scorer = QualityScore.objects.values_list("scorer", flat=True).first()
+    for name, value in [("0" * 64, 0.9), (scorer, 0.05)]:
+        QualityThreshold.objects.create(project=project, scorer=name, scorer_name="", value=value)
+    with pytest.raises(InferenceError, match="No caption is under the threshold"):
+        refine(project, encoder)
+
+
+def test_scores_of_another_scorer_do_not_count(project, encoder, chain, scored, load):
+    with pytest.raises(InferenceError, match="Score the captions first"):
+        refine(project, encoder, sampling={"kind": "every", "step": 7})
+
+
+def test_without_a_list_of_models_nothing_starts(project, encoder, scored):
+    with pytest.raises(InferenceError, match="No model is set to regenerate captions"):
+        refine(project, encoder)

@@ -1,0 +1,117 @@
+"""EVQAScore of stored captions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from inference.backends.protocols import BackendError
+from inference.errors import InferenceError
+from inference.models import QualityScore
+from inference.services.starting import start_run
+from tests.inference.cast import make_model, run_through, states
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Namer:
+    """A text model that names keywords."""
+
+    def __init__(self, reply):
+        self.reply = reply
+
+    def complete(self, prompts, generation, *, system=""):
+        return [self.reply for _ in prompts]
+
+
+@pytest.fixture
+def captions(clips, write):
+    return [write(clips[0], "good jump"), write(clips[1], "bad splash")]
+
+
+def scores() -> dict[str, float]:
+    found = QualityScore.objects.select_related("caption")
+    return {score.caption.text: round(score.value, 6) for score in found}
+
+
+def test_a_score_is_worked_out_by_hand(project, encoder, captions, load):
+    run = run_through(start_run(project=project, kind="score", model=encoder))
+    assert states(run) == ["done", "done"]
+    # Two one-word captions: the frames are (1, 0, 0, 0). "good jump", "good" and the text itself
+    # have cosine 0.6; its other keyword "jump" is bad (0.1).
+    score = QualityScore.objects.get(caption=captions[0])
+    cosines = [0.6 if "good" in word else 0.1 for word in score.keywords]
+    precision, recall = sum(cosines) / len(cosines), max(cosines)
+    fine = 2 * precision * recall / (precision + recall)
+    assert score.value == pytest.approx((fine + 0.6) / 2, abs=1e-6)
+    assert score.details["variant"] == "v3"
+    assert scores()["bad splash"] == pytest.approx(0.1, abs=1e-6)
+
+
+def test_a_score_says_how_it_was_made(project, encoder, captions, load):
+    run_through(start_run(project=project, kind="score", model=encoder))
+    score = QualityScore.objects.first()
+    assert score.scorer_name == "EVQAScore v3, lexical, every 30th frame, TF-IDF keywords"
+
+
+def test_only_the_newest_caption_of_a_clip_is_scored(
+    project, encoder, clips, captions, write, load
+):
+    write(clips[0], "good and new")
+    run_through(start_run(project=project, kind="score", model=encoder))
+    assert set(scores()) == {"good and new", "bad splash"}
+
+
+def test_another_interval_is_another_scorer(project, encoder, captions, load):
+    run_through(start_run(project=project, kind="score", model=encoder))
+    often = {"sampling": {"kind": "every", "step": 10}}
+    run_through(start_run(project=project, kind="score", model=encoder, options=often))
+    assert QualityScore.objects.count() == 4
+    assert QualityScore.objects.values_list("scorer", flat=True).distinct().count() == 2
+
+
+def test_keywords_may_come_from_a_text_model(project, encoder, captions, load):
+    load["openai-compatible"] = Namer("Answer: good, good thing")
+    server = {"parameters": {"server": "here"}, "model_id": "qwen"}
+    namer = make_model(project, "openai-compatible", **server)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("django.conf.settings.VERICAP_MODEL_SERVERS", {"here": object()})
+        run = start_run(
+            project=project, kind="score", model=encoder, options={"keyword_model": namer.pk}
+        )
+    run_through(run)
+    score = QualityScore.objects.get(caption=captions[1])
+    assert score.keywords == ["good", "good thing"]
+    assert score.scorer_name.endswith("keywords by qwen")
+
+
+def test_a_caption_without_keywords_is_refused_by_name(project, encoder, clips, write, load):
+    write(clips[0], "The of and.")
+    run = run_through(start_run(project=project, kind="score", model=encoder))
+    assert run.items.get().code == "no_keywords"
+
+
+def test_a_failing_namer_fails_what_it_was_asked_about(project, encoder, captions, load):
+    load["lexical"].encode_texts = lambda texts: [BackendError("busy", "Full.")] * len(texts)
+    run = run_through(start_run(project=project, kind="score", model=encoder))
+    assert states(run) == ["failed", "failed"]
+    assert set(run.items.values_list("code", flat=True)) == {"busy"}
+
+
+def test_the_unbounded_variant_needs_token_vectors(project, encoder, captions, load):
+    run = run_through(
+        start_run(project=project, kind="score", model=encoder, options={"variant": "v1"})
+    )
+    assert set(run.items.values_list("code", flat=True)) == {"no_token_vectors"}
+
+
+def test_without_captions_there_is_nothing_to_score(project, encoder, clips):
+    with pytest.raises(InferenceError, match="Run captions first"):
+        start_run(project=project, kind="score", model=encoder)
+
+
+def test_frames_that_cancel_out_have_no_score(project, encoder, captions, load):
+    ahead = load["lexical"].picture
+    load["lexical"].encode_frames = lambda clip: np.stack([ahead, -ahead])
+    run = run_through(start_run(project=project, kind="score", model=encoder))
+    assert set(run.items.values_list("code", flat=True)) == {"no_score"}
