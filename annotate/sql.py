@@ -111,7 +111,11 @@ def _for_database(sql: str, vendor: str) -> str:
 @cache
 def _converters(part: Columns, vendor: str) -> list[tuple[int, Any]]:
     """What makes the model's values of the database's, each with the place of its column."""
-    columns = [part.model._meta.get_field(name).cached_col for name in part.names]
+    columns = [
+        field.cached_col
+        for field in part.model._meta.concrete_fields
+        if field.attname in part.names
+    ]
     return [
         (place, convert)
         for place, column in enumerate(columns)
