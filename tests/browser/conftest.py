@@ -65,11 +65,18 @@ class Complaints:
             self.seen.append(f"request to another host: {request.url}")
 
 
+def find_chromium() -> str:
+    """Where the headless Chromium is. The windowed one draws for a screen that nobody sees."""
+    found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if found is None:
+        install = "apt-get install -y chromium-headless-shell"
+        pytest.fail(f"Chromium is missing. Install it: {install}", pytrace=False)
+    return found
+
+
 @pytest.fixture(scope="session")
 def browser():
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.fail("Chromium is missing. Install it: apt-get install -y chromium", pytrace=False)
+    chromium = find_chromium()
     arguments = [*QUIET, "--no-sandbox"] if os.geteuid() == 0 else QUIET
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=arguments)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import sync_playwright
 
 from annotate.text.words import count_words
+from tests.browser.conftest import find_chromium
 
 ROOT = Path(__file__).parents[2]
 CASES = json.loads((ROOT / "tests/annotate/text/word_count_cases.json").read_text("utf-8"))
@@ -36,7 +36,7 @@ def count_in_browser():
         driver = thread.submit(sync_playwright().start).result()
         browser = thread.submit(
             driver.chromium.launch,
-            executable_path=shutil.which("chromium"),
+            executable_path=find_chromium(),
             args=["--no-sandbox"] if os.geteuid() == 0 else [],
         ).result()
         page = thread.submit(browser.new_page).result()

@@ -1,0 +1,68 @@
+"""What `make test` says about tests that fail at first."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "scripts" / "run_tests.py"
+SECOND_TIME = """
+from pathlib import Path
+
+def test_second_time():
+    trace = Path(__file__).with_suffix(".trace")
+    known = trace.exists()
+    trace.touch()
+    assert known
+"""
+ALL_KINDS = (
+    SECOND_TIME
+    + """
+def test_never():
+    assert False
+
+def test_always():
+    pass
+"""
+)
+
+
+@pytest.fixture
+def runner(tmp_path, monkeypatch):
+    """scripts/run_tests.py, for a project whose tests fail at first or always."""
+    spec = importlib.util.spec_from_file_location("run_tests", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "run_tests", module)
+    spec.loader.exec_module(module)
+    options = "-q -p no:django -p no:cacheprovider"
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {options}\n")
+    for folder in ("tests", "tests/browser"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+    (tmp_path / "tests/browser/test_page.py").write_text(ALL_KINDS)
+    (tmp_path / "tests/test_sum.py").write_text(SECOND_TIME)
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    return module
+
+
+def test_only_a_browser_or_service_test_gets_a_second_chance(runner):
+    outcome, unsteady = runner.run_tests("SQLite", {}, "")
+    assert unsteady == ["tests.browser.test_page::test_second_time"]
+    assert sorted(outcome.failed) == [
+        "tests.browser.test_page::test_never",
+        "tests.test_sum::test_second_time",
+    ]
+    assert (outcome.passed, outcome.broken) == (2, False)
+
+
+def test_a_run_without_a_report_is_broken(runner, tmp_path):
+    assert runner.read_report(tmp_path / "junit.xml", 0) == runner.Outcome(broken=True)
+
+
+def test_a_run_that_ended_badly_without_a_failed_test_is_broken(runner, tmp_path):
+    report = tmp_path / "junit.xml"
+    report.write_text('<testsuites><testcase classname="a" name="b"/></testsuites>')
+    assert runner.read_report(report, 3) == runner.Outcome(passed=1, broken=True)
