@@ -131,14 +131,20 @@ class VideoLanguageModel:
                 logits_processor=drawing,
             )
         answers = written[:, packed["input_ids"].shape[1] :]
-        return [self._text(answer) for answer in answers.tolist()]
+        return [self.text_of(answer) for answer in answers.tolist()]
 
-    def _text(self, ids: list[int]) -> str | BackendError:
-        ends = [place for place, token in enumerate(ids) if token in self.stops]
-        kept = ids[: ends[0]] if ends else ids
-        text: str = self.chat.tokenizer.decode(kept, skip_special_tokens=True).strip()
+    def text_of(self, ids: list[int]) -> str | BackendError:
+        """What was written up to the mark that ends it."""
+        end = next((place for place, token in enumerate(ids) if token in self.stops), None)
+        if end is None:
+            return BackendError(
+                "cut_off",
+                f"The model had not come to an end after {len(ids)} tokens. Raise max tokens, or "
+                "the repetition penalty if it repeats itself.",
+            )
+        text: str = self.chat.tokenizer.decode(ids[:end], skip_special_tokens=True).strip()
         return text or BackendError(
-            "empty_answer", "The model answered with no text. Change the prompt or the seed."
+            "empty", "The model answered without a text. Try another prompt or another model."
         )
 
     def _seed(self, turn: Turn, seed: int) -> int:

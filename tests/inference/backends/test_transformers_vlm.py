@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from inference.backends.protocols import BackendError, CaptionRequest, ClipFrames, Generation
-from tests.inference.backends.tiny_models import moving_clip
+from tests.inference.backends.tiny_models import ENDINGS, moving_clip
 
-SHORT = Generation(max_tokens=12)
-DRAWN = Generation(max_tokens=12, temperature=0.9, top_p=0.95, seed=7)
+GREEDY = Generation(max_tokens=100)
+DRAWN = Generation(max_tokens=100, temperature=0.9, top_p=0.95, seed=7)
 TEXTS = ["A dog.", "A boy throws a red ball over the fence, and the dog runs after it.", "Snow"]
 
 
@@ -30,15 +30,15 @@ def one_by_one(vlm, generation):
 
 @pytest.mark.parametrize("penalty", [1.0, 1.5])
 def test_a_caption_is_the_same_alone_and_in_a_batch(vlm, penalty):
-    generation = replace(SHORT, repetition_penalty=penalty)
+    generation = replace(GREEDY, repetition_penalty=penalty)
     together = vlm.caption(requests(), generation)
     assert together == one_by_one(vlm, generation)
     assert len(set(together)) == 3
 
 
 def test_a_qwen2_vl_is_known_too(older_vlm):
-    together = older_vlm.caption(requests(), SHORT)
-    assert together == one_by_one(older_vlm, SHORT)
+    together = older_vlm.caption(requests(), GREEDY)
+    assert together == one_by_one(older_vlm, GREEDY)
     assert len(set(together)) == 3
     clips = [request.clip for request in requests()]
     for clip, vector in zip(clips, older_vlm.encode_clips(clips), strict=True):
@@ -57,14 +57,14 @@ def test_padding_adds_no_token_that_a_repetition_penalty_could_find(vlm):
 
 
 def test_answers_stand_where_their_requests_stood(vlm):
-    forwards = vlm.caption(requests(), SHORT)
-    assert vlm.caption(requests()[::-1], SHORT) == forwards[::-1]
+    forwards = vlm.caption(requests(), GREEDY)
+    assert vlm.caption(requests()[::-1], GREEDY) == forwards[::-1]
 
 
 def test_the_caption_depends_on_the_frames(vlm):
     request = requests()[0]
     other = replace(request, clip=replace(request.clip, frames=255 - request.clip.frames))
-    first, second = vlm.caption([request, other], SHORT)
+    first, second = vlm.caption([request, other], GREEDY)
     assert first != second
 
 
@@ -76,7 +76,7 @@ def test_a_draw_depends_on_its_seed_and_not_on_its_batch(vlm):
 
 
 def test_a_nucleus_of_one_token_is_greedy(vlm):
-    assert vlm.caption(requests(), replace(DRAWN, top_p=1e-6)) == vlm.caption(requests(), SHORT)
+    assert vlm.caption(requests(), replace(DRAWN, top_p=1e-6)) == vlm.caption(requests(), GREEDY)
 
 
 def test_draws_follow_the_softmax_of_the_scores():
@@ -91,34 +91,43 @@ def test_draws_follow_the_softmax_of_the_scores():
     assert shares.tolist() == pytest.approx(scores.exp().tolist(), abs=0.03)
 
 
-def test_greedy_captions_are_those_of_plain_transformers(vlm):
+def test_greedy_captions_are_those_of_plain_transformers_up_to_their_end(vlm):
     import torch
 
-    turns = [vlm.chat.turn(r.prompt, vlm.chat.eye.video(r.clip)) for r in requests()[::2]]
     plain = []
-    for turn in turns:
+    for request in requests():
+        video = vlm.chat.eye.video(request.clip)
+        turn = vlm.chat.turn(request.prompt, video, system=request.system)
         inputs = vlm.chat.pack([turn], torch.device("cpu"))
-        written = vlm.model.generate(**inputs, max_new_tokens=12, do_sample=False)
-        answer = vlm.chat.tokenizer.decode(written[0, len(turn) :], skip_special_tokens=True)
-        plain.append(answer.strip())
-    assert vlm.caption(requests()[::2], SHORT) == plain
+        written = vlm.model.generate(**inputs, max_new_tokens=100, do_sample=False)
+        *answer, end = written[0, len(turn) :].tolist()
+        assert vlm.chat.tokenizer.convert_ids_to_tokens(end) in {*ENDINGS, "<|im_end|>"}
+        plain.append(vlm.chat.tokenizer.decode(answer, skip_special_tokens=True).strip())
+    assert vlm.caption(requests(), GREEDY) == plain
 
 
-def test_a_caption_ends_where_the_model_says_so(vlm, monkeypatch):
-    full = vlm.caption(requests()[:2], SHORT)
-    end = next(letter for letter in full[0][2:] if letter.isalnum())
-    stop = vlm.chat.tokenizer.convert_tokens_to_ids(end)
-    monkeypatch.setattr(vlm, "stops", [stop])
-    monkeypatch.setattr(vlm.model.generation_config, "eos_token_id", [stop])
-    ended = vlm.caption(requests()[:2], SHORT)
-    assert ended == [text.partition(end)[0].strip() for text in full]
-    assert ended[0] != full[0]
+def test_a_caption_that_is_cut_off_is_no_caption(vlm):
+    short, long, _ = vlm.caption(requests(), GREEDY)
+    assert len(short) < 20 < len(long)
+    answers = vlm.caption(requests()[:2], replace(GREEDY, max_tokens=20))
+    assert answers[0] == short
+    assert answers[1].code == "cut_off"
+    assert str(answers[1]) == (
+        "The model had not come to an end after 20 tokens. Raise max tokens, or the repetition "
+        "penalty if it repeats itself."
+    )
+
+
+def test_an_answer_without_a_letter_is_no_answer(vlm, monkeypatch):
+    monkeypatch.setattr(vlm, "stops", list(range(len(vlm.chat.tokenizer))))
+    assert [answer.code for answer in vlm.caption(requests(), GREEDY)] == ["empty"] * 3
 
 
 def test_texts_are_completed_alike_alone_and_together(vlm):
-    together = vlm.complete(TEXTS, SHORT, system="Join them.")
-    assert together == [vlm.complete([text], SHORT, system="Join them.")[0] for text in TEXTS]
-    assert together != vlm.complete(TEXTS, SHORT)
+    generation = replace(GREEDY, repetition_penalty=1.2)
+    together = vlm.complete(TEXTS, generation)
+    assert together == [vlm.complete([text], generation)[0] for text in TEXTS]
+    assert together != vlm.complete(TEXTS, generation, system="Join them.")
 
 
 def test_vectors_are_the_same_alone_and_in_a_batch(vlm):
@@ -188,8 +197,8 @@ def test_every_frame_has_a_vector(vlm):
 def test_a_broken_clip_fails_alone(vlm, frames):
     good = requests()
     broken = replace(good[1], clip=ClipFrames(frames, (0,), 3, 25.0))
-    answers = vlm.caption([good[0], broken, good[2]], SHORT)
-    assert [answers[0], answers[2]] == vlm.caption([good[0], good[2]], SHORT)
+    answers = vlm.caption([good[0], broken, good[2]], GREEDY)
+    assert [answers[0], answers[2]] == vlm.caption([good[0], good[2]], GREEDY)
     assert isinstance(answers[1], BackendError)
     assert (answers[1].code, answers[1].transient) == ("bad_frames", False)
     assert str(answers[1]).endswith("Import the video again.")
@@ -208,12 +217,12 @@ def test_a_text_that_steers_the_model_is_refused_alone(vlm):
 
 def test_what_is_too_long_is_refused_with_the_mend(vlm):
     long = replace(requests()[0], prompt="word " * 500)
-    answers = vlm.caption([long, requests()[0]], SHORT)
+    answers = vlm.caption([long, requests()[0]], GREEDY)
     assert str(answers[0]) == (
-        "The request takes 2571 tokens and its answer up to 12, but the model reads 2048. "
+        "The request takes 2571 tokens and its answer up to 100, but the model reads 2048. "
         "Sample fewer frames, lower max_pixels or shorten the text."
     )
-    assert answers[1] == vlm.caption(requests()[:1], SHORT)[0]
+    assert answers[1] == vlm.caption(requests()[:1], GREEDY)[0]
 
 
 @pytest.fixture
@@ -235,7 +244,7 @@ def small_memory(vlm):
 
 def test_a_batch_that_is_too_big_for_the_memory_is_done_one_by_one(vlm, small_memory):
     long = replace(requests()[0], prompt="Describe every thing that is to be seen. " * 6)
-    answers = vlm.caption([requests()[0], long, requests()[2]], SHORT)
+    answers = vlm.caption([requests()[0], long, requests()[2]], GREEDY)
     assert small_memory[0] == 3
     assert set(small_memory[1:]) == {1}
     assert (answers[1].code, str(answers[1])) == (
@@ -243,22 +252,22 @@ def test_a_batch_that_is_too_big_for_the_memory_is_done_one_by_one(vlm, small_me
         "The memory of the device is too small for this request. Lower batch_size or max_pixels "
         "of the model, or sample fewer frames.",
     )
-    assert [answers[0], answers[2]] == vlm.caption([requests()[0], requests()[2]], SHORT)
+    assert [answers[0], answers[2]] == vlm.caption([requests()[0], requests()[2]], GREEDY)
 
 
 def test_more_requests_than_the_batch_size_go_in_several_batches(vlm, monkeypatch):
-    expected = vlm.caption(requests(), SHORT)
+    expected = vlm.caption(requests(), GREEDY)
     monkeypatch.setattr(vlm, "batch_size", 2)
     sizes = []
     generate = vlm._generate
     monkeypatch.setattr(
         vlm, "_generate", lambda turns, g: sizes.append(len(turns)) or generate(turns, g)
     )
-    assert vlm.caption(requests(), SHORT) == expected
+    assert vlm.caption(requests(), GREEDY) == expected
     assert sizes == [2, 1]
 
 
 def test_no_request_is_no_answer(vlm):
-    assert vlm.caption([], SHORT) == []
+    assert vlm.caption([], GREEDY) == []
     assert vlm.encode_clips([]) == []
     assert vlm.encode_texts([]) == []

@@ -29,6 +29,7 @@ QWEN_MARKS = [
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>",
     "<|image_pad|>", "<|video_pad|>",
 ]  # fmt: skip
+ENDINGS = "01"
 CLIP_MARKS = ["<|startoftext|>", "<|endoftext|>"]
 TEXT_LIMIT = 24
 
@@ -92,7 +93,11 @@ def save_qwen(folder: Path, family: str = "qwen2_5_vl") -> Path:
         initializer_range=0.2,
     )  # fmt: skip
     torch.manual_seed(1)
-    AutoModelForImageTextToText.from_config(config).save_pretrained(folder)
+    model = AutoModelForImageTextToText.from_config(config)
+    # A random model hardly ever writes one certain token, so three of them end its texts.
+    endings = tokenizer.convert_tokens_to_ids(list(ENDINGS))
+    model.generation_config.eos_token_id = [number["<|im_end|>"], *endings]
+    model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     Qwen2VLImageProcessorPil().save_pretrained(folder)
     return folder
