@@ -119,7 +119,7 @@ def test_who_types_goes_on_typing_when_the_conflict_appears(page_of, anna, held,
     expect(page.locator("#overview")).to_be_focused()
     expect(page.locator("#overview")).to_have_value("A jaguar makes a big leap, amblingly.")
     expect(page.locator("#save-announcement")).to_have_text("Both versions above")
-    assert page.evaluate("document.querySelector('video').paused")
+    expect(page.locator("video")).to_have_js_property("paused", True)
     expect(page.locator("dialog:modal")).to_have_count(0)
     page.reload()
     expect(page.locator("[data-mine]").first).to_have_text("A jaguar makes a big leap, amblingly.")

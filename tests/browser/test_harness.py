@@ -1,5 +1,7 @@
 """The browser tests' own tools notice what they are there to notice."""
 
+import time
+
 import pytest
 from django.contrib.auth.decorators import login_not_required
 from django.core.files.storage import default_storage
@@ -48,7 +50,9 @@ def test_a_complaint_of_the_browser_is_noticed(page_of, console_errors, script, 
     page = page_of()
     page.goto("/plain/")
     page.evaluate(script)
-    page.wait_for_timeout(200)
+    until = time.monotonic() + 5
+    while not any(complaint in line for line in console_errors.seen) and time.monotonic() < until:
+        page.wait_for_timeout(50)
     assert any(complaint in line for line in console_errors.unexpected)
     console_errors.expect("")
 

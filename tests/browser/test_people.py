@@ -83,4 +83,4 @@ def test_the_theme_stays_as_it_was_chosen(page_of, ada):
     page.get_by_text("Ada").first.click()
     page.get_by_label("Dark").check()
     page.reload()
-    assert page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -115,8 +115,8 @@ def test_it_goes_to_a_time_or_a_frame(open_player, whole, position, frame):
 def test_it_says_what_a_position_looks_like(open_player, whole):
     page = open_player(whole)
     go_to(page, "soon")
-    assert page.get_by_label("Go to").evaluate("field => field.validationMessage") == (
-        "Write a time such as 3.2 or 0:03.2, or a frame such as f96."
+    expect(page.get_by_label("Go to")).to_have_js_property(
+        "validationMessage", "Write a time such as 3.2 or 0:03.2, or a frame such as f96."
     )
     expect_frame(page, 0, of=whole)
 

@@ -203,6 +203,7 @@ def test_the_keyboard_alone_is_enough(page_of, anna, held):
     page.keyboard.press("ArrowDown")
     for key in "ssttor":
         page.keyboard.press(key)
+    expect(page.locator("#decided")).to_have_text("all 7 decided")
     assert [row.get_attribute("data-target") for row in page.locator(".split-sentence").all()] == [
         "both",
         "spatial",
@@ -212,7 +213,6 @@ def test_the_keyboard_alone_is_enough(page_of, anna, held):
         "both",
         "neither",
     ]
-    expect(page.locator("#decided")).to_have_text("all 7 decided")
     page.locator("#temporal").focus()
     page.keyboard.press("Alt+s")  # the current sentence, the last, from within the text
     expect(page.locator("#row-6")).to_have_attribute("data-target", "spatial")
@@ -277,7 +277,7 @@ def test_hostile_text_stays_text(page_of, project, anna, make_playable_clip, axe
     page.locator("#spatial").press("Control+End")
     page.keyboard.insert_text(" <b>zebras</b>")
     expect(page.locator("#spatial-warnings")).to_contain_text("zebras")
-    assert page.locator("#work-form img, #work-form script, #work-form b").count() == 0
+    expect(page.locator("#work-form img, #work-form script, #work-form b")).to_have_count(0)
     axe(page)
 
 
@@ -287,7 +287,7 @@ def test_sixty_sentences(page_of, project, anna, make_playable_clip):
         make_playable_clip(project), anna, objects=objects, actions="He cuts it.", misc="It ends."
     )
     page = open_split(page_of, anna, held)
-    assert page.locator(".split-sentence").count() == 60
+    expect(page.locator(".split-sentence")).to_have_count(60)
     page.locator("#row-1 input").first.focus()
     page.keyboard.type("s" * 59)
     assert texts(page)[0] == f"{OVERVIEW} {objects} He cuts it. It ends."

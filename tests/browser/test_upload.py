@@ -169,7 +169,7 @@ def test_a_manifest_fills_in_what_each_file_is(upload_page, source, tmp_path):
     manifest.write_text("file,category\nother.mp4,Gym\n")
     choose(page, source, manifest)
     page.get_by_text("there is no file 'other.mp4'").wait_for()
-    assert page.locator("#start").is_disabled()
+    expect(page.locator("#start")).to_be_disabled()
     text = io.StringIO()
     csv.writer(text).writerows([["file", "category"], [source.name, "<b>Gym</b>"]])
     manifest.write_text(text.getvalue())

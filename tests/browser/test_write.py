@@ -141,7 +141,7 @@ def test_a_returned_text_shows_the_comment_first(page_of, anna, emil, held, axe,
     )
     page = open_work(page_of, anna, held)
     expect(page.get_by_label("Sent back")).to_contain_text("Emil sent this back")
-    assert page.get_by_role("button", name="Skip").count() == 0
+    expect(page.get_by_role("button", name="Skip")).to_have_count(0)
     axe(page)
     screenshot(page, "write-returned")
 
