@@ -2,12 +2,12 @@
 
 It says how long a clip is, where it is cut, which colours it has and where, how bright, contrasty
 and sharp it is, how much of it moves and which way. It never says what is shown: no thing, person
-or deed is recognised. Faces are left out because OpenCV 5 ships no detector with its library, and
-this backend downloads nothing.
+or deed is recognised. Faces are left out because OpenCV 5 ships no trained detector, and this
+backend downloads nothing.
 
 Motion can only be measured between frames that lie close together. Caption runs therefore sample
 by SAMPLING, whatever other models are given; of frames that lie further apart the text keeps
-silent about motion, and speaks of views instead of shots.
+silent about motion, and speaks of views instead of shots. Fades and dissolves are no hard cuts.
 """
 
 from __future__ import annotations

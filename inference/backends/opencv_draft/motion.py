@@ -15,6 +15,7 @@ DRIFT = 0.015  # picture widths a second: slower is the measurement's own error
 SHAKE = 0.03  # likewise, for motion that comes to nothing
 PULL = 0.04  # growth a second, likewise
 STEADY = 0.7  # of the way made in all steps is left over as the distance covered
+COURSE_STEPS = 9  # to tell one third of a shot from another
 MOST_STEPS = 0.5  # of them must have been measured, for a statement about the shot
 UNCHANGED = 0.002  # of the picture: less is coding noise
 
@@ -27,6 +28,7 @@ class Motion:
     cannot be told; `wanders` where its direction changes. `zoom`: 0 where it keeps its size.
     `changed`: share of the picture that changes from one frame of a step to the other, beside
     that; 0 where it is no more than noise. `thirds`: its spread over left, middle and right.
+    `when`: over the first, second and last third of the shot, None where the steps are too few.
     `object`: how that moves relative to the picture, None where it has no main direction.
     """
 
@@ -36,6 +38,7 @@ class Motion:
     zoom: float
     changed: float
     thirds: tuple[float, float, float]
+    when: tuple[float, float, float] | None
     object: Vector | None
 
     @property
@@ -61,6 +64,7 @@ def sum_up(steps: Sequence[Step]) -> Motion | None:
         zoom=_pull(zooms) if fitted else 0.0,
         changed=changed,
         thirds=_spread(steps),
+        when=_course(steps),
         object=_direction(steps) if changed else None,
     )
 
@@ -93,6 +97,16 @@ def _spread(steps: Sequence[Step]) -> tuple[float, float, float]:
     total = float(weighted.sum()) or 1.0
     left, middle, right = weighted.sum(axis=0) / total
     return float(left), float(middle), float(right)
+
+
+def _course(steps: Sequence[Step]) -> tuple[float, float, float] | None:
+    """Sums to 1, where anything changes. The steps lie evenly over the shot."""
+    if len(steps) < COURSE_STEPS:
+        return None
+    changed = np.array([step.changed for step in steps])
+    first, second, last = (float(part.mean()) for part in np.array_split(changed, 3))
+    total = first + second + last or 1.0
+    return first / total, second / total, last / total
 
 
 def _direction(steps: Sequence[Step]) -> Vector | None:

@@ -19,6 +19,8 @@ CHROMA = ((12, "pale "), (30, ""))
 BLUR = ((0.45, "sharp"), (0.6, "soft"))
 AMOUNT = ((0.03, "little"), (0.12, "moderate"))
 TELLING = 3  # of L*, between shots: less is not worth a sentence
+MOST = 0.6  # of what changes, to say that most of it does so at one side or one time
+TIMES = ("early on", "half-way through", "towards the end")
 SIDES = ("left", "middle", "right")
 
 
@@ -164,7 +166,7 @@ def _motion(motion: Motion) -> list[str]:
     kind = f"motion, {_towards(motion.object)}" if motion.object else "change"
     sentences.append(
         f"{lead} {amount} {kind}: about {_percent(motion.changed)} of the picture changes "
-        f"within {motion.seconds:.2f} seconds, {_where(motion.thirds)}."
+        f"within {motion.seconds:.2f} seconds, {_where(motion.thirds)}{_when(motion.when)}."
     )
     return sentences
 
@@ -192,13 +194,19 @@ def _whole_picture(motion: Motion) -> list[str]:
 
 def _where(thirds: tuple[float, float, float]) -> str:
     side = thirds.index(max(thirds))
-    if thirds[side] >= 0.6:
+    if thirds[side] >= MOST:
         return f"mostly in the {SIDES[side]} third"
     if min(thirds) >= 0.2:
         return "across its whole width"
     if min(thirds) == thirds[1]:
         return "mostly at the left and right"
     return f"mostly in the {'left' if thirds[0] > thirds[2] else 'right'} and middle thirds"
+
+
+def _when(thirds: tuple[float, float, float] | None) -> str:
+    if thirds is None or max(thirds) < MOST:
+        return ""
+    return f", most of it {TIMES[thirds.index(max(thirds))]}"
 
 
 def _towards(vector: Vector) -> str:
@@ -230,7 +238,7 @@ def _seconds(seconds: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return "less than 1%" if share < 0.005 else f"{share * 100:.0f}%"
+    return f"{share * 100:.0f}%" if share >= 0.01 else f"{share * 100:.1f}%"
 
 
 def _grade(value: float, grades: Sequence[tuple[float, str]], beyond: str) -> str:

@@ -1,18 +1,15 @@
 """What the measured draft says about clips whose facts are known, sentence by sentence."""
 
+import re
 from fractions import Fraction
 
 import cv2
 import numpy as np
 import pytest
 
-from inference.backends.opencv_draft import SAMPLING, OpenCVDraft, describe, describe_frame, load
+from inference.backends.opencv_draft import SAMPLING, describe, describe_frame
 from inference.backends.protocols import (
-    BackendError,
-    CaptionRequest,
     ClipFrames,
-    Generation,
-    ModelSettings,
 )
 from inference.frames import read_clip
 from inference.sampling import Sampling
@@ -76,6 +73,28 @@ def test_a_thing_that_moves_to_and_fro_has_no_direction(say):
     text = say(lambda n: with_square(GROUND, 130 + 60 * np.sin(n / 4), 60))
     assert "There is moderate change: about " in text
     assert " motion" not in text
+
+
+@pytest.mark.parametrize(
+    ("start", "when"),
+    [(0, "early on"), (19, "half-way through"), (38, "towards the end")],
+)
+def test_when_the_motion_is(say, start, when):
+    text = say(lambda n: with_square(GROUND, 40 + 9 * min(max(n - start, 0), 12), 60))
+    assert f", most of it {when}." in text
+
+
+def test_motion_all_along_has_no_time(say):
+    assert "most of it" not in say(lambda n: with_square(GROUND, 4 * n, 60))
+
+
+def test_little_things_that_move_are_counted_in_tenths(say):
+    def draw(number):
+        drawn = GROUND.copy()
+        drawn[80:90, 40 + 3 * number : 50 + 3 * number] = YELLOW
+        return drawn
+
+    assert re.search(r"There is little motion, to the right: about 0\.\d% of the ", say(draw))
 
 
 @pytest.mark.parametrize(
@@ -327,6 +346,15 @@ def test_far_apart_frames_give_views_and_say_nothing_of_motion(tmp_path):
     assert "still" not in text
 
 
+def test_the_pairs_of_a_long_clip_still_tell_its_motion():
+    numbers = SAMPLING.numbers(2500, Fraction(FPS))
+    frames = np.stack([with_square(GROUND, 4 * n % 360 - 40, 60) for n in numbers])
+    text = describe(ClipFrames(frames, numbers, 2500, float(FPS)))
+    assert "Only 240 frames were looked at, and no hard cut shows." in text
+    assert "There is little motion, to the right: about " in text
+    assert " changes within 0.08 seconds, " in text
+
+
 def test_one_frame_of_many(tmp_path):
     clip = render(tmp_path, Sampling("middle", count=1), lambda n: GROUND)
     assert "Only 1 frame was looked at, and no hard cut shows." in describe(clip)
@@ -355,43 +383,3 @@ def test_a_frame_alone():
         "The picture is of medium brightness (lightness 63 of 100), with high contrast (33) "
         "and sharp edges."
     )
-
-
-def request(clip):
-    return CaptionRequest(clip, "Describe the video in detail.")
-
-
-def test_it_is_a_captioner_that_answers_in_order(tmp_path):
-    model = load(ModelSettings("opencv-draft", ""))
-    assert isinstance(model, OpenCVDraft)
-    red = render(tmp_path, SAMPLING, lambda n: flat(RED), 5)
-    blue = render(tmp_path, SAMPLING, lambda n: flat(BLUE), 5)
-    answers = model.caption([request(red), request(blue)], Generation())
-    assert answers == [describe(red), describe(blue)]
-    assert "red (100%)" in answers[0]
-    assert "blue (100%)" in answers[1]
-
-
-def test_the_same_clip_gets_the_same_words(tmp_path):
-    clip = render(tmp_path, SAMPLING, lambda n: with_square(view(160 + n, 90), 4 * n, 60))
-    model = load(ModelSettings("opencv-draft", ""))
-    warm = Generation(temperature=0.9, seed=7)
-    assert model.caption([request(clip)] * 3, warm) == [describe(clip)] * 3
-
-
-def test_a_broken_clip_fails_alone(tmp_path):
-    good = render(tmp_path, SAMPLING, lambda n: GROUND, 5)
-    bad = ClipFrames(good.frames.astype(np.float32), good.numbers, 5, 25.0)
-    short = ClipFrames(good.frames, good.numbers[:2], 5, 25.0)
-    model = load(ModelSettings("opencv-draft", ""))
-    first, second, third = model.caption(
-        [request(bad), request(short), request(good)], Generation()
-    )
-    assert isinstance(first, BackendError)
-    assert str(first) == (
-        "The clip could not be measured. "
-        "The frames are float32 (5, 180, 320, 3), not uint8 (n, height, width, 3)."
-    )
-    assert isinstance(second, BackendError)
-    assert second.code == "not_measured"
-    assert third == describe(good)
