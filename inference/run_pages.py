@@ -154,7 +154,7 @@ def _value(name: str, value: Any) -> str:
 
 def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progress) -> Page:
     items = run.items.select_related("video", "clip", "caption__clip", "result").only(
-        *("position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
+        *("run", "position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
         *("video__original_name", "clip__name", "caption__clip__name", "result__clip_id"),
     )
     if tab:

@@ -17,6 +17,9 @@ from inference.models import InferenceRun
 from inference.new_run_page import chosen_preview, models_in_use, options_like, stale_words
 from inference.services.starting import ROLE_OF_KIND, start_run
 
+# The kinds whose frames a model may insist on.
+FRAMES_CHOSEN = (InferenceRun.Kind.CAPTION, InferenceRun.Kind.EMBED)
+
 
 @require_http_methods(["GET", "POST"])
 def new_run(request: HttpRequest, slug: str) -> HttpResponse:
@@ -42,7 +45,7 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
-    context |= {"like": request.GET.get("like")}
+    context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
     context |= _preview(membership.project, form)
     status = 422 if request.method == "POST" else 200
     return render(request, "inference/run_new.html", context, status=status)

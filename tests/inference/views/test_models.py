@@ -1,0 +1,166 @@
+"""The Models page: what the project has, adding, changing, retiring, ordering."""
+
+import pytest
+
+from inference.models import ModelSpec
+from inference.services.starting import start_run
+from tests.cast import client_of, count_queries, make_clip
+from tests.inference.cast import make_model
+from tests.inference.outcomes import leave
+
+MODELS = "/p/dives/models/"
+SECRET = "sk-nobody-may-see-this"
+
+
+@pytest.fixture(autouse=True)
+def allowed(settings):
+    settings.VERICAP_ALLOWED_MODELS = ["openai/clip-*"]
+    settings.VERICAP_MODEL_SERVERS = {"hall": {"url": "http://127.0.0.1:9/v1", "key": SECRET}}
+
+
+def test_an_empty_project_is_offered_the_built_in_models(project, ada):
+    client = client_of(ada)
+    assert "Add the built-in models" in client.get(MODELS).text
+    client.post(f"{MODELS}built-in/")
+    names = list(ModelSpec.objects.values_list("name", flat=True))
+    assert names == ["Lexical vectors", "Measured draft", "Plain joiner"]
+    page = client.get(MODELS).text
+    assert "Add the built-in models" not in page
+    assert "No download, no language model." in page
+
+
+def test_the_kind_of_model_is_chosen_first(project, ada):
+    page = client_of(ada).get(f"{MODELS}new/").text
+    assert "?backend=openai-compatible" in page
+    assert "Model server (OpenAI-compatible)" in page
+
+
+def test_a_form_has_the_fields_of_its_backend_alone(project, ada):
+    client = client_of(ada)
+    lexical = client.get(f"{MODELS}new/?backend=lexical").text
+    dual = client.get(f"{MODELS}new/?backend=transformers-dual").text
+    assert "Numbers a vector. 64 to 8,192. Empty: 512." in lexical
+    assert "Model id" not in lexical
+    assert "May be loaded here: openai/clip-*." in dual
+    assert "Dimension" not in dual
+
+
+def test_a_model_is_added(project, ada):
+    client_of(ada).post(
+        f"{MODELS}new/?backend=transformers-dual",
+        {"name": "CLIP", "model_id": "openai/clip-vit-base-patch32", "parameter_batch_size": "4"},
+    )
+    spec = ModelSpec.objects.get()
+    assert (spec.name, spec.model_id) == ("CLIP", "openai/clip-vit-base-patch32")
+    assert (spec.parameters["batch_size"], spec.parameters["device"]) == (4, "auto")
+
+
+@pytest.mark.parametrize(
+    ("backend", "changed", "sentence"),
+    [
+        ("transformers-dual", {"model_id": "evil/model"}, "is not on the list of models that may"),
+        ("transformers-dual", {"model_id": ""}, "This field is required."),
+        ("transformers-dual", {"parameter_batch_size": "0"}, "Keep it between 1 and 512."),
+        ("transformers-dual", {"parameter_batch_size": "x"}, "Enter a whole number."),
+        ("transformers-dual", {"name": ""}, "This field is required."),
+        ("openai-compatible", {"parameter_server": "elsewhere"}, "Select a valid choice."),
+        ("openai-compatible", {"parameter_server": ""}, "Choose a server. Named here: hall."),
+    ],
+)
+def test_a_wrong_field_says_its_mend_and_keeps_what_was_typed(
+    project, ada, backend, changed, sentence
+):
+    fields = {
+        "name": "My model",
+        "model_id": "openai/clip-vit-base-patch32",
+        "parameter_server": "hall",
+    }
+    response = client_of(ada).post(f"{MODELS}new/?backend={backend}", fields | changed)
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert changed.get("name", "My model") in response.text
+    assert not ModelSpec.objects.exists()
+
+
+def test_a_taken_name_is_refused(project, ada):
+    make_model(project, name="Draft")
+    response = client_of(ada).post(f"{MODELS}new/?backend=opencv-draft", {"name": "Draft"})
+    assert response.status_code == 422
+    assert "A model named Draft exists already. Choose another name." in response.text
+
+
+def test_no_key_of_a_server_is_shown(project, ada):
+    spec = make_model(project, "openai-compatible", model_id="qwen", parameters={"server": "hall"})
+    client = client_of(ada)
+    pages = [
+        client.get(url).text
+        for url in (MODELS, f"{MODELS}{spec.pk}/", f"{MODELS}new/?backend=openai-compatible")
+    ]
+    assert all("hall" in page for page in pages)
+    assert not any(SECRET in page for page in pages)
+    assert not any("127.0.0.1:9" in page for page in pages)
+
+
+def test_a_change_that_outdates_results_is_shown_before_it_is_saved(project, ada):
+    make_clip(project)
+    make_clip(project)
+    spec = make_model(project, "lexical", name="Lexical")
+    run = leave(start_run(project=project, kind="embed", model=spec), done=2)
+    client, url = client_of(ada), f"{MODELS}{spec.pk}/"
+    asked = client.post(url, {"name": "Lexical", "parameter_dimension": "256"})
+    assert asked.status_code == 422
+    assert "2 results of this model become out of date with this change." in asked.text
+    assert 'value="256"' in asked.text
+    spec.refresh_from_db()
+    assert spec.parameters == {}
+    client.post(url, {"name": "Lexical", "parameter_dimension": "256", "confirmed": "2"})
+    spec.refresh_from_db()
+    assert spec.parameters == {"dimension": 256}
+    assert set(run.items.values_list("stale_because", flat=True)) == {"model"}
+
+
+def test_a_change_that_outdates_nothing_is_saved_at_once(project, ada):
+    spec = make_model(project, "lexical", name="Lexical")
+    response = client_of(ada).post(f"{MODELS}{spec.pk}/", {"name": "Words"}, follow=True)
+    assert "Words is saved." in response.text
+    spec.refresh_from_db()
+    assert spec.name == "Words"
+
+
+def test_a_model_is_retired_and_brought_back(project, ada):
+    spec = make_model(project)
+    client = client_of(ada)
+    client.post(f"{MODELS}{spec.pk}/use/")
+    spec.refresh_from_db()
+    assert not spec.is_active
+    assert "Bring back" in client.get(MODELS).text
+    client.post(f"{MODELS}{spec.pk}/use/", {"in_use": "1"})
+    spec.refresh_from_db()
+    assert spec.is_active
+
+
+def test_the_refine_list_is_ordered_from_the_page(project, ada):
+    first, second = make_model(project, name="First"), make_model(project, name="Second")
+    client = client_of(ada)
+    for spec in (first, second):
+        client.post(f"{MODELS}{spec.pk}/place/", {"move": "in"})
+    client.post(f"{MODELS}{second.pk}/place/", {"move": "up"})
+    order = ModelSpec.objects.order_by("refine_order").values_list("name", flat=True)
+    assert list(order) == ["Second", "First"]
+
+
+def test_what_can_not_write_captions_is_refused_in_the_list(project, ada):
+    spec = make_model(project, "lexical", name="Lexical")
+    response = client_of(ada).post(f"{MODELS}{spec.pk}/place/", {"move": "in"}, follow=True)
+    assert "Lexical can&#x27;t regenerate captions." in response.text
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_page_costs_the_same_at_any_number(project, ada, number):
+    for n in range(number):
+        make_model(project, name=f"Model {n}")
+    client = client_of(ada)
+    client.get(MODELS)
+    with count_queries() as count:
+        client.get(MODELS)
+    assert count == 4

@@ -1,0 +1,227 @@
+"""Starting a run from its page."""
+
+import pytest
+
+from annotate.models import Caption
+from inference.models import InferenceRun, ModelSpec
+from inference.options import OPTIONS
+from inference.services.starting import start_run
+from tests.cast import client_of, count_queries, make_clip, make_project, make_video
+from tests.inference.cast import make_model
+from tests.inference.outcomes import leave
+
+NEW = "/p/dives/runs/new/"
+CAPTION = f"{NEW}?kind=caption"
+
+
+@pytest.fixture
+def clips(project):
+    return [make_clip(project) for _ in range(3)]
+
+
+@pytest.fixture
+def draft(project):
+    return make_model(project, name="Draft")
+
+
+@pytest.fixture
+def vlm(project, settings):
+    """A captioner that sees whatever frames are chosen."""
+    settings.VERICAP_ALLOWED_MODELS = ["Qwen/*", "openai/*"]
+    return make_model(project, "transformers-vlm", name="Qwen", model_id="Qwen/Qwen2.5-VL")
+
+
+def form(model=None, **changed) -> dict:
+    """What a browser sends when nothing but the model is touched."""
+    fields = {
+        "sampling": "seconds",
+        "sampling-seconds-low": "8",
+        "sampling-seconds-high": "64",
+        "use_theme": "on",
+    }
+    return fields | ({"model": str(model.pk)} if model else {}) | changed
+
+
+def test_six_kinds_are_offered_with_their_papers(project, ada):
+    page = client_of(ada).get(NEW).text
+    assert [f"?kind={kind}" in page for kind in OPTIONS] == [True] * 6
+    assert "LoVR, section 3.2.2" in page
+
+
+def test_only_models_that_can_do_it_are_offered(project, ada, clips, draft):
+    make_model(project, "lexical", name="Vectors")
+    make_model(project, name="Old draft", is_active=False)
+    page = client_of(ada).get(CAPTION).text
+    assert "Draft" in page
+    assert "Vectors" not in page
+    assert "Old draft" not in page
+
+
+def test_without_a_fitting_model_it_leads_to_the_models(project, ada, clips):
+    page = client_of(ada).get(CAPTION).text
+    assert "No model can do this" in page
+    assert 'href="/p/dives/models/"' in page
+
+
+def test_segmentation_has_the_papers_values(project, ada):
+    make_video(project)
+    page = client_of(ada).get(f"{NEW}?kind=segment").text
+    values = {"min_video_seconds": 900, "threshold": 34, "min_scene_seconds": 5, "min_clips": 40}
+    assert [f'name="{name}" value="{value}"' in page for name, value in values.items()] == (
+        [True] * 4
+    )
+    assert '<strong class="number">1</strong> video to work on' in page
+
+
+def test_a_run_is_started_with_the_defaults_of_the_paper(project, ada, clips, vlm):
+    response = client_of(ada).post(CAPTION, form(vlm))
+    run = InferenceRun.objects.get()
+    assert response.headers["Location"] == f"/p/dives/runs/{run.pk}/"
+    assert (run.kind, run.model, run.total, run.created_by) == ("caption", vlm, 3, ada)
+    assert run.recipe["options"] == OPTIONS["caption"]().as_dict()
+
+
+def test_what_is_chosen_goes_into_the_recipe(project, ada, clips, vlm):
+    chosen = form(
+        vlm,
+        prompt="Say what moves.",
+        temperature="0.5",
+        sampling="every",
+        **{"sampling-every-step": "12"},
+    )
+    del chosen["use_theme"]
+    client_of(ada).post(CAPTION, chosen)
+    options = InferenceRun.objects.get().recipe["options"]
+    assert options["prompt"] == "Say what moves."
+    assert (options["temperature"], options["use_theme"]) == (0.5, False)
+    assert options["sampling"] == {"kind": "every", "step": 12}
+
+
+def test_a_model_that_sees_its_own_frames_says_so(project, ada, clips, draft):
+    assert "It always sees 120 pairs, 2 frames apart" in client_of(ada).get(CAPTION).text
+
+
+@pytest.mark.parametrize("kind", ["segment", "embed", "score"])
+def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, kind):
+    Caption.objects.create(
+        project=project, clip=clips[0], kind="general", source="human", text="A.", word_count=1
+    )
+    clip_model = make_model(project, "transformers-dual", model_id="openai/clip")
+    model = None if kind == "segment" else clip_model
+    preset = OPTIONS[kind]().as_dict().get("sampling", {"kind": "seconds"})
+    sampling = {f"sampling-{preset['kind']}-{n}": v for n, v in preset.items() if n != "kind"}
+    fields = form(model, sampling=preset["kind"], **sampling)
+    client_of(ada).post(f"{NEW}?kind={kind}", fields)
+    assert InferenceRun.objects.get().recipe["options"] == OPTIONS[kind]().as_dict()
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"model": ""}, "Choose a model."),
+        ({"model": "999999"}, "Choose a listed model."),
+        ({"temperature": "3"}, "Keep it between 0 and 2."),
+        ({"seed": "x"}, "Enter a whole number."),
+        ({"sampling": "sometimes"}, "Choose how frames are taken."),
+        ({"sampling-seconds-low": "0"}, "Give whole numbers from 1."),
+        ({"sampling-seconds-low": "99"}, "The fewest frames can&#x27;t be more than the most."),
+    ],
+)
+def test_a_wrong_field_says_its_mend_and_keeps_the_rest(
+    project, ada, clips, draft, changed, sentence
+):
+    response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words.") | changed)
+    assert response.status_code == 422
+    assert sentence in response.text
+    assert "Kept words." in response.text
+    assert "Mend what is marked first." in response.text
+    assert not InferenceRun.objects.exists()
+
+
+def test_what_can_not_be_started_says_why(project, ada, draft):
+    response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words."))
+    assert response.status_code == 422
+    assert "There is no clip yet. Import videos first." in response.text
+    assert "Kept words." in response.text
+
+
+def test_the_very_same_run_is_not_started_twice(project, ada, clips, draft):
+    client = client_of(ada)
+    client.post(CAPTION, form(draft))
+    assert "The very same run is going on" in client.post(CAPTION, form(draft)).text
+    assert InferenceRun.objects.count() == 1
+
+
+def preview(ada, draft, kind="caption", **changed) -> str:
+    return client_of(ada).post(f"{NEW}preview/?kind={kind}", form(draft, **changed)).text
+
+
+def test_the_preview_counts_what_is_to_be_done(project, ada, clips, draft):
+    assert '<strong class="number">3</strong> clips to work on.' in preview(ada, draft)
+    assert '<strong class="number">3</strong> clips to work on.' in client_of(ada).get(CAPTION).text
+
+
+def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, draft):
+    leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    shown = preview(ada, draft)
+    assert '<strong class="number">1</strong> clip to work on.' in shown
+    assert "2 are done already by the very same recipe and are not repeated." in shown
+    assert "out of date" not in shown
+
+
+def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clips, draft):
+    run = leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    shown = preview(ada, draft, prompt="Say what moves.")
+    assert '<strong class="number">3</strong> clips to work on.' in shown
+    assert "2 earlier results will be marked as out of date: the prompt was changed." in shown
+    assert set(run.items.values_list("stale_because", flat=True)) == {""}
+    assert InferenceRun.objects.count() == 1
+
+
+def test_only_what_is_missing_leaves_out_what_the_model_has_done(project, ada, clips, draft):
+    leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    shown = preview(ada, draft, prompt="Say what moves.", only_missing="on")
+    assert '<strong class="number">1</strong> clip to work on.' in shown
+    assert "2 are left out, as this model has done them before." in shown
+    client_of(ada).post(CAPTION, form(draft, prompt="Say what moves.", only_missing="on"))
+    assert InferenceRun.objects.first().total == 1
+
+
+def test_the_preview_of_a_wrong_form_asks_for_the_mend(project, ada, clips, draft):
+    assert "Mend what is marked first." in preview(ada, draft, temperature="9")
+
+
+def test_refining_without_a_list_says_so(project, ada, clips):
+    make_model(project, "lexical")
+    page = client_of(ada).get(f"{NEW}?kind=refine").text
+    assert "No model is set to regenerate captions." in page
+
+
+def test_a_run_like_an_earlier_one_starts_from_its_settings(project, ada, clips, draft):
+    run = start_run(
+        project=project, kind="caption", model=draft, options={"prompt": "Say what moves."}
+    )
+    page = client_of(ada).get(f"{CAPTION}&like={run.pk}&model={draft.pk}").text
+    assert "Say what moves." in page
+    assert f"as run {run.pk} had them" in page
+
+
+def test_an_earlier_run_of_another_project_is_not_read(project, ada, clips, draft):
+    other = make_project("Other")
+    make_clip(other)
+    run = start_run(
+        project=other, kind="caption", model=make_model(other), options={"prompt": "Secret."}
+    )
+    assert "Secret." not in client_of(ada).get(f"{CAPTION}&like={run.pk}").text
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_page_costs_the_same_at_any_number_of_clips(project, ada, draft, number):
+    for _ in range(number):
+        make_clip(project)
+        make_model(project, name=f"Draft {ModelSpec.objects.count()}")
+    client, url = client_of(ada), f"{CAPTION}&model={draft.pk}"
+    client.get(url)
+    with count_queries() as count:
+        client.get(url)
+    assert count == 7

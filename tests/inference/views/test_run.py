@@ -1,0 +1,207 @@
+"""One run: how far it is, what failed, what is out of date, and what to do about it."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import AuditEvent, Caption
+from inference.models import InferenceRun, RunItem
+from inference.services.starting import start_run
+from tests.cast import client_of, count_queries, make_clip
+from tests.inference.cast import make_model, states
+from tests.inference.outcomes import BROKEN, EMPTY, SLOW, hold, leave
+
+
+@pytest.fixture
+def model(project):
+    for number in range(6):
+        make_clip(project, original_name=f"dive-{number}.mp4")
+    return make_model(project, name="Draft")
+
+
+@pytest.fixture
+def run(project, ada, model):
+    return start_run(project=project, kind="caption", model=model, admin=ada)
+
+
+def url(run, part="") -> str:
+    return f"/p/dives/runs/{run.pk}/{part}"
+
+
+def page(ada, run, query="") -> str:
+    return client_of(ada).get(url(run) + query).text
+
+
+def test_it_says_who_started_what_and_how_far_it_is(run, ada):
+    hold(leave(run, done=2, failed=(EMPTY,)))
+    shown = page(ada, run)
+    assert f"Caption run {run.pk}" in shown
+    assert '<strong class="number">3 of 6</strong>' in shown
+    assert "Ada" in shown
+    assert run.recipe_hash[:12] in shown
+    assert "120 pairs, 2 frames apart" in shown
+    assert "Describe this video in detail" in shown
+
+
+def test_failures_are_grouped_by_reason_most_first(run, ada):
+    leave(run, failed=(EMPTY, SLOW, SLOW), state="finished")
+    shown = page(ada, run)
+    assert "3 failed" in shown
+    assert shown.index(SLOW[1]) < shown.index(EMPTY[1].replace("'", "&#x27;"))
+    assert 'value="timeout"' in shown
+
+
+def test_one_reason_is_retried_alone(run, ada):
+    leave(run, done=3, failed=(EMPTY, SLOW, SLOW), state="finished")
+    client_of(ada).post(url(run, "retry/"), {"code": "timeout"})
+    assert states(run) == ["done", "done", "done", "failed", "waiting", "waiting"]
+    run.refresh_from_db()
+    assert run.state == "running"
+
+
+def test_all_that_failed_is_retried(run, ada):
+    leave(run, done=4, failed=(EMPTY, SLOW), state="finished")
+    response = client_of(ada).post(url(run, "retry/"), follow=True)
+    assert "2 tried again." in response.text
+    assert states(run).count("waiting") == 2
+
+
+def test_a_retry_of_nothing_says_so(run, ada):
+    leave(run, done=6, state="finished")
+    response = client_of(ada).post(url(run, "retry/"), follow=True)
+    assert "There is nothing to retry." in response.text
+
+
+def test_a_run_is_cancelled_and_taken_up_again(run, ada):
+    leave(run, done=2)
+    client = client_of(ada)
+    assert "Cancelled. 4 left out" in client.post(url(run, "cancel/"), follow=True).text
+    assert states(run).count("cancelled") == 4
+    assert "Take up what was left out" in page(ada, run)
+    client.post(url(run, "retry/"))
+    assert states(run).count("waiting") == 4
+    assert AuditEvent.objects.filter(verb="cancel run", actor=ada).exists()
+
+
+def test_a_run_that_has_ended_can_not_be_cancelled(run, ada):
+    leave(run, done=6, state="finished")
+    assert "Cancel the run…" not in page(ada, run)
+    response = client_of(ada).post(url(run, "cancel/"), follow=True)
+    assert "This run has ended already." in response.text
+
+
+def test_a_stopped_run_says_why_and_goes_on(run, ada):
+    leave(run, done=2, state="stopped")
+    InferenceRun.objects.filter(pk=run.pk).update(reason="No GPU is here. Start a GPU worker.")
+    shown = page(ada, run)
+    assert "No GPU is here. Start a GPU worker." in shown
+    assert "4 wait." in shown
+    client_of(ada).post(url(run, "retry/"))
+    run.refresh_from_db()
+    assert (run.state, run.reason) == ("running", "")
+
+
+def test_a_run_that_nobody_works_on_is_handed_on(run, ada):
+    assert "Nobody works on this run" not in page(ada, run)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    InferenceRun.objects.filter(pk=run.pk).update(queued_at=long_ago)
+    assert "Nobody works on this run" in page(ada, run)
+    client_of(ada).post(url(run, "requeue/"))
+    run.refresh_from_db()
+    assert run.queued_at > long_ago
+    assert "Nobody works on this run" not in page(ada, run)
+
+
+def test_a_run_in_living_hands_is_not_handed_on(run, ada):
+    hold(run)
+    run.refresh_from_db()
+    before = run.queued_at
+    response = client_of(ada).post(url(run, "requeue/"), follow=True)
+    assert "Nothing was changed." in response.text
+    run.refresh_from_db()
+    assert run.queued_at == before
+
+
+def test_results_out_of_date_lead_to_a_run_with_the_newest_settings(project, run, ada, model):
+    leave(run, done=6, state="finished")
+    newer = start_run(
+        project=project, kind="caption", model=model, options={"prompt": "Say what moves."}
+    )
+    shown = page(ada, run)
+    assert "6 results are out of date: the prompt was changed." in shown
+    assert f"?kind=caption&amp;like={newer.pk}&amp;model={model.pk}" in shown
+    assert "out of date" not in page(ada, newer)
+
+
+def test_items_are_listed_under_tabs_by_state(run, ada):
+    leave(run, done=2, failed=(BROKEN,))
+    shown = page(ada, run, "?state=failed")
+    assert "dive-2" in shown
+    assert "dive-0" not in shown
+    assert 'id="tab-waiting"' in shown
+    assert 'id="tab-reused"' not in shown
+
+
+def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada):
+    item = run.items.first()
+    caption = Caption.objects.create(
+        project=project, clip=item.clip, kind="general", source="machine", text="A.", word_count=1
+    )
+    leave(run, done=1)
+    RunItem.objects.filter(pk=item.pk).update(result=caption)
+    shown = page(ada, run)
+    assert f'<a href="/p/dives/clips/{item.clip_id}/">dive-0</a>' in shown
+    assert f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}" in shown
+
+
+def test_videos_lead_to_the_clip_that_spans_them(project, ada):
+    clip = make_clip(project, original_name="whole.mp4")
+    run = start_run(project=project, kind="segment")
+    assert f'<a href="/p/dives/clips/{clip.pk}/">whole.mp4</a>' in page(ada, run)
+
+
+def test_captions_lead_to_their_clip(project, ada):
+    clip = make_clip(project, original_name="told.mp4")
+    Caption.objects.create(
+        project=project, clip=clip, kind="general", source="human", text="A.", word_count=1
+    )
+    scorer = make_model(project, "lexical")
+    run = start_run(project=project, kind="score", model=scorer)
+    assert f'<a href="/p/dives/clips/{clip.pk}/">told</a>' in page(ada, run)
+
+
+def test_the_live_part_ends_the_asking_and_takes_the_cancel_button_away(run, ada):
+    client = client_of(ada)
+    going = client.get(url(run, "live/")).text
+    assert 'hx-trigger="every 2s"' in going
+    assert 'id="run-actions"' not in going
+    leave(run, done=6, state="finished")
+    ended = client.get(url(run, "live/")).text
+    assert "every 2s" not in ended
+    assert '<div class="actions" id="run-actions" hx-swap-oob="true">' in ended
+    assert "Cancel the run…" not in ended
+
+
+def test_the_live_part_keeps_the_tab_and_the_page(run, ada):
+    leave(run, done=2)
+    live = client_of(ada).get(url(run, "live/") + "?state=done").text
+    assert "?state=done&amp;page=1" in live
+    assert "dive-5" not in live
+
+
+def test_a_made_up_tab_shows_all(run, ada):
+    assert "dive-5" in page(ada, run, "?state=nonsense&page=x")
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_page_costs_the_same_at_any_number_of_items(project, ada, number):
+    for _ in range(number):
+        make_clip(project)
+    run = start_run(project=project, kind="caption", model=make_model(project))
+    leave(run, done=number - 1, failed=(EMPTY,))
+    client = client_of(ada)
+    client.get(url(run))
+    with count_queries() as count:
+        client.get(url(run))
+    assert count == 13

@@ -1,0 +1,81 @@
+"""The list of runs."""
+
+import pytest
+
+from inference.models import InferenceRun
+from inference.services.starting import start_run
+from tests.cast import client_of, count_queries, make_clip
+from tests.inference.cast import make_model
+from tests.inference.outcomes import EMPTY, hold, leave
+
+RUNS = "/p/dives/runs/"
+
+
+@pytest.fixture
+def model(project):
+    for _ in range(4):
+        make_clip(project)
+    return make_model(project, name="Draft")
+
+
+def start(project, model, seed=0, admin=None):
+    options = {"seed": seed}
+    return start_run(project=project, kind="caption", model=model, options=options, admin=admin)
+
+
+def test_a_project_without_a_run_says_what_one_is(project, ada):
+    assert "No run yet" in client_of(ada).get(RUNS).text
+
+
+def test_a_run_is_listed_with_how_far_it_is(project, ada, model):
+    run = leave(start(project, model, admin=ada), done=2, failed=(EMPTY,))
+    hold(run)
+    page = client_of(ada).get(RUNS).text
+    assert f'Caption <span class="number">{run.pk}</span>' in page
+    assert '<progress value="3" max="4"' in page
+    assert "3 of 4" in page
+    assert '<span class="badge accent">Running</span>' in page
+    assert '<span class="badge danger">1</span>' in page
+
+
+def test_the_newest_comes_first_and_the_rest_on_further_pages(project, ada, model):
+    runs = [start(project, model, seed) for seed in range(27)]
+    first = client_of(ada).get(RUNS).text
+    second = client_of(ada).get(f"{RUNS}?page=2").text
+    assert first.index(f'id="run-{runs[26].pk}"') < first.index(f'id="run-{runs[25].pk}"')
+    assert f'id="run-{runs[0].pk}"' not in first
+    assert f'id="run-{runs[0].pk}"' in second
+
+
+@pytest.mark.parametrize(("state", "asks"), [("running", True), ("finished", False)])
+def test_the_list_asks_again_only_while_a_run_goes_on(project, ada, model, state, asks):
+    leave(start(project, model), done=4, state=state)
+    for url in (RUNS, f"{RUNS}live/"):
+        assert ('hx-trigger="every 2s"' in client_of(ada).get(url).text) == asks
+
+
+def test_the_live_part_is_the_part_of_the_page(project, ada, model):
+    leave(start(project, model), done=4, state="finished")
+    client = client_of(ada)
+    live = client.get(f"{RUNS}live/").text
+    assert live.split("#}")[-1].strip() in client.get(RUNS).text
+    assert "<html" not in live
+
+
+def test_a_run_that_nobody_took_up_says_so(project, ada, model):
+    run = start(project, model)
+    assert "Waits for a worker" in client_of(ada).get(RUNS).text
+    then = run.queued_at.replace(year=2020)
+    InferenceRun.objects.filter(pk=run.pk).update(queued_at=then)
+    assert '<span class="badge warn">No worker</span>' in client_of(ada).get(RUNS).text
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_list_costs_the_same_at_any_number(project, ada, model, number):
+    for seed in range(number):
+        start(project, model, seed)
+    client = client_of(ada)
+    client.get(RUNS)
+    with count_queries() as count:
+        client.get(RUNS)
+    assert count == 9
