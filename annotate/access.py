@@ -27,6 +27,8 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.WRITE: (Role.ANNOTATOR,),
     WorkItem.Kind.MERGE: (Role.EXPERT,),
     WorkItem.Kind.SPLIT: (Role.ANNOTATOR, Role.EXPERT),
+    WorkItem.Kind.DYNAMICS: (Role.ANNOTATOR, Role.REVIEWER),
+    WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
 }
 
 

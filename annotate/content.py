@@ -3,12 +3,15 @@
 One shape serves every work page: the browser sends its form as it is, without JavaScript as form
 data and with it as JSON, and each kind of work reads its own fields out of it here.
 
-- write: `overview`, `objects`, `actions`, `misc`, and `check-<n>` for each key point ticked
+- write: `overview`, `objects`, `actions`, `misc`, `check-<n>` for each key point ticked, and
+  `machine_draft`, the key of the machine's caption if the writer has opened it
 - merge: per row `<part>-<n>-text`, and of its two source sentences `-a`, `-b` (place in the
   write-up, empty for none), `-a_text`, `-b_text`; `-before` for the texts of the row that were
   replaced, and `looked-<digest>` for each conflict ticked
 - split: `sentence-<n>`, `target-<n>` (spatial, temporal, both, neither), `spatial`, `temporal`,
   `merged` (the caption it was begun on), `keep-<field>-<kind>` (annotate/text/split_kept.py)
+- dynamics: `verdict` (dynamic, static), `remark`
+- hand: `text`, and `before`, the texts that were replaced, as a JSON list
 """
 
 from __future__ import annotations
@@ -112,6 +115,11 @@ def split_targets(content: Content) -> list[tuple[str, str]]:
         pairs.append((content[f"sentence-{number}"], target if target in TARGETS else ""))
         number += 1
     return pairs
+
+
+def dynamics_verdict(content: Content) -> bool | None:
+    """Whether the video is dynamic; None while nobody has said."""
+    return {"dynamic": True, "static": False}.get(content.get("verdict", ""))
 
 
 def _place(value: str) -> int | None:

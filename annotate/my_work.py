@@ -9,7 +9,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.content import merge_rows
+from annotate.content import dynamics_verdict, merge_rows
+from annotate.kinds import kinds_of
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS
@@ -22,6 +23,21 @@ MOST_COUNTED = 1000
 MOST_KEPT = 20
 MOST_FINISHED = 10
 PREVIEW_LETTERS = 200
+
+# What to say when there is no such work at all, none that is free, and none for this person.
+WHY_NOTHING = {
+    Kind.DYNAMICS: (
+        "A video comes here once it is cut into clips. None is ready now.",
+        "Every video has been judged twice, or somebody is at it.",
+        "You have judged, or skipped, every video that waits.",
+    ),
+    Kind.HAND: (
+        "A clip comes here when no model described it well enough. None is ready now.",
+        "Every such clip is written, or somebody is at it.",
+        "You have written, or skipped, every clip that waits.",
+    ),
+}
+VERDICTS = {True: "Dynamic.", False: "Not dynamic.", None: ""}
 
 
 @dataclass
@@ -39,12 +55,12 @@ class Finished:
 
 @dataclass
 class KindOfWork:
-    """One step that the person may do. `waiting` is None beyond MOST_COUNTED.
+    """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
 
     `ready` is what waited for a write-up that they sent back and that has been rewritten.
     """
 
-    kind: str
+    kind: Kind
     waiting: int | None
     why_nothing: str
     finished: Finished
@@ -55,11 +71,15 @@ class KindOfWork:
 
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
-    kinds = [kind for kind, roles in ROLES_FOR_KIND.items() if membership.has_role(*roles)]
+    totals = _totals(membership.project)
+    kinds = [
+        kind
+        for kind in kinds_of(membership.project, totals)
+        if membership.has_role(*ROLES_FOR_KIND[kind])
+    ]
     own = list(_unfinished(membership, kinds))
     for assignment in own:
         assignment.preview = preview(assignment)
-    totals = _totals(membership.project)
     finished = _finished(membership)
     work = []
     for kind in kinds:
@@ -97,6 +117,10 @@ def preview(assignment: Assignment) -> str:
             texts = [row["text"] for part in merge_rows(draft).values() for row in part]
         case Kind.SPLIT:
             texts = [draft.get("spatial", ""), draft.get("temporal", "")]
+        case Kind.DYNAMICS:
+            texts = [VERDICTS[dynamics_verdict(draft)], draft.get("remark", "")]
+        case Kind.HAND:
+            texts = [draft.get("text", "")]
         case _:
             texts = [draft.get(part, "") for part in PARTS]
     text = " ".join(" ".join(texts).split())
@@ -106,6 +130,9 @@ def preview(assignment: Assignment) -> str:
 def why_nothing_waits(kind: str, membership: Membership, totals: dict[str, dict[str, int]]) -> str:
     """A sentence for somebody who would like to go on and can't."""
     here = totals.get(kind, {"all": 0, "free": 0})
+    if kind in WHY_NOTHING:
+        none_yet, none_free, none_for_you = WHY_NOTHING[Kind(kind)]
+        return none_for_you if here["free"] else none_free if here["all"] else none_yet
     writing = totals.get(Kind.WRITE, {"all": 0, "done": 0})
     if kind == Kind.WRITE:
         if not here["all"]:
@@ -217,5 +244,5 @@ def _next(work: list[KindOfWork]) -> dict[str, str]:
     # Later steps first: a clip that is almost done is worth more than one just begun.
     for step in reversed(work):
         if step.waiting != 0:
-            return {"next_kind": step.kind, "next_label": f"Next: {step.kind}"}
+            return {"next_kind": step.kind, "next_label": f"Next: {step.kind.label.lower()}"}
     return {}

@@ -19,6 +19,7 @@ def write_ups(clip: Clip) -> list[Caption]:
     captions = (
         Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.HUMAN)
         .exclude(assignment__state=Assignment.State.SKIPPED)
+        .exclude(assignment__item__kind=WorkItem.Kind.HAND)
         .select_related("assignment")
     )
     latest = {caption.assignment_id: caption for caption in captions.order_by("id")}
@@ -49,10 +50,28 @@ def merged_caption(clip: Clip) -> Caption | None:
 
 def earlier_merged(clip_id: int, caption_id: str) -> Caption | None:
     """The merged text of the clip with this key, as a draft names it: it may be any text."""
+    return _general_caption(clip_id, caption_id, Caption.Source.MERGED)
+
+
+def machine_draft(clip: Clip) -> Caption | None:
+    """The newest caption that a model wrote about the clip."""
+    return (
+        Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.MACHINE)
+        .order_by("-id")
+        .first()
+    )
+
+
+def opened_machine_draft(clip_id: int, caption_id: str) -> Caption | None:
+    """The machine's caption of the clip with this key, as a draft names it: it may be any text."""
+    return _general_caption(clip_id, caption_id, Caption.Source.MACHINE)
+
+
+def _general_caption(clip_id: int, caption_id: str, source: str) -> Caption | None:
     if not (caption_id.isascii() and caption_id.isdigit() and len(caption_id) < 19):
         return None
     return Caption.objects.filter(
-        pk=caption_id, clip=clip_id, kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED
+        pk=caption_id, clip=clip_id, kind=Caption.Kind.GENERAL, source=source
     ).first()
 
 

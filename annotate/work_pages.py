@@ -9,8 +9,11 @@ from uuid import uuid4
 from annotate.content import Content
 from annotate.guidelines import guideline_html, write_checklist
 from annotate.models import Assignment, Clip, WorkItem
+from annotate.pages.dynamics import dynamics_context
+from annotate.pages.hand import hand_context
 from annotate.pages.merge import merge_context
 from annotate.pages.split import split_context
+from annotate.queries import machine_draft
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS, Problem, join_parts
 from annotate.text.words import count_words
@@ -65,8 +68,11 @@ def _upcoming(assignment: Assignment) -> Clip | None:
 
 def _write(assignment: Assignment, content: Content) -> Context:
     fields = {part: content.get(part, "") for part in PARTS}
+    offered = assignment.item.project.show_machine_draft
     return {
         "fields": fields,
+        "machine_draft": machine_draft(assignment.item.clip) if offered else None,
+        "opened_draft": content.get("machine_draft", ""),
         "word_count": count_words(join_parts(fields)),
         "checklist": [
             {**entry, "name": f"check-{number}", "is_ticked": bool(content.get(f"check-{number}"))}
@@ -79,4 +85,6 @@ _BUILDERS: dict[Kind, Callable[[Assignment, Content], Context]] = {
     Kind.WRITE: _write,
     Kind.MERGE: merge_context,
     Kind.SPLIT: split_context,
+    Kind.DYNAMICS: dynamics_context,
+    Kind.HAND: hand_context,
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Membership, Project, WorkItem
+from annotate.kinds import kinds_of
+from annotate.models import Membership, WorkItem
 from review.charts import BarChart, draw_bars
 from review.models import Release
-from review.queries.completeness import progress_of
+from review.queries.completeness import Progress, progress_of
 from review.queries.overview import (
     LISTED,
     daily_throughput,
@@ -20,7 +21,7 @@ from review.queries.overview import (
 from review.queries.releases import latest_release
 
 Context = dict[str, Any]
-STEPS = {WorkItem.Kind.WRITE: "Write", WorkItem.Kind.MERGE: "Merge", WorkItem.Kind.SPLIT: "Split"}
+Kind, State = WorkItem.Kind, WorkItem.State
 
 
 @dataclass(frozen=True)
@@ -42,50 +43,58 @@ def overview_context(membership: Membership) -> Context:
     release = latest_release(project)
     held, skipped = unfinished_work(project)
     stuck = mark_stranded(project, [*held[:LISTED], *skipped[:LISTED]])
-    days, per_step = daily_throughput(project)
+    progress = progress_of(project)
+    steps = kinds_of(project, {kind for kind, _ in progress.items})
+    days, per_step = daily_throughput(project, steps)
     return {
         "project": project,
         "membership": membership,
         "release": release,
-        "funnel": _funnel(project, release),
+        "funnel": _funnel(progress, steps, release),
         "throughput": _throughput(days, per_step),
         "days": [
-            (day, [per_step[kind][place] for kind in STEPS]) for place, day in enumerate(days)
+            (day, [per_step[kind][place] for kind in steps]) for place, day in enumerate(days)
         ],
-        "steps": list(STEPS.values()),
+        "steps": [kind.label for kind in steps],
         "held": stuck[: len(held[:LISTED])],
         "skipped": stuck[len(held[:LISTED]) :],
         "more_held": len(held) > LISTED,
         "more_skipped": len(skipped) > LISTED,
-        "people": time_per_person(project),
+        "people": time_per_person(project, steps),
         "imports": imports_to_mend(project),
     }
 
 
-def _funnel(project: Project, release: Release | None) -> list[Stage]:
-    progress = progress_of(project)
-    stages = [
-        ("Imported", progress.clips),
-        ("At least one write-up", progress.begun),
-        ("All write-ups", progress.written),
-        ("Merged", progress.merged),
-        ("Split", progress.split),
-        ("Complete", progress.complete),
+def _funnel(progress: Progress, steps: list[Kind], release: Release | None) -> list[Stage]:
+    stages = [("Imported", progress.clips)]
+    if Kind.DYNAMICS in steps:
+        stages.append(("Dynamics checked", progress.items[Kind.DYNAMICS, State.DONE]))
+    if Kind.HAND in steps:
+        stages.append(("Written by hand", progress.items[Kind.HAND, State.DONE]))
+    if Kind.WRITE in steps:
+        stages += [
+            ("At least one write-up", progress.begun),
+            ("All write-ups", progress.written),
+            ("Merged", progress.merged),
+            ("Split", progress.split),
+            ("Complete", progress.complete),
+        ]
+    stages.append(
         (
             f"Released in {release.version}" if release else "Released",
             release.clip_count if release else 0,
-        ),
-    ]
+        )
+    )
     whole = max(progress.clips, 1)
     return [Stage(label, clips, round(100 * clips / whole, 2)) for label, clips in stages]
 
 
-def _throughput(days: list, per_step: dict[WorkItem.Kind, list[int]]) -> list[Throughput]:
+def _throughput(days: list, per_step: dict[Kind, list[int]]) -> list[Throughput]:
     highest = max(max(counts) for counts in per_step.values())
     labels = [f"{day.day} {day:%b}" for day in days]
     return [
         Throughput(
-            step=STEPS[kind],
+            step=kind.label,
             chart=draw_bars(list(zip(labels, counts, strict=True)), labels=4, highest=highest),
             total=sum(counts),
         )

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundWidget
 
-from annotate.models import Project
+from annotate.models import Project, WorkItem
 
+PROTOCOLS = {
+    Project.Protocol.CAREBENCH: (
+        "CaReBench",
+        "Two people describe each clip without each other, an expert merges the two texts, and "
+        "the result is split into what is seen and what happens.",
+    ),
+    Project.Protocol.LOVR: (
+        "LoVR",
+        "Models cut long videos into clips and describe them; people say which videos are worth "
+        "it, and write by hand what no model describes well enough.",
+    ),
+}
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
 
 
@@ -23,9 +36,12 @@ class ProjectSettingsForm(forms.ModelForm):
             "quota_min",
             "quota_max",
             "lease_minutes",
+            "show_machine_draft",
             "write_guideline",
             "merge_guideline",
             "split_guideline",
+            "dynamics_guideline",
+            "hand_guideline",
         ]
         labels = {
             "min_words": "Fewest words",
@@ -37,17 +53,30 @@ class ProjectSettingsForm(forms.ModelForm):
             "write_guideline": "Guideline for writing",
             "merge_guideline": "Guideline for merging",
             "split_guideline": "Guideline for splitting",
+            "dynamics_guideline": "Guideline for the dynamics check",
+            "hand_guideline": "Guideline for writing by hand",
+            "show_machine_draft": "Offer writers what a model wrote",
         }
         help_texts = {
             "licence": "Of the captions, as it will stand in the release.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
+            "dynamics_guideline": "Markdown. Annotators read it beside their work.",
+            "show_machine_draft": "Folded, beside the four parts. Off is better for a benchmark: "
+            "who has read a draft no longer writes independently of the model or of the other "
+            "writer. Who opened it is stored with the text.",
         }
         widgets = {
             f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})
-            for kind in ("write", "merge", "split")
-        }
+            for kind in WorkItem.Kind
+        } | {"protocol": forms.RadioSelect}
+
+    def protocols(self) -> list[tuple[BoundWidget, str, str]]:
+        """Each protocol as a radio button, its name, and what it is in a sentence."""
+        return [
+            (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])]) for radio in self["protocol"]
+        ]
 
     def clean(self) -> dict:
         data = super().clean()

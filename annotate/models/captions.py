@@ -13,7 +13,8 @@ from annotate.models.projects import Project
 class Caption(models.Model):
     """`parts` holds the four parts of a Stage-I text, `text` what they join to.
 
-    `provenance` says of each merged sentence where it came from; `checks` holds the warnings
+    `provenance` says of each merged sentence where it came from, and of a write-up that its author
+    had opened a machine's draft: `[{"machine_draft": its key}]`. `checks` holds the warnings
     that stood when the caption was submitted, each with whether its author had dismissed it, or
     the conflicts of a merge, each with whether the expert had looked at it. The database itself
     refuses an UPDATE of a row.

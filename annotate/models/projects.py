@@ -21,6 +21,11 @@ class Project(models.Model):
     write_guideline = models.TextField(blank=True)
     merge_guideline = models.TextField(blank=True)
     split_guideline = models.TextField(blank=True)
+    dynamics_guideline = models.TextField(blank=True)
+    hand_guideline = models.TextField(blank=True)
+    show_machine_draft = models.BooleanField(
+        default=False, help_text="whether the Write page offers what a model wrote about the clip"
+    )
     min_words = models.PositiveIntegerField(default=150, validators=[MinValueValidator(1)])
     max_words = models.PositiveIntegerField(
         default=300, validators=[MinValueValidator(1), MaxValueValidator(5000)]

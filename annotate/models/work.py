@@ -21,8 +21,8 @@ class WorkItem(models.Model):
         WRITE = "write"
         MERGE = "merge"
         SPLIT = "split"
-        DYNAMICS = "dynamics"  # is this video dynamic?
-        HAND = "hand"  # write by hand what no model described well enough
+        DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
+        HAND = "hand", "Write by hand"  # what no model described well enough
 
     class State(models.TextChoices):
         OPEN = "open"

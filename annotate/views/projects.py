@@ -11,11 +11,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotate import access
 from annotate.forms.projects import NewProjectForm, ProjectSettingsForm
 from annotate.guidelines import default_guideline
-from annotate.models import Role
+from annotate.models import Role, WorkItem
 from annotate.queries import memberships_with_work
 from annotate.services.projects import change_project, create_project, may_create_projects
 
-KINDS = ("write", "merge", "split")
+KINDS = tuple(WorkItem.Kind)
 
 
 @require_GET

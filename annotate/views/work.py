@@ -25,6 +25,8 @@ SUBMIT = {
     WorkItem.Kind.WRITE: stages.submit_write_up,
     WorkItem.Kind.MERGE: stages.submit_merge,
     WorkItem.Kind.SPLIT: stages.submit_split,
+    WorkItem.Kind.DYNAMICS: stages.submit_dynamics_check,
+    WorkItem.Kind.HAND: stages.submit_hand_writing,
 }
 
 
@@ -33,7 +35,7 @@ def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     membership = access.worker(request, slug, kind)
     assignment = queue.claim_next(membership=membership, kind=kind)
     if assignment is None:
-        messages.info(request, f"Nothing to {kind} waits for you now.")
+        messages.info(request, f"{WorkItem.Kind(kind).label}: nothing waits for you now.")
         return redirect("annotate:my_work", slug)
     return redirect("annotate:work", assignment.pk)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -26,26 +27,58 @@ CAPTION_OF = {
     (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
     (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
 }
+# Submitted once and never again, so that their submissions are counted instead of captions.
+SUBMITTED_ONCE = {Kind.DYNAMICS, Kind.HAND}
+
+Counted = Iterator[tuple[date, Kind | None, int]]
 
 
-def daily_throughput(project: Project) -> tuple[list[date], dict[Kind, list[int]]]:
-    """The last 14 days, today included, and what each step submitted on each of them (UTC)."""
+def daily_throughput(
+    project: Project, steps: Sequence[Kind]
+) -> tuple[list[date], dict[Kind, list[int]]]:
+    """The last 14 days, today included, and what each of `steps` submitted on each (UTC)."""
     today = timezone.now().date()
     days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
     start = datetime.combine(days[0], time(), tzinfo=timezone.get_current_timezone())
+    per_step = {kind: dict.fromkeys(days, 0) for kind in steps}
+    for day, step, submitted in [*_captions(project, start, steps), *_once(project, start, steps)]:
+        if step in per_step and day in per_step[step]:
+            per_step[step][day] += submitted
+    return days, {kind: list(by_day.values()) for kind, by_day in per_step.items()}
+
+
+def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
+    captions = Caption.objects.filter(project=project, created_at__gte=start)
+    if Kind.HAND in steps:  # Asked only then: what a count per day needs is in an index.
+        captions = captions.exclude(assignment__item__kind=Kind.HAND)
     counted = (
-        Caption.objects.filter(project=project, created_at__gte=start)
-        .order_by()
+        captions.order_by()
         .annotate(day=TruncDate("created_at"))
         .values_list("day", "kind", "source")
         .annotate(captions=Count("pk"))
     )
-    per_step = {kind: dict.fromkeys(days, 0) for kind in Kind}
-    for day, kind, source, captions in counted:
-        step = CAPTION_OF.get((kind, source))
-        if step and day in per_step[step]:
-            per_step[step][day] += captions
-    return days, {kind: list(by_day.values()) for kind, by_day in per_step.items()}
+    for day, kind, source, number in counted:
+        yield day, CAPTION_OF.get((kind, source)), number
+
+
+def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
+    kinds = SUBMITTED_ONCE & set(steps)
+    if not kinds:
+        return
+    counted = (
+        Assignment.objects.filter(
+            item__project=project,
+            item__kind__in=kinds,
+            state=State.SUBMITTED,
+            submitted_at__gte=start,
+        )
+        .order_by()
+        .annotate(day=TruncDate("submitted_at"))
+        .values_list("day", "item__kind")
+        .annotate(submitted=Count("pk"))
+    )
+    for day, kind, submitted in counted:
+        yield day, Kind(kind), submitted
 
 
 @dataclass(frozen=True)
@@ -60,11 +93,11 @@ class PersonTime:
         return sum(seconds for seconds, _ in self.steps)
 
 
-def time_per_person(project: Project) -> list[PersonTime]:
-    """Everybody who has taken work, in order of name."""
+def time_per_person(project: Project, kinds: Sequence[Kind]) -> list[PersonTime]:
+    """Everybody who has taken work of these kinds, in order of name."""
     spent: dict[tuple[str, int], dict[str, tuple[int, int]]] = defaultdict(dict)
     rows = (
-        Assignment.objects.filter(item__project=project)
+        Assignment.objects.filter(item__project=project, item__kind__in=kinds)
         .order_by()
         .values_list("annotator__name", "annotator", "item__kind")
         .annotate(
@@ -75,7 +108,7 @@ def time_per_person(project: Project) -> list[PersonTime]:
     for name, annotator, kind, seconds, submitted in rows:
         spent[name, annotator][kind] = (seconds, submitted)
     return [
-        PersonTime(name, [steps.get(kind, (0, 0)) for kind in Kind])
+        PersonTime(name, [steps.get(kind, (0, 0)) for kind in kinds])
         for (name, _), steps in sorted(spent.items())
     ]
 

@@ -25,7 +25,7 @@ const PLAIN_COMMANDS = {
   ArrowLeft: "second-back",
   ArrowRight: "second-forward",
 };
-const TYPES = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
+export const TYPES = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
 const OWN_KEYS = `${TYPES}, [role=slider], input[type=radio], dialog, [popover]`;
 const PRESSED_BY_SPACE = "button, summary, input[type=checkbox], a";
 

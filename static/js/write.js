@@ -17,6 +17,15 @@ function count() {
   setBudget(budget, total);
 }
 
+/** Whoever has read what a model wrote no longer writes independently of it. */
+function noteOpened({ currentTarget: details }) {
+  const field = form.elements.machine_draft;
+  if (!details.open || field.value === details.dataset.caption) return;
+  field.value = details.dataset.caption;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+document.querySelector("#machine-draft details")?.addEventListener("toggle", noteOpened);
 form.addEventListener("input", count);
 form.addEventListener("work:filled", count);
 count();

@@ -1,5 +1,8 @@
-"""The CaReBench pipeline, step by step: write-up, merge, split (paper, section 3.2)."""
+"""The steps that people do: CaReBench's write-up, merge and split (paper, section 3.2), and LoVR's
+dynamics check and writing by hand (section 3.2.2, appendix B.1)."""
 
+from annotate.services.stages.dynamics import submit_dynamics_check
+from annotate.services.stages.hand_writing import submit_hand_writing
 from annotate.services.stages.merging import send_back_write_up, submit_merge
 from annotate.services.stages.opening import (
     open_dynamics_check,
@@ -23,6 +26,8 @@ __all__ = [
     "send_back_split",
     "send_back_write_up",
     "split_warnings",
+    "submit_dynamics_check",
+    "submit_hand_writing",
     "submit_merge",
     "submit_split",
     "submit_write_up",

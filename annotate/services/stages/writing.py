@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate.content import Content, write_up_parts
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Caption, User, WorkItem
-from annotate.queries import latest_caption
+from annotate.queries import latest_caption, opened_machine_draft
 from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
 from annotate.services.queue import complete, lock_for_submit
@@ -39,7 +39,14 @@ def submit_write_up(
     record_captions(
         assignment,
         Caption.Source.HUMAN,
-        [{"kind": Caption.Kind.GENERAL, "text": join_parts(parts), "parts": parts}],
+        [
+            {
+                "kind": Caption.Kind.GENERAL,
+                "text": join_parts(parts),
+                "parts": parts,
+                "provenance": _provenance(assignment, content),
+            }
+        ],
         parents=[earlier] if earlier else [],
     )
     if complete(assignment, key=key, content=content):
@@ -50,3 +57,10 @@ def submit_write_up(
         )
     record_event(actor=annotator, verb="submit", subject=assignment, project=project)
     return assignment
+
+
+def _provenance(assignment: Assignment, content: Content) -> list[dict[str, int]]:
+    """Which machine draft the writer had opened: their text is then not independent of it."""
+    named = content.get("machine_draft", "")
+    opened = opened_machine_draft(assignment.item.clip_id, named) if named else None
+    return [{"machine_draft": opened.pk}] if opened else []

@@ -1,0 +1,21 @@
+"""Which kinds of human work a project has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from annotate.models import Project, WorkItem
+
+Kind = WorkItem.Kind
+
+KINDS_OF = {
+    Project.Protocol.CAREBENCH: (Kind.WRITE, Kind.MERGE, Kind.SPLIT),
+    Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND),
+}
+
+
+def kinds_of(project: Project, there: Collection[str] = ()) -> list[Kind]:
+    """The kinds that the project's protocol asks for, and those of which work is `there` already,
+    from an earlier protocol; in the order of the work."""
+    asked_for = KINDS_OF[Project.Protocol(project.protocol)]
+    return [kind for kind in Kind if kind in asked_for or kind in there]

@@ -1,0 +1,21 @@
+"""The page of the dynamics check: the verdict so far, and how much of the video was watched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.content import Content
+from annotate.models import Assignment
+from annotate.services.stages.dynamics import LONGEST_REMARK
+
+
+def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    frames = assignment.item.clip.frames
+    seen = sum(end - start for start, end in assignment.watched)
+    return {
+        "verdict": content.get("verdict", ""),
+        "remark": content.get("remark", ""),
+        "longest_remark": LONGEST_REMARK,
+        "watched": " ".join(f"{start}-{end}" for start, end in assignment.watched),
+        "watched_percent": 100 * seen // frames,
+    }

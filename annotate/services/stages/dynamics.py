@@ -1,0 +1,85 @@
+"""Is a video dynamic? Two people judge it without each other (LoVR, appendix B.1)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from annotate.content import Content, dynamics_verdict
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, DynamicsVerdict, User, Video
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.services.stages.opening import DYNAMICS_JUDGES
+from annotate.text.parts import Problem
+
+NOT_DYNAMIC = "Two people found it not dynamic."
+LONGEST_REMARK = 500
+
+
+@transaction.atomic
+def submit_dynamics_check(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store the verdict; the video is excluded once both judges found it not dynamic.
+
+    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    """
+    # Before the work, as a segmentation locks them: neither then waits for the other in a circle.
+    video = (
+        Video.objects.select_for_update(of=("self",), no_key=True)
+        .only("pk", "excluded_because")
+        .get(clips__work_items__assignments=assignment_id)
+    )
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    is_dynamic, remark = _checked(content)
+    DynamicsVerdict.objects.create(
+        video=video, assignment=assignment, is_dynamic=is_dynamic, remark=remark
+    )
+    record_event(
+        actor=annotator,
+        verb="submit",
+        subject=assignment,
+        project=assignment.item.project,
+        after={"is_dynamic": is_dynamic},
+    )
+    if complete(assignment, key=key, content=content):
+        _exclude_if_agreed(video, assignment)
+    return assignment
+
+
+def _checked(content: Content) -> tuple[bool, str]:
+    is_dynamic = dynamics_verdict(content)
+    remark = content.get("remark", "").strip()
+    problems = []
+    if is_dynamic is None:
+        problems.append(Problem("verdict", "Choose one: is the video dynamic or not?"))
+    if len(remark) > LONGEST_REMARK:
+        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+    if is_dynamic is None or problems:
+        raise WorkInvalid(problems)
+    return is_dynamic, remark
+
+
+def _exclude_if_agreed(video: Video, last: Assignment) -> None:
+    """A machine's reason gives way to that of people, which no later segmentation undoes."""
+    verdicts = DynamicsVerdict.objects.filter(assignment__item=last.item_id)
+    found = list(verdicts.values_list("is_dynamic", flat=True))
+    if len(found) < DYNAMICS_JUDGES or any(found):
+        return
+    before = video.excluded_because
+    Video.objects.filter(pk=video.pk).update(excluded_because=NOT_DYNAMIC)
+    record_event(
+        actor=last.annotator,
+        verb="exclude",
+        subject=video,
+        project=last.item.project,
+        before={"excluded_because": before},
+        after={"excluded_because": NOT_DYNAMIC},
+    )
