@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from inference.views import models, new_run, runs
 
@@ -19,4 +19,5 @@ urlpatterns = [
     path("p/<slug:slug>/runs/<int:run_id>/cancel/", runs.cancel, name="cancel_run"),
     path("p/<slug:slug>/runs/<int:run_id>/retry/", runs.retry, name="retry_run"),
     path("p/<slug:slug>/runs/<int:run_id>/requeue/", runs.requeue, name="requeue_run"),
+    path("", include("inference.urls_videos")),
 ]

@@ -41,6 +41,7 @@ NAMED = {
     "annotate:upload": "**Corpus → Upload videos**",
     "annotate:imports": "**Imports**",
     "annotate:import_batch": "batch page",
+    "inference:video": "**Corpus → a clip → Whole video**",
     "inference:models": "**Models**",
     "inference:new_model": "**Models → Add a model**",
     "inference:model": "**Models → a model**",

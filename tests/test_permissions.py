@@ -76,6 +76,7 @@ BY_ROLE = {
     "inference:cancel_run": ("post", {ADMIN}),
     "inference:retry_run": ("post", {ADMIN}),
     "inference:requeue_run": ("post", {ADMIN}),
+    "inference:video": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
     "review:releases": ("get", EVERY_MEMBER),

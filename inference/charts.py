@@ -1,0 +1,104 @@
+"""Where the parts of the inter-frame difference curve are drawn, in the units of its SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from inference.segmentation import Curve
+
+WIDTH, HEIGHT = 640, 232
+LEFT, RIGHT, TOP, BOTTOM = 36, 8, 20, 36
+MOST_X_TICKS, MOST_Y_TICKS = 8, 6
+SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
+
+
+@dataclass(frozen=True)
+class Tick:
+    label: str
+    at: float
+
+
+@dataclass(frozen=True)
+class CutMark:
+    """`number` is that of the clip that begins here, `seconds` when it does."""
+
+    number: int
+    frame: int
+    seconds: float
+    x: float
+
+
+@dataclass(frozen=True)
+class CurveChart:
+    """LoVR, Figure 3: `area` is the path under the curve, `unit` that of the ticks below."""
+
+    frames: int
+    area: str
+    threshold: float
+    threshold_y: float
+    cuts: list[CutMark]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    unit: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+    base: int = HEIGHT - BOTTOM
+
+
+def draw_curve(
+    curve: Curve, *, frames: int, fps: Fraction, threshold: float, cuts: Sequence[int]
+) -> CurveChart | None:
+    """The curve of a video of `frames`, its threshold and where it is cut; None without a curve."""
+    if not len(curve.values):
+        return None
+    inner, base = WIDTH - LEFT - RIGHT, HEIGHT - BOTTOM
+    # Two columns to a unit: sharp on any screen, and a few thousand letters of path.
+    columns = Curve.of(curve.values, most=2 * inner)
+    step = columns.step * curve.step
+    highest = max(float(columns.values.max()), threshold)
+    y_step = next(s for s in (10, 20, 50, 100) if highest <= s * MOST_Y_TICKS or s == 100)
+    top_value = y_step * math.ceil(highest * 1.05 / y_step)
+
+    def x(frame: int) -> float:
+        return round(LEFT + inner * min(frame, frames) / frames, 2)
+
+    def y(value: float) -> float:
+        return round(base - (base - TOP) * value / top_value, 1)
+
+    outline = "".join(
+        f"V{y(float(value)):g}H{x((number + 1) * step):g}"
+        for number, value in enumerate(columns.values)
+    )
+    seconds = float(frames / fps)
+    x_step = next((s for s in SECONDS if seconds <= s * MOST_X_TICKS), SECONDS[-1])
+    per_tick, unit = (60, "minutes") if x_step >= 60 else (1, "seconds")
+    return CurveChart(
+        frames=frames,
+        area=f"M{LEFT} {base}{outline}V{base}Z",
+        threshold=threshold,
+        threshold_y=y(threshold),
+        cuts=[
+            CutMark(number, cut, float(cut / fps), x(cut))
+            for number, cut in enumerate(cuts, 1)
+            if cut
+        ],
+        x_ticks=[
+            Tick(_moment(at, x_step, per_tick), x(round(at * fps)))
+            for at in range(0, math.floor(seconds) + 1, x_step)
+        ],
+        y_ticks=[Tick(str(value), y(value)) for value in range(0, top_value + 1, y_step)],
+        unit=unit,
+    )
+
+
+def _moment(seconds: int, step: int, per_tick: int) -> str:
+    """Seconds past a minute are told as 1:30."""
+    if per_tick == 1 and seconds >= 60:
+        return f"{seconds // 60}:{seconds % 60:02}"
+    return str(seconds // per_tick)
