@@ -23,7 +23,8 @@ from processes import Child, Stop, stop_all, told_to_stop
 HOST = "127.0.0.1"
 KNOWN = (
     *("vericap.sqlite3", "vericap.sqlite3-wal", "vericap.sqlite3-shm", "secret_key"),
-    *("media", "static", "static.stamp", "cache", "broker", "log", "demo_people.json"),
+    *("media", "static", "static.stamp", "cache", "broker", "log", "demo.json"),
+    "demo_people.json",  # of earlier versions
 )
 # Settings for a real installation must not lead the demo to its database or broker.
 FOREIGN = ("DATABASE_URL", "BROKER_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS", "MEDIA_ROOT")
@@ -93,7 +94,7 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
     if not collected.exists() or collected.read_text() != wanted:
         manage("collectstatic", "--noinput", "--clear", "--verbosity=0")
         collected.write_text(wanted)
-    if not (data / "demo_people.json").exists():
+    if not (data / "demo.json").exists():
         print("Loading the demo ...", flush=True)
         manage("load_demo")
     manage("requeue_imports")
@@ -150,10 +151,14 @@ def wait_until_answering(port: int, children: list[Child]) -> None:
 
 
 def greet(data: Path, port: int) -> None:
+    demo = json.loads((data / "demo.json").read_text())
     print(f"\nVericap is at http://{HOST}:{port}/  (Ctrl-C stops it)\n\nWho can sign in:")
-    for person in json.loads((data / "demo_people.json").read_text()):
+    for person in demo["people"]:
         roles = ", ".join(person["roles"])
-        print(f"  {person['name']:<8} {person['email']:<30} {person['password']:<16} {roles}")
+        print(f"  {person['name']:<18} {person['email']:<18} {person['password']:<13} {roles}")
+    print("\nWhat to try:")
+    for project in demo["projects"]:
+        print(f"  {project['name']:<18} {project['hint']}")
     print(f"\nLogs: {data / 'log'}", flush=True)
 
 

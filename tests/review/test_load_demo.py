@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.models import Assignment, AuditEvent, Caption, User, Video
-from fixtures.demo_content import load_demo
+from annotate.models import Assignment, AuditEvent, Caption, Membership, Project, User, Video
+from fixtures.demo_content import load_demo, load_lovr_demo
+from inference.models import ModelSpec
 from review.management.commands import load_demo as command
 from review.models import Release
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def small_demo(monkeypatch):
-    """The demo with its shortest clip alone, under the texts of a finished one."""
+    """The first project with its shortest clip alone, under the texts of a finished one."""
     demo = load_demo()
     short = next(v for v in demo.videos if v.file == "carphone_pristine.mp4")
     finished = next(v for v in demo.videos if v.state == "finished")
@@ -24,13 +25,25 @@ def small_demo(monkeypatch):
         short, write_ups=finished.write_ups, merged=finished.merged, split=finished.split
     )
     demo = replace(demo, videos=(video,))
-    monkeypatch.setattr(command, "load_demo", lambda: demo)
+    monkeypatch.setattr(command, "load_demos", lambda: (demo,))
     return demo
+
+
+@pytest.fixture
+def two_projects(small_demo, monkeypatch):
+    """Both projects, each with that one clip."""
+    lovr = load_lovr_demo()
+    same = tuple(v for v in lovr.videos if v.file == small_demo.videos[0].file)
+    assert len(same) == 1
+    demos = (small_demo, replace(lovr, videos=same))
+    monkeypatch.setattr(command, "load_demos", lambda: demos)
+    return demos
 
 
 def rows():
     return [
-        model.objects.count() for model in (User, Video, Assignment, Caption, AuditEvent, Release)
+        model.objects.count()
+        for model in (User, Video, Assignment, Caption, AuditEvent, Release, ModelSpec)
     ]
 
 
@@ -41,7 +54,7 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
     assert (release.version, release.clip_count) == (small_demo.release, 1)
     merged = Caption.objects.get(source=Caption.Source.MERGED)
     assert merged.parts == small_demo.videos[0].merged.parts()
-    people = json.loads((tmp_path / "demo_people.json").read_text())
+    people = json.loads((tmp_path / "demo.json").read_text())["people"]
     assert [person["email"] for person in people] == [p.email for p in small_demo.people]
     assert all(
         User.objects.get(email=person["email"]).check_password(person["password"])
@@ -50,6 +63,41 @@ def test_it_ends_in_a_release_and_a_second_run_changes_nothing(small_demo, setti
     before = rows()
     call_command("load_demo")
     assert rows() == before
+
+
+def test_the_same_file_is_in_a_second_project_with_models_and_no_text(
+    two_projects, settings, tmp_path
+):
+    settings.DATA_DIR = tmp_path
+    call_command("load_demo")
+    everyday, lovr = (Project.objects.get(slug=demo.project.slug) for demo in two_projects)
+    assert lovr.protocol == Project.Protocol.LOVR
+    videos = [project.videos.get() for project in (everyday, lovr)]
+    assert videos[0].sha256 == videos[1].sha256
+    assert videos[0].playback_file != videos[1].playback_file
+    assert not Caption.objects.filter(project=lovr).exists()
+    assert not lovr.work_items.exists()
+    models = lovr.model_specs.order_by("refine_order", "name")
+    assert set(models.values_list("backend", "refine_order")) == {
+        ("opencv-draft", 1),
+        ("lexical", None),
+        ("plain-joiner", None),
+    }
+    admins = Membership.objects.filter(is_admin=True).values_list("project", "user__name")
+    assert set(admins) == {(everyday.pk, "Ada Moreau"), (lovr.pk, "Ada Moreau")}
+    told = json.loads((tmp_path / "demo.json").read_text())
+    assert [project["name"] for project in told["projects"]] == [everyday.name, lovr.name]
+    assert len(told["people"]) == len({person["email"] for person in told["people"]}) == 4
+
+
+def test_loading_again_leaves_the_models_as_they_were_put(two_projects, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    call_command("load_demo")
+    ModelSpec.objects.update(refine_order=None, is_active=False)
+    before = rows()
+    call_command("load_demo")
+    assert rows() == before
+    assert set(ModelSpec.objects.values_list("refine_order", "is_active")) == {(None, False)}
 
 
 def test_an_interrupted_load_is_continued(small_demo, settings, tmp_path, monkeypatch):

@@ -1,4 +1,5 @@
-"""manage.py load_demo [--yes]: people, clips and texts, by the same services that people use.
+"""manage.py load_demo [--yes]: people, clips, texts and models, by the same services that
+people use.
 
 Every step first looks whether it is done, so that an interrupted load is continued and a second
 one changes nothing.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
@@ -27,11 +28,14 @@ from annotate.services.projects import create_project
 from annotate.services.queue import claim_next
 from annotate.text.merging import Rows, realign_rows
 from annotate.text.sentences import split_sentences
-from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demo
+from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demos
 from fixtures.real_clips import MissingClipsError, real_clips
 from fixtures.render import render_clips
+from inference.errors import InferenceError
+from inference.registry import Role as ModelRole
+from inference.registry import has_role
+from inference.services.specs import add_built_in_models, place_model
 from review.errors import ReviewError
-from review.models import Release
 from review.services.releases import build_release
 
 Say = Callable[[str], None]
@@ -44,7 +48,7 @@ PASSWORD = "try the demo"
 
 
 class Command(BaseCommand):
-    help = "Load the demo project with its people, clips, texts and release."
+    help = "Load the demo: two projects with their people, clips, texts, models and a release."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--yes", action="store_true", help="load it on a public site too")
@@ -55,43 +59,52 @@ class Command(BaseCommand):
                 "This is a public site, and everybody knows the password of the demo's people. "
                 "Add --yes if you want them here all the same."
             )
-        demo = load_demo()
+        demos = load_demos()
         try:
-            release = load(demo, password=PASSWORD, say=self.stderr.write)
-        except (AnnotateError, ReviewError, MissingClipsError) as error:
+            for demo in demos:
+                self.stdout.write(load(demo, password=PASSWORD, say=self.stderr.write))
+        except (AnnotateError, InferenceError, ReviewError, MissingClipsError) as error:
             raise CommandError(str(error)) from error
-        _write_people(demo)
-        self.stdout.write(f"{release.project.name}: release {release.version} is there.")
+        _write_summary(demos)
 
 
-def _write_people(demo: Demo) -> None:
-    """Who can sign in, for whatever prints it (`make demo`)."""
+def _write_summary(demos: Sequence[Demo]) -> None:
+    """Who can sign in and what to try, for whatever prints it (`make demo`)."""
     folder = Path(getattr(settings, "DATA_DIR", settings.MEDIA_ROOT))
-    people = [
-        {"name": p.name, "email": p.email, "password": PASSWORD, "roles": p.roles}
-        for p in demo.people
-    ]
-    (folder / "demo_people.json").write_text(json.dumps(people, indent=1) + "\n")
+    people = {person.email: person for demo in demos for person in demo.people}
+    summary = {
+        "people": [
+            {"name": p.name, "email": p.email, "password": PASSWORD, "roles": p.roles}
+            for p in people.values()
+        ],
+        "projects": [{"name": d.project.name, "hint": d.project.hint} for d in demos],
+    }
+    (folder / "demo.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def load(demo: Demo, *, password: str, say: Say) -> Release:
-    """Bring the demo to its full state and return its release. Raises ReviewError."""
+def load(demo: Demo, *, password: str, say: Say) -> str:
+    """Bring one project to its full state; returns what is there. Raises ReviewError."""
     people = {person.key: _person(person, password) for person in demo.people}
-    project = _project(demo, people)
-    built = project.releases.filter(version=demo.release).first()
-    if built:
-        say(f"{project.name} is loaded already.")
-        return built
+    admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
+    project = _project(demo, people, admin)
+    if project.releases.filter(version=demo.release).exists():
+        return f"{project.name} is loaded already."
     _import_videos(project, demo, say)
+    if project.protocol == Project.Protocol.LOVR:
+        _add_models(project, admin)
     for video in demo.videos:
-        say(f"{video.file}: {video.state}")
-        _write_about(project, video, people)
-    return build_release(
+        if video.write_ups:
+            say(f"{video.file}: {video.state}")
+            _write_about(project, video, people)
+    if not demo.release:
+        return f"{project.name}: {len(demo.videos)} videos are there."
+    build_release(
         project=project,
         version=demo.release,
-        admin=next(people[p.key] for p in demo.people if "admin" in p.roles),
+        admin=admin,
         notes="The first clips, from import to release.",
     )
+    return f"{project.name}: release {demo.release} is there."
 
 
 def _person(person: Person, password: str) -> User:
@@ -100,8 +113,7 @@ def _person(person: Person, password: str) -> User:
 
 
 @transaction.atomic
-def _project(demo: Demo, people: dict[str, User]) -> Project:
-    admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
+def _project(demo: Demo, people: dict[str, User], admin: User) -> Project:
     project = Project.objects.filter(slug=demo.project.slug).first()
     if project is None:
         project = create_project(
@@ -116,6 +128,14 @@ def _project(demo: Demo, people: dict[str, User]) -> Project:
         Membership.objects.get_or_create(project=project, user=people[person.key], defaults=roles)
         Membership.objects.filter(project=project, user=people[person.key]).update(**roles)
     return project
+
+
+@transaction.atomic
+def _add_models(project: Project, admin: User) -> None:
+    """The models without weights; the captioner among them writes again what scores too low."""
+    for spec in add_built_in_models(project=project, admin=admin):
+        if has_role(spec, ModelRole.CAPTIONER):
+            place_model(spec=spec, move="in", admin=admin)
 
 
 def _import_videos(project: Project, demo: Demo, say: Say) -> None:
