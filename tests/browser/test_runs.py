@@ -1,0 +1,230 @@
+"""Models and runs in a real browser: start one, see it move, retry, cancel."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Caption
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.services.holding import take_items
+from inference.services.specs import add_built_in_models, add_model, place_model
+from inference.services.starting import start_run
+from tests.cast import make_clip
+from tests.inference.cast import make_playable_clips, run_through
+from tests.inference.outcomes import BROKEN, EMPTY, SLOW, leave
+
+CLIPS = 5
+
+
+@pytest.fixture
+def clips(project, rendered_media):
+    return make_playable_clips(project, rendered_media, CLIPS)
+
+
+@pytest.fixture
+def draft(project, ada):
+    draft, *_ = add_built_in_models(project=project, admin=ada)
+    place_model(spec=draft, move="in", admin=ada)
+    draft.refresh_from_db()
+    return draft
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request):
+    return request.param
+
+
+def caption_run(project, draft, ada, seed: int = 0) -> InferenceRun:
+    options = {"seed": seed}
+    return start_run(project=project, kind="caption", model=draft, options=options, admin=ada)
+
+
+def bar(page):
+    return page.get_by_role("progressbar", name="Items that have ended")
+
+
+def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada, clips):
+    page = page_of(ada)
+    page.goto("/p/dives/models/")
+    page.get_by_role("button", name="Add the built-in models").click()
+    expect(page.get_by_role("row", name="Measured draft describes clips")).to_be_visible()
+
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.get_by_role("link", name="New run").click()
+    page.get_by_role("link", name="Caption Has a model").click()
+    expect(page.get_by_text(f"{CLIPS} clips to work on.")).to_be_visible()
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
+    expect(page.get_by_text("Waits for a worker")).to_be_visible()
+    expect(bar(page)).to_have_attribute("value", "0")
+    page.evaluate("() => { window.notReloaded = true; }")
+
+    run = InferenceRun.objects.get()
+    # A worker has done the first and holds the next.
+    first, _ = take_items(run.pk, 2)
+    RunItem.objects.filter(pk=first.pk).update(state="done", lease_until=None)
+    expect(bar(page)).to_have_attribute("value", "1")
+    expect(page.get_by_text("Running", exact=True)).to_be_visible()
+
+    run.items.filter(state="running").update(state="waiting", lease_until=None)
+    run_through(run)
+    expect(bar(page)).to_have_attribute("value", str(CLIPS))
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel the run…")).to_have_count(0)
+    expect(page.locator("#run-status")).to_have_text("Nothing left to do.")
+    assert page.evaluate("() => window.notReloaded") is True
+
+    page.get_by_role("link", name="Caption of video").first.click()
+    made = Caption.objects.filter(source="machine", made_by_items__run=run)
+    assert made.count() == CLIPS - 1
+    shown = page.locator(".reading").first
+    expect(shown).to_have_text(made.get(clip_id=page.url.split("/")[-2]).text)
+
+
+def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, draft):
+    leave(caption_run(project, draft, ada), done=CLIPS, state="finished")
+    page = page_of(ada)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/p/dives/runs/")
+    page.wait_for_timeout(2500)
+    assert [url for url in asked if "/live/" in url] == []
+
+
+def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draft):
+    run = leave(
+        caption_run(project, draft, ada), done=2, failed=(EMPTY, SLOW, SLOW), state="finished"
+    )
+    page = page_of(ada)
+    page.goto(f"/p/dives/runs/{run.pk}/")
+    row = page.get_by_role("listitem").filter(has_text="did not answer within 120 s")
+    row.get_by_role("button", name="Retry these").click()
+    expect(page.get_by_text("2 tried again.")).to_be_visible()
+    expect(page.get_by_role("heading", name="1 failed")).to_be_visible()
+    run_through(run)
+    expect(bar(page)).to_have_attribute("value", str(CLIPS))
+    page.get_by_role("button", name="Retry all failed").click()
+    run_through(run)
+    expect(page.get_by_role("heading", name="1 failed")).to_have_count(0)
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+
+
+def test_cancelling_asks_first(page_of, project, ada, clips, draft):
+    run = leave(caption_run(project, draft, ada), done=2)
+    page = page_of(ada)
+    page.goto(f"/p/dives/runs/{run.pk}/")
+    page.get_by_role("button", name="Cancel the run…").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    page.wait_for_timeout(2500)
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Let it go on").click()
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Cancel the run…")).to_be_focused()
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Cancel the run").click()
+    expect(page.get_by_text("Cancelled. 3 left out; what was done stays.")).to_be_visible()
+    run.refresh_from_db()
+    assert run.state == "cancelled"
+
+
+def test_the_focus_and_the_scrolled_table_stay_while_the_page_renews_itself(
+    page_of, project, ada, clips, draft
+):
+    run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY,))
+    page = page_of(ada, width=390, height=844)
+    page.goto(f"/p/dives/runs/{run.pk}/")
+    retry = page.get_by_role("button", name="Retry all failed")
+    retry.focus()
+    table = page.locator("#items-table")
+    table.evaluate("table => { table.scrollLeft = 60; }")
+    with page.expect_response(re.compile("/live/")):
+        pass
+    leave(run, done=1)
+    expect(bar(page)).to_have_attribute("value", "4")
+    expect(retry).to_be_focused()
+    assert table.evaluate("table => table.scrollLeft") == 60
+
+
+def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
+    leave(caption_run(project, draft, ada), done=3, state="finished")
+    page = page_of(ada)
+    page.goto("/p/dives/runs/new/?kind=caption")
+    expect(page.get_by_text("3 are done already by the very same recipe")).to_be_visible()
+    page.get_by_label("Prompt", exact=True).fill("Say what moves.")
+    page.get_by_label("Prompt", exact=True).blur()
+    expect(page.get_by_text("3 earlier results will be marked as out of date")).to_be_visible()
+    page.get_by_label("Only what is missing").check()
+    expect(page.get_by_text("2 clips to work on.")).to_be_visible()
+
+
+def test_a_change_of_a_model_that_outdates_results_asks_first(
+    page_of, console_errors, project, ada, clips, draft
+):
+    console_errors.expect("status of 422")
+    lexical = ModelSpec.objects.get(backend="lexical")
+    leave(start_run(project=project, kind="embed", model=lexical), done=CLIPS, state="finished")
+    page = page_of(ada)
+    page.goto(f"/p/dives/models/{lexical.pk}/")
+    page.get_by_label("Dimension").fill("256")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("5 results of this model become out of date")).to_be_visible()
+    page.get_by_role("button", name="Save, and mark 5 as out of date").click()
+    expect(page.get_by_text("Lexical vectors is saved.")).to_be_visible()
+
+
+def pages_of(project, ada, draft) -> dict[str, str]:
+    """Every page of this app, with content."""
+    draft.name = "Measured draft with a name as long as people make them when nobody stops them"
+    draft.save()
+    add_model(project=project, backend="opencv-draft", name=f"Second {draft.name}"[:80], admin=ada)
+    for n in range(6):
+        make_clip(project, original_name=f"{n}-a-very-long-name-without-any-space-{'x' * 60}.mp4")
+    done = leave(caption_run(project, draft, ada, 1), done=CLIPS + 6, state="finished")
+    going = leave(caption_run(project, draft, ada, 2), done=3, failed=(EMPTY, SLOW, BROKEN))
+    stopped = leave(caption_run(project, draft, ada, 3), done=3, state="stopped")
+    InferenceRun.objects.filter(pk=stopped.pk).update(reason="No GPU is here. Start a GPU worker.")
+    return {
+        "models": "/p/dives/models/",
+        "model-kinds": "/p/dives/models/new/",
+        "model-new": "/p/dives/models/new/?backend=transformers-vlm",
+        "model": f"/p/dives/models/{draft.pk}/",
+        "runs": "/p/dives/runs/",
+        "run-kinds": "/p/dives/runs/new/",
+        "run-new": "/p/dives/runs/new/?kind=caption",
+        "run-new-refine": "/p/dives/runs/new/?kind=refine",
+        "run-stale": f"/p/dives/runs/{done.pk}/",
+        "run-going": f"/p/dives/runs/{going.pk}/",
+        "run-stopped": f"/p/dives/runs/{stopped.pk}/",
+    }
+
+
+def test_the_pages_have_no_accessibility_fault(
+    page_of, axe, screenshot, project, ada, clips, draft, scheme
+):
+    page = page_of(ada, color_scheme=scheme)
+    for name, address in pages_of(project, ada, draft).items():
+        page.goto(address)
+        for fold in page.locator("main details").all():
+            fold.evaluate("fold => { fold.open = true; }")
+        axe(page)
+        if scheme == "light":
+            screenshot(page, name, full_page=True)
+
+
+def test_the_empty_pages_have_no_accessibility_fault(page_of, axe, project, ada, scheme):
+    page = page_of(ada, color_scheme=scheme)
+    for address in ("/p/dives/models/", "/p/dives/runs/", "/p/dives/runs/new/?kind=caption"):
+        page.goto(address)
+        axe(page)
+
+
+def test_no_page_scrolls_sideways_on_a_phone(page_of, project, ada, clips, draft):
+    page = page_of(ada, width=390, height=844)
+    for address in pages_of(project, ada, draft).values():
+        page.goto(address)
+        for fold in page.locator("main details").all():
+            fold.evaluate("fold => { fold.open = true; }")
+        width = page.evaluate("() => document.documentElement.scrollWidth")
+        assert width <= 390, address
