@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.caption_history import SEES_ALL
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Project, Video, WorkItem
-from inference.charts import draw_curve
+from inference.charts import CurveChart, draw_curve
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.segmentation import Curve, spoken, tile
 
@@ -94,7 +94,7 @@ def _under_way(video: Video) -> RunItem | None:
     return item if item and item.state in shown else None
 
 
-def _chart(video: Video, newest: Segmentation | None):
+def _chart(video: Video, newest: Segmentation | None) -> CurveChart | None:
     if newest is None:
         return None
     return draw_curve(

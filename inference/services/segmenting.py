@@ -10,7 +10,7 @@ from annotate.clip_names import free_names
 from annotate.models import Clip, Project, User, Video, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.stages import open_dynamics_check, open_writing, withdraw_untouched
-from inference.models import RunItem, Segmentation
+from inference.models import InferenceRun, RunItem, Segmentation
 from inference.options import SegmentOptions
 from inference.queries import whole_clip
 from inference.segmentation import Curve, Range, counted, scene_names, tile
@@ -34,10 +34,10 @@ def record_segmentation(
     Returns what came out, in a few words.
     """
     # One at a time in a project, for the names of the clips.
-    project = Project.objects.select_for_update(no_key=True).get(
-        pk=Video.objects.values("project").get(pk=item.video_id)["project"]
+    project = Project.objects.select_for_update(no_key=True, of=("self",)).get(
+        inference_runs=item.run_id
     )
-    video = Video.objects.select_for_update(no_key=True).get(pk=item.video_id)
+    video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
     # Nobody takes up or describes a clip that is about to go.
     clips = Clip.objects.filter(video=video)
     list(WorkItem.objects.select_for_update().filter(clip__in=clips).values_list("pk"))
@@ -76,7 +76,7 @@ def record_segmentation(
 
 def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     """Remove the clips of earlier segmentations that are not among `ranges` and that nobody has
-    worked on; returns how many had to stay."""
+    worked on, with what models made of them; returns how many had to stay."""
     wanted = set(ranges) | {(whole.start_frame, whole.end_frame)}
     earlier: set[Range] = set()
     for cuts in video.segmentations.filter(is_kept=True).values_list("cuts", flat=True):
@@ -88,9 +88,15 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
         if tuple(frames) in earlier - wanted
     ]
     removed = 0
+    runs: set[int] = set()
     for start in range(0, len(gone), AT_ONCE):
         untouched = _untouched(clips.filter(pk__in=gone[start : start + AT_ONCE]))
+        of_runs = RunItem.objects.filter(clip__in=untouched).order_by()
+        runs |= set(of_runs.values_list("run", flat=True).distinct())
         removed += untouched.delete()[1].get(Clip._meta.label, 0)
+    for run in runs:
+        left = RunItem.objects.filter(run=run).count()
+        InferenceRun.objects.filter(pk=run).update(total=left)
     return len(gone) - removed
 
 

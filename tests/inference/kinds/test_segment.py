@@ -184,6 +184,17 @@ def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
     assert Segmentation.objects.count() == 2
 
 
+def test_a_run_over_clips_that_go_has_fewer_items(project, video):
+    segmented(project)
+    embed = start_run(
+        project=project, kind="embed", model=make_model(project, "lexical"), options={"of": "clips"}
+    )
+    assert (embed.total, embed.items.count()) == (4, 4)
+    segmented(project, **LONGER)
+    embed.refresh_from_db()
+    assert (embed.total, embed.items.count()) == (1, 1)
+
+
 def test_a_captioned_clip_stays_and_the_note_says_so(project, video):
     segmented(project)
     captioned = video.clips.get(start_frame=30)
