@@ -34,8 +34,9 @@ def latest_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> 
     return Caption.objects.filter(pk__in=keys)
 
 
-def whole_clip(video: Video) -> Clip:
+def whole_clip(video: Video | None) -> Clip:
     """The clip that spans the video; every video has one."""
+    assert video is not None
     return Clip.objects.get(video=video, start_frame=0, end_frame=video.frames)
 
 

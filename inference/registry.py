@@ -17,7 +17,7 @@ from django.conf import settings
 from inference.backends.protocols import ModelSettings
 from inference.errors import InferenceError
 from inference.models import ModelSpec
-from inference.sampling import MEASURED, Sampling
+from inference.sampling import MEASURED, MEASURED_SIDE, Sampling
 
 Backend = ModelSpec.Backend
 
@@ -50,7 +50,9 @@ class BackendInfo:
     says: str
     needs_id: bool = True
     parameters: tuple[Parameter, ...] = ()
-    sampling: Sampling | None = None  # the only one it can work with, where there is one
+    # What it alone can work with, whatever a run asks for: its frames and their longer side.
+    sampling: Sampling | None = None
+    longest_side: int | None = None
 
 
 _DEVICE = (
@@ -72,6 +74,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "No download, no language model.",
         needs_id=False,
         sampling=MEASURED,
+        longest_side=MEASURED_SIDE,
     ),
     Backend.LEXICAL: BackendInfo(
         "Lexical vectors",
@@ -83,6 +86,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         needs_id=False,
         parameters=(Parameter("dimension", int, 512, "numbers a vector", least=64, most=8192),),
         sampling=MEASURED,
+        longest_side=MEASURED_SIDE,
     ),
     Backend.PLAIN_JOINER: BackendInfo(
         "Plain joiner",

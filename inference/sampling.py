@@ -146,6 +146,7 @@ class Sampling:
 
 # What the measured draft needs: motion shows between the two frames of a pair.
 MEASURED = Sampling("pairs", count=120, step=2)
+MEASURED_SIDE = 256  # pixels of the longer side that it measures
 
 
 def _either(names: Mapping[str, Any]) -> str:

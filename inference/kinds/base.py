@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from inference.models import RunItem
 
@@ -39,7 +39,7 @@ class BatchWork(ABC, Generic[Job, Material, Result]):
     the item done.
     """
 
-    batch_size: ClassVar[int] | int = 8
+    batch_size: int = 8
 
     @abstractmethod
     def describe(self, items: Sequence[RunItem]) -> list[Job]:

@@ -57,6 +57,6 @@ class CaptionWork(BatchWork[CaptionJob, ClipFrames, str]):
         return self.captioner.caption(requests, self.options.generation)
 
     def store(self, item: RunItem, job: CaptionJob, result: str) -> Outcome:
-        clip = Clip.objects.get(pk=item.clip_id)
+        clip = Clip.objects.get(run_items=item)
         caption = record_machine_caption(clip, showable(result))
         return Outcome(f"{caption.word_count} words", caption.pk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from inference.loading import load_model
 from inference.models import Embedding, InferenceRun, RunItem
 from inference.options import EmbedOptions
 from inference.recipes import settings_of, space_of
+from inference.registry import BACKENDS
 
 
 def open_work(run: InferenceRun) -> EmbedWork:
@@ -30,13 +32,15 @@ class EmbedJob:
     text: str = ""
 
 
-class EmbedWork(BatchWork[EmbedJob, ClipFrames | str, Vectors]):
+class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
     def __init__(self, run: InferenceRun, encoder: DualEncoder, batch_size: int) -> None:
         self.run = run
         self.encoder = encoder
         self.options = EmbedOptions.parse(run.recipe["options"])
+        self.model_id = run.recipe["model"]["spec"]
         self.space = space_of(run.recipe["model"])
         self.batch_size = batch_size
+        self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
 
     def describe(self, items: Sequence[RunItem]) -> list[EmbedJob]:
         if self.options.of != "clips":
@@ -46,10 +50,12 @@ class EmbedWork(BatchWork[EmbedJob, ClipFrames | str, Vectors]):
         return [EmbedJob(source=ClipSource.of(clips[item.clip_id])) for item in items]
 
     def read(self, job: EmbedJob) -> ClipFrames | str:
-        return job.source.read(self.options.sampling) if job.source else job.text
+        if job.source is None:
+            return job.text
+        return job.source.read(self.options.sampling, longest_side=self.longest_side)
 
     def compute(
-        self, jobs: Sequence[EmbedJob], materials: Sequence[ClipFrames | str]
+        self, jobs: Sequence[EmbedJob], materials: Sequence[Any]
     ) -> Sequence[Vectors | Exception]:
         if self.options.of == "clips":
             return self.encoder.encode_clips(materials)
@@ -60,7 +66,7 @@ class EmbedWork(BatchWork[EmbedJob, ClipFrames | str, Vectors]):
         Embedding.objects.create(
             project_id=self.run.project_id,
             item=item,
-            model_id=self.run.model_id,
+            model_id=self.model_id,
             space=self.space,
             clip_id=item.clip_id,
             caption_id=item.caption_id,

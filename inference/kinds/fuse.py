@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
-from annotate.models import Video
+from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.loading import load_model
@@ -38,7 +39,7 @@ class FuseWork(SingleWork):
     Every joint is committed, so a later attempt goes on after the last one.
     """
 
-    def __init__(self, run: InferenceRun, model, options: FuseOptions) -> None:
+    def __init__(self, run: InferenceRun, model: Any, options: FuseOptions) -> None:
         self.run = run
         self.model = model
         self.options = options
@@ -58,14 +59,13 @@ class FuseWork(SingleWork):
         return Fused("\n\n".join(stands), [c.pk for c in captions], len(captions) - 1, flagged)
 
     def finish(self, item: RunItem, result: Fused) -> Outcome:
-        video = Video.objects.get(pk=item.video_id)
         caption = record_machine_caption(
-            whole_clip(video), result.text, kind="full_video", parents=result.parents
+            whole_clip(item.video), result.text, kind="full_video", parents=result.parents
         )
         unjoined = f", {result.flagged} kept unjoined" if result.flagged else ""
         return Outcome(f"{caption.word_count} words, {result.joints} joints{unjoined}", caption.pk)
 
-    def _captions(self, item: RunItem):
+    def _captions(self, item: RunItem) -> list[Caption]:
         clips = clips_to_describe(self.run.project).filter(video=item.video_id)
         newest = {c.clip_id: c for c in latest_captions(clips)}
         ordered = list(clips.order_by("start_frame", "pk"))
@@ -114,7 +114,8 @@ class FuseWork(SingleWork):
 
     def _ask(self, before: str, after: str, attempt: int) -> tuple[str, str] | None:
         if hasattr(self.model, "join"):  # a rule that can't read a prompt (plain-joiner)
-            return self.model.join(before, after)
+            first, second = self.model.join(before, after)
+            return first, second
         (reply,) = self.model.complete(
             [join_prompt(before, after)],
             self.options.generation(attempt),

@@ -4,6 +4,7 @@ next model, scored again, and after the last failed attempt handed to a person."
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from annotate.models import Caption, Clip
 from annotate.services.stages import open_hand_writing
@@ -14,7 +15,7 @@ from inference.kinds.scoring import Scored, Scorer
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
 from inference.options import RefineOptions
-from inference.plans import theme_of
+from inference.plans import Recipe, theme_of
 from inference.prompts import caption_prompt
 from inference.queries import latest_captions
 from inference.recipes import settings_of
@@ -44,7 +45,7 @@ class RefineWork(SingleWork):
         self.threshold = run.recipe["threshold"]
 
     def do(self, item: RunItem, hold: Hold) -> Refined:
-        clip = Clip.objects.select_related("video").get(pk=item.clip_id)
+        clip = _clip(item)
         made = list(item.refine_attempts.select_related("caption", "model"))
         while not _accepted(made, self.threshold) and len(made) < self.options.attempts:
             number = len(made) + 1
@@ -58,7 +59,7 @@ class RefineWork(SingleWork):
                 f"{result.accepted.score:.3f} at attempt {result.accepted.number}",
                 result.accepted.caption_id,
             )
-        clip = Clip.objects.get(pk=item.clip_id)
+        clip = _clip(item)
         open_hand_writing(clip=clip, context=self._shown(clip, item))
         return Outcome(f"to be written by hand after {len(result.attempts)} attempts")
 
@@ -68,7 +69,9 @@ class RefineWork(SingleWork):
         parent = latest_captions(Clip.objects.filter(pk=clip.pk)).first()
         try:
             text = self._generate(clip, model, number)
-            frames = ClipSource.of(clip).read(self.options.sampling)
+            frames = ClipSource.of(clip).read(
+                self.options.sampling, longest_side=self.scorer.longest_side
+            )
             scored = self.scorer.score(frames, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
@@ -76,11 +79,12 @@ class RefineWork(SingleWork):
             return self._store(item, clip, number, model, hold, parent, reason=str(error))
         return self._store(item, clip, number, model, hold, parent, text=text, scored=scored)
 
-    def _generate(self, clip: Clip, model: dict, number: int) -> str:
+    def _generate(self, clip: Clip, model: Recipe, number: int) -> str:
         options = self.options
         captioner = load_model(settings_of(model))
         sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
-        frames = ClipSource.of(clip).read(sampling, longest_side=options.longest_side)
+        longest_side = BACKENDS[model["backend"]].longest_side or options.longest_side
+        frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
         theme = theme_of(clip.video) if options.use_theme else ""
         request = CaptionRequest(frames, caption_prompt(options.prompt, theme), options.system)
         (reply,) = captioner.caption([request], options.caption_generation(number))
@@ -93,7 +97,7 @@ class RefineWork(SingleWork):
         item: RunItem,
         clip: Clip,
         number: int,
-        model: dict,
+        model: Recipe,
         hold: Hold,
         parent: Caption | None,
         *,
@@ -116,7 +120,7 @@ class RefineWork(SingleWork):
                 reason=reason[:500],
             )
 
-    def _shown(self, clip: Clip, item: RunItem) -> dict:
+    def _shown(self, clip: Clip, item: RunItem) -> dict[str, Any]:
         """What the person who writes by hand sees: every attempt from the first caption on."""
         attempts = list(item.refine_attempts.select_related("caption", "model"))
         tried = [attempt.caption_id for attempt in attempts if attempt.caption_id]
@@ -132,12 +136,17 @@ class RefineWork(SingleWork):
         return {"threshold": self.threshold, "scorer": self.scorer.name, "attempts": rows}
 
 
+def _clip(item: RunItem) -> Clip:
+    clip: Clip = Clip.objects.select_related("video").get(run_items=item)
+    return clip
+
+
 def _accepted(made: list[RefineAttempt], threshold: float) -> RefineAttempt | None:
     last = made[-1] if made else None
     return last if last and last.score is not None and last.score >= threshold else None
 
 
-def _row(model: str, caption: Caption | None, score: float | None, reason: str) -> dict:
+def _row(model: str, caption: Caption | None, score: float | None, reason: str) -> dict[str, Any]:
     return {
         "model": model,
         "caption": caption.pk if caption else None,

@@ -38,7 +38,8 @@ class ScoreWork(BatchWork[ScoreJob, ClipFrames, Scored]):
         ]
 
     def read(self, job: ScoreJob) -> ClipFrames:
-        return job.source.read(self.scorer.options.sampling)
+        scorer = self.scorer
+        return job.source.read(scorer.options.sampling, longest_side=scorer.longest_side)
 
     def compute(
         self, jobs: Sequence[ScoreJob], materials: Sequence[ClipFrames]

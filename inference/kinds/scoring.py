@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -21,6 +21,7 @@ from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RunItem
 from inference.options import ScoreOptions
 from inference.recipes import hash_of, scorer_name, scorer_recipe, settings_of
+from inference.registry import BACKENDS
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
 
@@ -42,6 +43,7 @@ class Scorer:
         self.scorer = hash_of(scorer_recipe(run.recipe))
         self.name = scorer_name(run.recipe)
         self.encoder: DualEncoder = load_model(settings_of(run.recipe["model"]))
+        self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
         self.namer = _keyword_namer(run, options)
 
     def score(self, clip: ClipFrames, text: str) -> Scored:
@@ -106,7 +108,9 @@ class Scorer:
         return score
 
 
-def _keyword_namer(run: InferenceRun, options: ScoreOptions):
+def _keyword_namer(
+    run: InferenceRun, options: ScoreOptions
+) -> Callable[[Sequence[str]], list[list[str]]]:
     """A function from captions to their keywords: by a text model, or by TF-IDF over what the
     project had when the run was started, so that every worker counts the same."""
     model: Mapping[str, Any] | None = run.recipe["keyword_model"]
@@ -122,11 +126,12 @@ def _keyword_namer(run: InferenceRun, options: ScoreOptions):
 
     def ask(texts: Sequence[str]) -> list[list[str]]:
         prompts = [KEYWORD_PROMPT.format(caption=text) for text in texts]
-        replies = text_model.complete(prompts, options.generation)
-        for reply in replies:
+        named = []
+        for reply in text_model.complete(prompts, options.generation):
             if isinstance(reply, BackendError):
                 raise reply
-        return [parse_keywords(reply)[: options.keywords_at_most] for reply in replies]
+            named.append(parse_keywords(reply)[: options.keywords_at_most])
+        return named
 
     return ask
 

@@ -40,7 +40,7 @@ class SegmentWork(SingleWork):
         self.options = options
 
     def do(self, item: RunItem, hold: Hold) -> Segmented:
-        video = Video.objects.get(pk=item.video_id)
+        video = Video.objects.get(run_items=item)
         reason = too_short(video.duration, self.options.min_video_seconds)
         if reason:
             return Segmented([], None, reason)

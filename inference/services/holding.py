@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event, Lock, Thread
 
 from django.conf import settings
@@ -127,5 +127,5 @@ class Heart:
                 connection.close()
 
 
-def _until():
+def _until() -> datetime:
     return timezone.now() + timedelta(seconds=settings.VERICAP_ITEM_LEASE_SECONDS)

@@ -28,7 +28,7 @@ def queue_run(run: InferenceRun) -> None:
     Robust: the rows are the truth, so a broker that is away costs a later requeue and no more.
     """
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=timezone.now())
-    send = partial(work_on_run.apply_async, args=[run.pk], queue=run.queue)
+    send = partial(work_on_run.apply_async, args=(run.pk,), queue=run.queue)
     transaction.on_commit(send, robust=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec, RunItem
@@ -52,7 +52,7 @@ def refresh_inputs(project_id: int) -> None:
             return
 
 
-def _done(project_id: int):
+def _done(project_id: int) -> QuerySet[RunItem]:
     return RunItem.objects.filter(run__project=project_id, state=Done)
 
 

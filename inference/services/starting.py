@@ -103,8 +103,7 @@ def build_recipe(
     if model is None:
         raise InferenceError(f"Choose the model for this {kind} run.")
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
-    if isinstance(options, CaptionOptions | EmbedOptions) and info(model).sampling:
-        options = replace(options, sampling=info(model).sampling)
+    options = _fitting(options, model)
     more: dict[str, Any] = {}
     if kind in {Kind.SCORE, Kind.REFINE}:
         more = _scoring(project, options)
@@ -112,6 +111,16 @@ def build_recipe(
     if kind == Kind.REFINE:
         recipe |= _refining(project, recipe)
     return recipe
+
+
+def _fitting(options: Options, model: ModelSpec) -> Options:
+    """The options with the frames that the model needs, where it can work with no others."""
+    needs = info(model)
+    if isinstance(options, CaptionOptions | EmbedOptions) and needs.sampling:
+        options = replace(options, sampling=needs.sampling)
+    if isinstance(options, CaptionOptions) and needs.longest_side:
+        options = replace(options, longest_side=needs.longest_side)
+    return options
 
 
 def _scoring(project: Project, options: Options) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def _send_for_others(run: InferenceRun) -> None:
 class _Batches:
     """Reads the next batch in a thread while the model works on this one."""
 
-    def __init__(self, run: InferenceRun, work: BatchWork, heart: Heart) -> None:
+    def __init__(self, run: InferenceRun, work: BatchWork[Any, Any, Any], heart: Heart) -> None:
         self.run, self.work, self.heart = run, work, heart
         self.ends = time.monotonic() + TURN_SECONDS
 
@@ -117,7 +117,7 @@ class _Batches:
         jobs = self.work.describe(items)
         return items, jobs, [reader.submit(self.work.read, job) for job in jobs]
 
-    def _do(self, items: list[RunItem], jobs: list[Any], reads: list[Future]) -> None:
+    def _do(self, items: list[RunItem], jobs: list[Any], reads: list[Future[Any]]) -> None:
         started = time.monotonic()
         readable, results = [], [read.exception() for read in reads]
         readable = [n for n, error in enumerate(results) if error is None]

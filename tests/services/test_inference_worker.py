@@ -23,7 +23,7 @@ def make_run(project, rendered_media):
 
     def make(number: int) -> InferenceRun:
         video = attach_media(make_video(project, **PLAYABLE), rendered_media)
-        lengths = range(26, 50)
+        lengths = range(12, 19)
         ranges = [(s, e) for s, e in combinations(range(51), 2) if e - s in lengths]
         for start, end in ranges[:number]:
             make_clip(project, video=video, start_frame=start, end_frame=end)
