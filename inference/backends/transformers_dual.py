@@ -56,8 +56,7 @@ class PairedEncoder:
         self.dimension: int = getattr(model.config, "projection_dim", None) or getattr(
             text, "projection_size", text.hidden_size
         )
-        # SigLIP was trained on texts padded to its limit, and knows no mask.
-        self.padding = "max_length" if model.config.model_type.startswith("siglip") else "longest"
+        self.is_siglip = model.config.model_type.startswith("siglip")
         # Pillow lets other threads run while it resizes, which is most of the preparation.
         self.hands = ThreadPoolExecutor(os.cpu_count(), "resize")
         self.lock = Lock()
@@ -94,9 +93,11 @@ class PairedEncoder:
     def _text_vectors(self, batch: list[list[int]]) -> list[Vectors | BackendError]:
         padded = self.tokenizer.pad(
             {"input_ids": batch},
-            padding=self.padding,
+            padding="max_length" if self.is_siglip else "longest",
             max_length=self.text_limit,
             return_tensors="pt",
+            # SigLIP was trained on texts filled up to its limit, without a mask over the filling.
+            return_attention_mask=not self.is_siglip,
         ).to(self.model.device)
         with self.lock:
             return units(_pooled(self.model.get_text_features(**padded)))

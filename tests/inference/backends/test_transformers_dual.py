@@ -36,24 +36,20 @@ def test_vectors_are_the_same_alone_and_in_a_batch(encoder):
 def test_frames_and_texts_are_what_transformers_computes(clip_model, siglip_model):
     import torch
 
-    for encoder in (clip_model, siglip_model):
+    # SigLIP reads its filling too: that is how it was trained.
+    filled = {"padding": "max_length", "return_attention_mask": False}
+    for encoder, how in ((clip_model, {}), (siglip_model, filled)):
         frames = clips()[0].frames
         seen = encoder.processor(
             images=list(frames), input_data_format="channels_last", return_tensors="pt"
         )
         with torch.inference_mode():
             pictures = encoder.model.get_image_features(**seen).pooler_output
-            words = encoder.tokenizer(
-                TEXTS[0], return_tensors="pt", padding=encoder.padding, max_length=TEXT_LIMIT
-            )
+            words = encoder.tokenizer(TEXTS[0], return_tensors="pt", **how)
             text = encoder.model.get_text_features(**words).pooler_output
             both = torch.nn.functional.normalize(torch.cat([pictures, text]), dim=-1).numpy()
         assert np.abs(encoder.encode_frames(clips()[0]) - both[:3]).max() < 1e-5
         assert np.abs(encoder.encode_texts(TEXTS[:1])[0] - both[3]).max() < 1e-5
-
-
-def test_texts_of_a_siglip_are_padded_to_its_limit(siglip_model):
-    assert siglip_model.padding == "max_length"
 
 
 def test_a_clip_is_the_normalised_mean_of_its_frames(encoder):
