@@ -129,6 +129,6 @@ if (form.dataset.editable === "true") {
   bringBack.addEventListener("click", goBack);
   form.addEventListener("click", (event) => {
     const button = event.target.closest("[data-start-from]");
-    if (button) offer(button.closest("article").querySelector("[data-attempt]"));
+    if (button) offer(button.closest("details").querySelector("[data-attempt]"));
   });
 }

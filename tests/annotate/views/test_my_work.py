@@ -6,9 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.models import Assignment, Caption, Project, User, WorkItem
 from annotate.services import stages
 from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.hand_work import STATIC, hold_check, judge, open_hand
 from tests.merge_work import go_on, hold_merge, rewrite, write_up_of
 from tests.work import expire, fill_draft, hold, make_work, submit_write_up
 
@@ -130,6 +131,63 @@ def test_it_shows_the_steps_of_ones_roles(request, project, person, kinds):
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
     assert ("No work comes to you" in response.content.decode()) == (kinds == [])
+
+
+@pytest.mark.parametrize(
+    ("person", "kinds"),
+    [("anna", ["dynamics", "hand"]), ("emil", ["hand"]), ("rita", ["dynamics"]), ("ada", [])],
+)
+def test_another_protocol_has_other_steps(request, project, person, kinds):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    response = page(request.getfixturevalue(person), project)
+    assert [s.kind for s in response.context["work"]] == kinds
+    assert ("Checking videos needs the role" in response.text) == (kinds == [])
+
+
+def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
+    make_work(make_clip(project))
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    assert [s.kind for s in page(anna, project).context["work"]] == ["write", "dynamics", "hand"]
+
+
+def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    assert why(anna, project, "dynamics") == (
+        "A video comes here once it is cut into clips. None is ready now."
+    )
+    video = make_clip(project).video
+    judge(hold_check(anna, video), STATIC)
+    assert why(anna, project, "dynamics") == "You have judged, or skipped, every video that waits."
+    hold_check(rita, video)
+    assert why(ben, project, "dynamics") == (
+        "Every video has been judged twice, or somebody is at it."
+    )
+
+
+def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    assert why(anna, project, "hand") == (
+        "A clip comes here when no model described it well enough. None is ready now."
+    )
+    held = hold(anna, open_hand(make_clip(project)))
+    assert why(ben, project, "hand") == "Every such clip is written, or somebody is at it."
+    expire(held)
+    Assignment.objects.filter(pk=held.pk).update(state="skipped")
+    assert why(anna, project, "hand") == "You have written, or skipped, every clip that waits."
+
+
+def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    fill_draft(hold_check(anna, make_clip(project).video), verdict="static", remark="A choir.")
+    fill_draft(hold(anna, open_hand(make_clip(project))), text="Two divers", before='["Old."]')
+    response = page(anna, project)
+    assert [a.preview for s in response.context["work"] for a in s.held] == [
+        "Not dynamic. A choir.",
+        "Two divers",
+    ]
+    assert "Dynamics check video-" in response.text
+    assert "Write by hand video-" in response.text
+    assert response.text.count("<dt>Words</dt>") == 1
 
 
 @pytest.mark.parametrize(

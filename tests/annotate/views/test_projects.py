@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.guidelines import guideline_html
 from annotate.models import AuditEvent, Membership, Project
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
@@ -92,3 +93,33 @@ def test_a_hostile_name_is_shown_as_text(anna, project):
     text = client_of(anna).get("/").text
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert" in text
+
+
+def test_each_protocol_is_offered_with_a_sentence(ada):
+    text = client_of(ada).get("/projects/new/").text
+    assert [name for name in Project.Protocol.values if f'value="{name}"' in text] == [
+        "carebench",
+        "lovr",
+    ]
+    assert "Two people describe each clip" in text
+    assert "Models cut long videos into clips" in text
+
+
+def test_a_project_gets_its_own_guidelines_for_the_new_steps(project, ada):
+    settings = {name: value for name, value in NEW.items() if name != "slug"}
+    own = {"dynamics_guideline": "# Look", "hand_guideline": "# Write it", "protocol": "lovr"}
+    client_of(ada).post("/p/dives/settings/", settings | own)
+    project.refresh_from_db()
+    assert (project.dynamics_guideline, project.hand_guideline) == ("# Look", "# Write it")
+    assert guideline_html(project, "dynamics") == "<h1>Look</h1>\n"
+    assert "no model has described it" in guideline_html(make_project("Other"), "hand")
+
+
+def test_the_machine_draft_is_off_unless_it_is_asked_for(project, ada):
+    settings = {name: value for name, value in NEW.items() if name != "slug"}
+    assert not project.show_machine_draft
+    client_of(ada).post("/p/dives/settings/", settings | {"show_machine_draft": "on"})
+    assert AuditEvent.objects.get(verb="change").after["show_machine_draft"] is True
+    client_of(ada).post("/p/dives/settings/", settings)
+    project.refresh_from_db()
+    assert not project.show_machine_draft

@@ -4,13 +4,15 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, ImportItem, Membership
+from annotate.models import Assignment, ImportItem, Membership, Project
 from annotate.services.imports import add_item, open_batch
 from annotate.services.queue import skip
 from annotate.services.stages import reopen_merge, send_back_split
 from review.services.releases import build_release
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, make_clip
+from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, take, write
+from tests.work import hold
 
 
 def page_of(project, person):
@@ -170,3 +172,41 @@ def test_names_are_text(project, make_complete, ada, anna, name):
     make_complete("a")
     page = page_of(project, ada).content.decode()
     assert "<script>alert" not in page
+
+
+def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    checked, open_one = make_clip(project), make_clip(project)
+    for person in (anna, rita):
+        judge(hold_check(person, checked.video), STATIC)
+    judge(hold_check(anna, open_one.video), DYNAMIC)
+    write_by_hand(hold(anna, open_hand(open_one)), "A diver jumps.")
+    response = page_of(project, ada)
+    assert [(stage.label, stage.clips) for stage in response.context["funnel"]] == [
+        ("Imported", 2),
+        ("Dynamics checked", 1),
+        ("Written by hand", 1),
+        ("Released", 0),
+    ]
+    assert response.context["steps"] == ["Dynamics check", "Write by hand"]
+    assert [(part.step, part.total) for part in response.context["throughput"]] == [
+        ("Dynamics check", 3),
+        ("Write by hand", 1),
+    ]
+    anna_spent, rita_spent = response.context["people"]
+    assert [submitted for _, submitted in anna_spent.steps] == [2, 1]
+    assert [submitted for _, submitted in rita_spent.steps] == [1, 0]
+
+
+def test_a_text_written_by_hand_is_no_write_up(project, anna, ben, ada):
+    Project.objects.update(min_words=5)
+    clip = open_clip(project, "both")
+    write(project, clip, ben)
+    write_by_hand(hold(anna, open_hand(clip)), "A diver jumps.")
+    response = page_of(project, ada)
+    assert [(part.step, part.total) for part in response.context["throughput"]] == [
+        ("Write", 1),
+        ("Merge", 0),
+        ("Split", 0),
+        ("Write by hand", 1),
+    ]

@@ -1,0 +1,60 @@
+"""A project's settings, in a real browser: what matters to its protocol is shown."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Project
+
+ONLY_CAREBENCH = ["Fewest words", "Writers per clip", "Guideline for splitting"]
+ONLY_LOVR = ["Guideline for the dynamics check", "Guideline for writing by hand"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_new_project_shows_what_its_protocol_needs(page_of, ada, scripts, axe, screenshot):
+    page = page_of(ada, java_script_enabled=scripts)
+    page.goto("/projects/new/")
+
+    def shown():
+        labels = [*ONLY_CAREBENCH, *ONLY_LOVR]
+        return [label for label in labels if page.get_by_label(label).is_visible()]
+
+    assert shown() == ONLY_CAREBENCH
+    page.get_by_role("radio", name="LoVR").check()
+    assert shown() == ONLY_LOVR
+    if scripts:
+        axe(page)
+        screenshot(page, "project-new-lovr", full_page=True)
+    page.get_by_label("Name").fill("Long videos")
+    page.get_by_label("Address").fill("long-videos")
+    page.get_by_role("button", name="Create project").click()
+    page.wait_for_url("**/p/long-videos/corpus/")
+    assert Project.objects.get(slug="long-videos").protocol == Project.Protocol.LOVR
+
+
+def test_a_field_with_an_error_is_shown_whatever_the_protocol(
+    page_of, project, ada, console_errors
+):
+    console_errors.expect("422")
+    page = page_of(ada)
+    page.goto("/p/dives/settings/")
+    page.get_by_label("Fewest words").fill("400")
+    page.get_by_role("radio", name="LoVR").check()
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("The fewest words can't be more than the most.")).to_be_visible()
+    expect(page.get_by_label("Fewest words")).to_be_visible()
+    expect(page.get_by_label("Writers per clip")).to_be_hidden()
+
+
+def test_the_machine_draft_is_off_until_an_admin_wants_it(page_of, project, ada, axe, screenshot):
+    page = page_of(ada)
+    page.goto("/p/dives/settings/")
+    switch = page.get_by_label("Offer writers what a model wrote")
+    expect(switch).not_to_be_checked()
+    expect(page.get_by_text("no longer writes independently")).to_be_visible()
+    axe(page)
+    screenshot(page, "project-settings", full_page=True)
+    switch.check()
+    page.get_by_role("button", name="Save settings").click()
+    expect(page.get_by_text("Settings saved.")).to_be_visible()
+    project.refresh_from_db()
+    assert project.show_machine_draft
