@@ -9,6 +9,7 @@ import pytest
 
 from annotate.media.errors import Code
 from annotate.services.imports.refusals import TRY_AGAIN
+from inference.options import OPTIONS
 from tests.test_permissions import BY_ROLE, SIGNED_IN
 
 ROOT = Path(__file__).parent.parent
@@ -72,6 +73,14 @@ def given_codes() -> set[str]:
     return set(re.findall(given, source))
 
 
+def failure_codes() -> set[str]:
+    """The codes with which an item of a run fails, or a run stops."""
+    files = [*(ROOT / "inference").rglob("*.py"), ROOT / "annotate" / "media" / "cuts.py"]
+    source = "\n".join(path.read_text() for path in files)
+    given = r"(?:(?:Backend|Media)Error\(|ItemFailed\(|\bcode ?=|code, reason =)\s*\"(\w+)\""
+    return set(re.findall(given, source))
+
+
 def test_every_page_is_described():
     pages = SIGNED_IN | {name for name, (method, _) in BY_ROLE.items() if method == "get"}
     assert set(NAMED) == pages - NO_PAGES
@@ -97,6 +106,17 @@ def test_every_variable_of_the_environment_is_described(variable):
 @pytest.mark.parametrize("code", sorted({*Code.__args__, *TRY_AGAIN, *given_codes()}))
 def test_every_reason_to_refuse_a_file_has_its_mend(code):
     assert f"`{code}`" in (ROOT / "docs" / "administer.md").read_text()
+
+
+@pytest.mark.parametrize("code", sorted(failure_codes()))
+def test_every_way_in_which_a_run_fails_has_its_mend(code):
+    assert f"`{code}`" in (ROOT / "docs" / "running-models.md").read_text()
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_every_setting_of_a_run_is_described(kind):
+    page = (ROOT / "docs" / "running-models.md").read_text()
+    assert [name for name in OPTIONS[kind]().as_dict() if f"`{name}`" not in page] == []
 
 
 def test_every_key_of_the_player_is_described():
