@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.models import Project
+from annotate.models import Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.forms.runs import RunForm
 from inference.models import InferenceRun, ModelSpec
 from inference.registry import info
 from inference.run_preview import Preview, preview_run
+
+# Above this the count takes seconds, so the page comes without it and asks for it.
+COUNTED_AT_ONCE = 3000
+
+
+def takes_long_to_count(project: Project) -> bool:
+    return Clip.objects.filter(project=project).count() > COUNTED_AT_ONCE
 
 
 def models_in_use(project: Project) -> list[ModelSpec]:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F
+from django.db.models import Count
 from django.utils.functional import cached_property
 
-from annotate.models import Clip, Project
+from annotate.models import Project
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.progress import Progress, progress_of
@@ -106,7 +106,7 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
         .first()
     )
     texts = [
-        (words.SETTINGS[name][0], run.recipe["options"][name])
+        (words.label_of(name), run.recipe["options"][name])
         for name in ("prompt", "system")
         if name in run.recipe["options"]
     ]
@@ -128,7 +128,7 @@ def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
             pairs.append((f"{name}, revision", model["revision"]))
     for name, value in recipe["options"].items():
         if name not in {"keyword_model", "prompt", "system"}:
-            pairs.append((words.SETTINGS[name][0], _value(name, value)))
+            pairs.append((words.label_of(name), _value(name, value)))
     if "threshold" in recipe:
         pairs.append(("Threshold", f"{recipe['threshold']:.3f}"))
     return [*pairs, ("Code version", str(recipe["code"]))]
@@ -153,34 +153,16 @@ def _value(name: str, value: Any) -> str:
 
 
 def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progress) -> Page:
-    items = run.items.select_related("video", "clip", "caption__clip", "result").only(
+    items = run.items.select_related("video", "clip", "caption__clip", "result__clip").only(
         *("run", "position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
-        *("video__original_name", "clip__name", "caption__clip__name", "result__clip_id"),
+        *("video__original_name", "clip__name", "caption__clip__name", "result__clip__name"),
     )
     if tab:
         items = items.filter(state=tab)
     number = progress.counts[tab] if tab else sum(progress.counts.values())
     page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
     page.object_list = list(page.object_list)
-    _name(page.object_list)
     return page
-
-
-def _name(items: Sequence[RunItem]) -> None:
-    """Give each item the name of its subject and the clip whose page shows it."""
-    videos = [item.video_id for item in items if item.video_id]
-    whole = {}
-    if videos:
-        spanning = Clip.objects.filter(
-            video__in=videos, start_frame=0, end_frame=F("video__frames")
-        )
-        whole = dict(spanning.values_list("video", "pk"))
-    for item in items:
-        if item.video_id:
-            item.subject, item.page_clip = item.video.original_name, whole.get(item.video_id)
-        else:
-            clip = item.clip or item.caption.clip
-            item.subject, item.page_clip = clip.name, clip.pk
 
 
 def _reasons(run: InferenceRun) -> list[dict[str, Any]]:

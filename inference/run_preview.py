@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Project
 from inference.models import InferenceRun, ModelSpec, RunItem
@@ -68,7 +68,7 @@ def preview_run(
     )
 
 
-def _outdates(lineage, recipe: Mapping[str, Any]) -> dict[str, int]:
+def _outdates(lineage: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
     """What `mark_stale` would mark for the first time, by its reason."""
     fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
     counts: dict[str, int] = {}

@@ -82,6 +82,12 @@ def counted(number: int, nouns: tuple[str, str]) -> str:
     return f"{number:,} {nouns[number != 1]}"
 
 
+def label_of(setting: str) -> str:
+    """Also of a setting that only old recipes have."""
+    known = SETTINGS.get(setting)
+    return known[0] if known else setting.replace("_", " ").capitalize()
+
+
 # The label of each setting and what there is to know about it; the default is added to it.
 SETTINGS: Mapping[str, tuple[str, str]] = {
     "min_video_seconds": ("Shortest video", "Seconds. Shorter videos are left out."),

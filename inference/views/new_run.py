@@ -14,7 +14,13 @@ from inference import access, words
 from inference.errors import InferenceError
 from inference.forms.runs import RunForm
 from inference.models import InferenceRun
-from inference.new_run_page import chosen_preview, models_in_use, options_like, stale_words
+from inference.new_run_page import (
+    chosen_preview,
+    models_in_use,
+    options_like,
+    stale_words,
+    takes_long_to_count,
+)
 from inference.services.starting import ROLE_OF_KIND, start_run
 
 # The kinds whose frames a model may insist on.
@@ -46,7 +52,10 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
-    context |= _preview(membership.project, form)
+    if takes_long_to_count(membership.project):
+        context["counting"] = True
+    else:
+        context |= _preview(membership.project, form)
     status = 422 if request.method == "POST" else 200
     return render(request, "inference/run_new.html", context, status=status)
 

@@ -159,6 +159,15 @@ def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
     expect(page.get_by_text("2 clips to work on.")).to_be_visible()
 
 
+def test_a_large_project_is_counted_while_one_reads(
+    page_of, project, ada, clips, draft, monkeypatch
+):
+    monkeypatch.setattr("inference.new_run_page.COUNTED_AT_ONCE", 2)
+    page = page_of(ada)
+    page.goto("/p/dives/runs/new/?kind=caption")
+    expect(page.get_by_text(f"{CLIPS} clips to work on.")).to_be_visible()
+
+
 def test_a_change_of_a_model_that_outdates_results_asks_first(
     page_of, console_errors, project, ada, clips, draft
 ):

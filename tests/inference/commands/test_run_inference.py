@@ -6,11 +6,10 @@ from django.core.management import CommandError, call_command
 from inference.management.commands import run_inference as command
 from inference.models import InferenceRun
 from inference.options import OPTIONS
+from inference.services.starting import build_recipe
 from tests.cast import make_clip
 from tests.inference.cast import make_model
 from tests.inference.outcomes import EMPTY, hold, leave
-
-OWN_FRAMES = {"kind": "pairs", "count": 120, "step": 2}
 
 
 @pytest.fixture
@@ -56,8 +55,10 @@ def test_it_starts_what_the_page_would_start(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
     started = the_run()
     assert (started.kind, started.model, started.total) == ("caption", draft, 3)
-    expected = OPTIONS["caption"]().as_dict() | {"sampling": OWN_FRAMES}
-    assert started.recipe["options"] == expected
+    presets = OPTIONS["caption"]()
+    assert started.recipe == build_recipe(
+        project=project, kind="caption", model=draft, options=presets
+    )
     assert capsys.readouterr().out == f"Run {started.pk}: 3 items.\n"
 
 

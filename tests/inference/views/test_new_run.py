@@ -224,4 +224,14 @@ def test_the_page_costs_the_same_at_any_number_of_clips(project, ada, draft, num
     client.get(url)
     with count_queries() as count:
         client.get(url)
-    assert count == 7
+    assert count == 8
+
+
+def test_a_large_project_is_counted_after_the_page_is_there(
+    project, ada, clips, draft, monkeypatch
+):
+    monkeypatch.setattr("inference.new_run_page.COUNTED_AT_ONCE", 2)
+    page = client_of(ada).get(CAPTION).text
+    assert "Counting what there is to do…" in page
+    assert 'hx-trigger="load, change from:#new-run delay:300ms"' in page
+    assert '<strong class="number">3</strong> clips to work on.' in preview(ada, draft)

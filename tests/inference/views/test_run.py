@@ -155,10 +155,10 @@ def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada)
     assert f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}" in shown
 
 
-def test_videos_lead_to_the_clip_that_spans_them(project, ada):
+def test_videos_lead_to_their_page(project, ada):
     clip = make_clip(project, original_name="whole.mp4")
     run = start_run(project=project, kind="segment")
-    assert f'<a href="/p/dives/clips/{clip.pk}/">whole.mp4</a>' in page(ada, run)
+    assert f'<a href="/p/dives/videos/{clip.video_id}/">whole.mp4</a>' in page(ada, run)
 
 
 def test_captions_lead_to_their_clip(project, ada):

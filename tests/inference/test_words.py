@@ -1,0 +1,51 @@
+"""Every kind and every setting has words for people."""
+
+from dataclasses import fields
+
+import pytest
+
+from inference import words
+from inference.models import RunItem
+from inference.options import OPTIONS
+from inference.recipes import first_change
+from inference.registry import Role
+from inference.run_pages import TABS, recipe_words
+
+
+def test_every_kind_of_run_is_described():
+    assert list(words.KINDS) == list(OPTIONS)
+    assert list(words.CAN) == list(Role)
+
+
+@pytest.mark.parametrize("kind", OPTIONS)
+def test_every_setting_has_a_label_and_every_choice_words(kind):
+    presets = OPTIONS[kind]()
+    assert [o.name for o in fields(presets) if o.name not in words.SETTINGS] == []
+    for name, choices in presets.CHOICES.items():
+        assert list(words.CHOICES[name]) == list(choices)
+
+
+@pytest.mark.parametrize(
+    ("changed", "because"),
+    [
+        ({"code": 2}, "code"),
+        ({"model": {"backend": "lexical"}}, "model"),
+        ({"options": {"prompt": "x"}}, "prompt"),
+        ({"options": {"sampling": {"kind": "every", "step": 2}}}, "sampling"),
+        ({"options": {"seed": 1}}, "seed"),
+        ({"options": {"tries": 2}}, "options"),
+    ],
+)
+def test_every_reason_to_be_out_of_date_has_words(changed, because):
+    before = {"kind": "fuse", "code": 1, "model": {"backend": "plain-joiner"}, "options": {}}
+    assert first_change(before, before | changed) == because
+    assert because in words.WHY_STALE
+
+
+def test_every_state_of_an_item_has_a_tab():
+    assert set(TABS) == {"", *RunItem.State.values}
+
+
+def test_a_setting_of_an_old_recipe_is_shown_as_it_was():
+    recipe = {"model": None, "options": {"frames_per_clip": 12}, "code": 1}
+    assert recipe_words(recipe) == [("Frames per clip", "12"), ("Code version", "1")]
