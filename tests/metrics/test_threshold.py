@@ -123,7 +123,7 @@ def test_ties_are_never_split():
     ],
 )
 def test_what_is_no_study_is_refused(scores, errors):
-    with pytest.raises(ValueError, match="scores|errors"):
+    with pytest.raises(ValueError, match=r"scores|errors"):
         estimate_threshold(scores, errors)
 
 
