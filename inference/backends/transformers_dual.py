@@ -83,6 +83,24 @@ class PairedEncoder:
             texts, self._cut, lambda ids: len(ids), self._text_vectors, size=self.batch_size
         )
 
+    @torch.inference_mode()
+    def encode_tokens(self, text: str) -> Vectors:
+        """A unit vector for each token of the text, start and end token included, as EVQAScore v1
+        compares them: (t, dimension), t at most `text_limit`.
+
+        Raises BackendError for a model that projects whole texts only (SigLIP).
+        """
+        projection = getattr(self.model, "text_projection", None)
+        if projection is None:
+            raise BackendError(
+                "no_token_vectors",
+                "This encoder has no vectors for single tokens. Choose EVQAScore v3, or a CLIP.",
+            )
+        ids = torch.tensor([self._cut(text)], device=self.model.device)
+        with self.lock:
+            hidden = self.model.text_model(input_ids=ids).last_hidden_state
+            return stacked(units(projection(hidden)[0]))
+
     def _cut(self, text: str) -> list[int]:
         ids: list[int] = self.tokenizer(text, truncation=True, max_length=self.text_limit)[
             "input_ids"

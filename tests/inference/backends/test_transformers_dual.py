@@ -114,3 +114,16 @@ def test_a_vector_that_is_not_finite_is_an_error(encoder):
 def test_nothing_asked_is_nothing_answered(encoder):
     assert encoder.encode_clips([]) == []
     assert encoder.encode_texts([]) == []
+
+
+def test_each_token_has_a_vector_and_the_last_is_the_texts(clip_model):
+    tokens = clip_model.encode_tokens(TEXTS[1])
+    ids = clip_model.tokenizer(TEXTS[1])["input_ids"]
+    assert tokens.shape == (len(ids), clip_model.dimension)
+    assert np.linalg.norm(tokens, axis=1) == pytest.approx(np.ones(len(ids)), abs=1e-6)
+    assert np.abs(tokens[-1] - clip_model.encode_texts([TEXTS[1]])[0]).max() < 1e-5
+
+
+def test_siglip_has_no_vectors_of_tokens(siglip_model):
+    with pytest.raises(BackendError, match=r"Choose EVQAScore v3"):
+        siglip_model.encode_tokens(TEXTS[1])
