@@ -23,12 +23,18 @@ from review.queries.releases import latest_release
 Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
 
+# What not every clip needs.
+ASKED_FOR = {Kind.DYNAMICS: "Videos judged by two", Kind.HAND: "Written by hand"}
+
 
 @dataclass(frozen=True)
 class Stage:
+    """`of` is what it is a share of, where that is not every clip."""
+
     label: str
     clips: int
     percent: float
+    of: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,10 +73,6 @@ def overview_context(membership: Membership) -> Context:
 
 def _funnel(progress: Progress, steps: list[Kind], release: Release | None) -> list[Stage]:
     stages = [("Imported", progress.clips)]
-    if Kind.DYNAMICS in steps:
-        stages.append(("Dynamics checked", progress.items[Kind.DYNAMICS, State.DONE]))
-    if Kind.HAND in steps:
-        stages.append(("Written by hand", progress.items[Kind.HAND, State.DONE]))
     if Kind.WRITE in steps:
         stages += [
             ("At least one write-up", progress.begun),
@@ -85,8 +87,19 @@ def _funnel(progress: Progress, steps: list[Kind], release: Release | None) -> l
             release.clip_count if release else 0,
         )
     )
-    whole = max(progress.clips, 1)
-    return [Stage(label, clips, round(100 * clips / whole, 2)) for label, clips in stages]
+    imported, *later = [Stage(label, n, _percent(n, progress.clips)) for label, n in stages]
+    asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
+    return [imported, *asked_for, *later]
+
+
+def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
+    asked = sum(number for (of_kind, _), number in progress.items.items() if of_kind == kind)
+    done = progress.items[kind, State.DONE]
+    return Stage(label, done, _percent(done, asked), asked)
+
+
+def _percent(part: int, whole: int) -> float:
+    return round(100 * part / max(whole, 1), 2)
 
 
 def _throughput(days: list, per_step: dict[Kind, list[int]]) -> list[Throughput]:

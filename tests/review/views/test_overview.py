@@ -182,11 +182,13 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
     judge(hold_check(anna, open_one.video), DYNAMIC)
     write_by_hand(hold(anna, open_hand(open_one)), "A diver jumps.")
     response = page_of(project, ada)
-    assert [(stage.label, stage.clips) for stage in response.context["funnel"]] == [
-        ("Imported", 2),
-        ("Dynamics checked", 1),
-        ("Written by hand", 1),
-        ("Released", 0),
+    assert [
+        (stage.label, stage.clips, stage.of, stage.percent) for stage in response.context["funnel"]
+    ] == [
+        ("Imported", 2, None, 100),
+        ("Videos judged by two", 1, 2, 50),
+        ("Written by hand", 1, 1, 100),
+        ("Released", 0, None, 0),
     ]
     assert response.context["steps"] == ["Dynamics check", "Write by hand"]
     assert [(part.step, part.total) for part in response.context["throughput"]] == [
