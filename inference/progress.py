@@ -69,7 +69,7 @@ class Progress:
     @property
     def time_left(self) -> str:
         """The time left in words, or a dash."""
-        return UNKNOWN if self.left is None else f"about {duration(self.left)}"
+        return UNKNOWN if self.left is None else f"about {duration(max(1, self.left))}"
 
     @property
     def announcement(self) -> str:

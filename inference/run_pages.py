@@ -106,7 +106,7 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
         .first()
     )
     texts = [
-        (words.label_of(name), run.recipe["options"][name])
+        (words.label_of(name, run.kind), run.recipe["options"][name])
         for name in ("prompt", "system")
         if name in run.recipe["options"]
     ]
@@ -128,7 +128,7 @@ def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
             pairs.append((f"{name}, revision", model["revision"]))
     for name, value in recipe["options"].items():
         if name not in {"keyword_model", "prompt", "system"}:
-            pairs.append((words.label_of(name), _value(name, value)))
+            pairs.append((words.label_of(name, recipe["kind"]), _value(name, value)))
     if "threshold" in recipe:
         pairs.append(("Threshold", f"{recipe['threshold']:.3f}"))
     return [*pairs, ("Code version", str(recipe["code"]))]

@@ -21,13 +21,15 @@ Done = RunItem.State.DONE
 @dataclass(frozen=True)
 class Preview:
     """`total` items, of which `reused` were done by the very same recipe and `skipped` are left
-    out as done by any; `outdates` counts fresh results by why they would be out of date."""
+    out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
+    run has a `threshold`, and the names of its `writers` in their order."""
 
     total: int
     reused: int
     skipped: int
     outdates: Mapping[str, int]
     threshold: float | None = None
+    writers: tuple[str, ...] = ()
 
     @property
     def to_do(self) -> int:
@@ -65,6 +67,7 @@ def preview_run(
         skipped=planned - len(subjects),
         outdates=_outdates(lineage, recipe),
         threshold=recipe.get("threshold"),
+        writers=tuple(model["name"] for model in recipe.get("chain", [])),
     )
 
 

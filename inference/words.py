@@ -82,8 +82,19 @@ def counted(number: int, nouns: tuple[str, str]) -> str:
     return f"{number:,} {nouns[number != 1]}"
 
 
-def label_of(setting: str) -> str:
+# What these are called where a caption is measured: the model there is the one for keywords.
+_OF_SCORES: Mapping[str, str] = {
+    "sampling": "Frames for the score",
+    "temperature": "Temperature of keywords",
+    "top_p": "Top-p of keywords",
+    "max_tokens": "Longest answer with keywords",
+}
+
+
+def label_of(setting: str, kind: str) -> str:
     """Also of a setting that only old recipes have."""
+    if kind in {Kind.SCORE, Kind.REFINE} and setting in _OF_SCORES:
+        return _OF_SCORES[setting]
     known = SETTINGS.get(setting)
     return known[0] if known else setting.replace("_", " ").capitalize()
 

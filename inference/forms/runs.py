@@ -51,6 +51,7 @@ class RunForm(forms.Form):
         for option in fields(base):
             start = getattr(base, option.name)
             self.fields[option.name] = _field(base, option.name, start, models)
+            self.fields[option.name].label = words.label_of(option.name, kind)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
@@ -128,9 +129,9 @@ def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
 
 
 def _field(base: Options, name: str, start: Any, models: Sequence[ModelSpec]) -> forms.Field:
-    label, help_text = words.SETTINGS[name]
+    _, help_text = words.SETTINGS[name]
     preset = getattr(type(base)(), name)
-    shared = {"label": label, "initial": start, "required": False}
+    shared = {"initial": start, "required": False}
     if name == "keyword_model":
         texts = [spec for spec in models if has_role(spec, Role.TEXT)]
         choices = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
@@ -139,7 +140,7 @@ def _field(base: Options, name: str, start: Any, models: Sequence[ModelSpec]) ->
         choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
         return forms.ChoiceField(**shared, choices=choices)
     if isinstance(start, Sampling):
-        return SamplingField(label=label, initial=start, help_text=f"Preset: {preset}.")
+        return SamplingField(initial=start, help_text=f"Preset: {preset}.")
     if isinstance(start, bool):
         return forms.BooleanField(**shared, help_text=help_text)
     if isinstance(start, str):

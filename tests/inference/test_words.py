@@ -47,5 +47,5 @@ def test_every_state_of_an_item_has_a_tab():
 
 
 def test_a_setting_of_an_old_recipe_is_shown_as_it_was():
-    recipe = {"model": None, "options": {"frames_per_clip": 12}, "code": 1}
+    recipe = {"kind": "caption", "model": None, "options": {"frames_per_clip": 12}, "code": 1}
     assert recipe_words(recipe) == [("Frames per clip", "12"), ("Code version", "1")]

@@ -126,7 +126,7 @@ class _Line:
     def end(self) -> None:
         if self.is_terminal and self.shown:
             self.out.write("")
-        self.shown = ""
+            self.shown = ""
 
 
 def _words(progress: Progress) -> str:

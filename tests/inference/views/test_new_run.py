@@ -3,8 +3,9 @@
 import pytest
 
 from annotate.models import Caption
-from inference.models import InferenceRun, ModelSpec
+from inference.models import InferenceRun, ModelSpec, QualityScore
 from inference.options import OPTIONS
+from inference.recipes import hash_of, scorer_recipe
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
 from tests.inference.cast import make_model
@@ -195,6 +196,36 @@ def test_refining_without_a_list_says_so(project, ada, clips):
     make_model(project, "lexical")
     page = client_of(ada).get(f"{NEW}?kind=refine").text
     assert "No model is set to regenerate captions." in page
+
+
+def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(
+    project, ada, clips, draft
+):
+    make_model(project, name="Second")
+    for place, spec in enumerate(ModelSpec.objects.order_by("-name"), 1):
+        ModelSpec.objects.filter(pk=spec.pk).update(refine_order=place)
+    scorer = make_model(project, "lexical")
+    for clip in clips:
+        Caption.objects.create(
+            project=project, clip=clip, kind="general", source="human", text="A.", word_count=1
+        )
+    run = start_run(project=project, kind="score", model=scorer)
+    for item, value in zip(run.items.all(), (0.1, 0.199, 0.2), strict=True):
+        QualityScore.objects.create(
+            project=project,
+            item=item,
+            caption=item.caption,
+            clip=item.caption.clip,
+            scorer=hash_of(scorer_recipe(run.recipe)),
+            value=value,
+        )
+    page = client_of(ada).get(f"{NEW}?kind=refine&model={scorer.pk}").text
+    assert '<strong class="number">2</strong> clips to work on, under the threshold of 0.200.' in (
+        page
+    )
+    assert "Written again by Second, then Draft." in page
+    assert "Frames for the score" in page
+    assert "Frames for new captions" in page
 
 
 def test_a_run_like_an_earlier_one_starts_from_its_settings(project, ada, clips, draft):
