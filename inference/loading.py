@@ -42,6 +42,13 @@ def load_model(model: ModelSettings) -> Any:
         return _loaded[name]
 
 
+def batch_size_of(model: ModelSettings) -> int:
+    """How many items at a time: what the model was set to, what its server takes in parallel, or
+    two, so that one is read while the other is measured."""
+    parameters = model.parameters
+    return int(parameters.get("batch_size") or parameters.get("parallel") or 2)
+
+
 def forget_models() -> None:
     with _lock:
         _loaded.clear()

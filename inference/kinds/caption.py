@@ -9,7 +9,7 @@ from annotate.models import Clip
 from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
 from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
-from inference.loading import load_model
+from inference.loading import batch_size_of, load_model
 from inference.models import InferenceRun, RunItem
 from inference.options import CaptionOptions
 from inference.plans import theme_of
@@ -21,7 +21,7 @@ from inference.services.captions import record_machine_caption, showable
 def open_work(run: InferenceRun) -> CaptionWork:
     settings = settings_of(run.recipe["model"])
     options = CaptionOptions.parse(run.recipe["options"])
-    return CaptionWork(load_model(settings), options, settings.parameters.get("batch_size", 8))
+    return CaptionWork(load_model(settings), options, batch_size_of(settings))
 
 
 @dataclass(frozen=True)

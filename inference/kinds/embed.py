@@ -12,7 +12,7 @@ from annotate.models import Caption, Clip
 from inference.backends.protocols import ClipFrames, DualEncoder, Vectors
 from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
-from inference.loading import load_model
+from inference.loading import batch_size_of, load_model
 from inference.models import Embedding, InferenceRun, RunItem
 from inference.options import EmbedOptions
 from inference.recipes import settings_of, space_of
@@ -21,7 +21,7 @@ from inference.registry import BACKENDS
 
 def open_work(run: InferenceRun) -> EmbedWork:
     settings = settings_of(run.recipe["model"])
-    return EmbedWork(run, load_model(settings), settings.parameters.get("batch_size", 8))
+    return EmbedWork(run, load_model(settings), batch_size_of(settings))
 
 
 @dataclass(frozen=True)

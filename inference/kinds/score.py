@@ -10,6 +10,7 @@ from inference.backends.protocols import ClipFrames
 from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
+from inference.loading import batch_size_of
 from inference.models import InferenceRun, RunItem
 from inference.options import ScoreOptions
 
@@ -27,6 +28,7 @@ class ScoreJob:
 class ScoreWork(BatchWork[ScoreJob, ClipFrames, Scored]):
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer
+        self.batch_size = batch_size_of(scorer.settings)
 
     def describe(self, items: Sequence[RunItem]) -> list[ScoreJob]:
         captions = Caption.objects.select_related("clip__video").in_bulk(

@@ -42,8 +42,9 @@ class Scorer:
         self.options = options
         self.scorer = hash_of(scorer_recipe(run.recipe))
         self.name = scorer_name(run.recipe)
-        self.encoder: DualEncoder = load_model(settings_of(run.recipe["model"]))
-        self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
+        self.settings = settings_of(run.recipe["model"])
+        self.encoder: DualEncoder = load_model(self.settings)
+        self.longest_side = BACKENDS[self.settings.backend].longest_side
         self.namer = _keyword_namer(run, options)
 
     def score(self, clip: ClipFrames, text: str) -> Scored:

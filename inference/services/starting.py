@@ -62,7 +62,7 @@ def start_run(
     if only_missing:
         subjects = _missing(project, kind, model, subjects)
     if not subjects:
-        raise InferenceError(_nothing_to_do(kind, only_missing))
+        raise InferenceError(_nothing_to_do(project, recipe, only_missing))
 
     run = InferenceRun.objects.create(
         project=project,
@@ -223,14 +223,18 @@ def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str
     return "gpu" if "gpu" in used else used[0]
 
 
-def _nothing_to_do(kind: str, only_missing: bool) -> str:
+def _nothing_to_do(project: Project, recipe: Mapping[str, Any], only_missing: bool) -> str:
     if only_missing:
         return "Nothing is missing: this model has done all of it. Start without “only missing”."
+    kind = Kind(recipe["kind"])
+    if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
+        return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."
     return {
         Kind.SEGMENT: "There is no video yet. Import videos first.",
         Kind.CAPTION: "There is no clip yet. Import videos first.",
         Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
         Kind.SCORE: "No clip has a caption yet. Run captions first.",
-        Kind.REFINE: "No caption is under the threshold by this scorer. Score the captions first.",
+        Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
+        "settings first.",
         Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
-    }[Kind(kind)]
+    }[kind]

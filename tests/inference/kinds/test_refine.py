@@ -121,12 +121,12 @@ def test_the_adopted_threshold_is_the_one_of_this_scorer(project, encoder, chain
     scorer = QualityScore.objects.values_list("scorer", flat=True).first()
     for name, value in [("0" * 64, 0.9), (scorer, 0.05)]:
         QualityThreshold.objects.create(project=project, scorer=name, scorer_name="", value=value)
-    with pytest.raises(InferenceError, match="No caption is under the threshold"):
+    with pytest.raises(InferenceError, match=r"Every scored caption reaches 0\.05"):
         refine(project, encoder)
 
 
 def test_scores_of_another_scorer_do_not_count(project, encoder, chain, scored, load):
-    with pytest.raises(InferenceError, match="Score the captions first"):
+    with pytest.raises(InferenceError, match="No caption has a score made this way"):
         refine(project, encoder, sampling={"kind": "every", "step": 7})
 
 
