@@ -145,6 +145,11 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    # httpx2 writes a line for every request to a model server, with its URL.
-    "loggers": {"django.request": {"level": "ERROR"}, "httpx2": {"level": "WARNING"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        # It writes a line for every request to a model server, with its URL.
+        "httpx2": {"level": "WARNING"},
+        # It warns that the filesystem broker has no host, which it needs none for.
+        "kombu.connection": {"level": "ERROR"},
+    },
 }
