@@ -116,7 +116,7 @@ def test_six_shots_are_cut_captioned_embedded_scored_refined_and_fused(
     open_new_run(page, "Refine")
     console_errors.expect("status of 422")
     page.get_by_role("button", name="Start the run").click()
-    expect(page.get_by_role("alert")).to_contain_text("No caption is under the threshold")
+    expect(page.get_by_role("alert")).to_contain_text("Every scored caption reaches 0.2")
     worst, second = scores[:2]
     between = (worst.value + second.value) / 2
     QualityThreshold.objects.create(
