@@ -21,8 +21,10 @@ CODE_VERSIONS: Mapping[str, int] = {
     "refine": 1,
     "fuse": 1,
 }
-# The model's key in this database and its name there decide nothing about a result.
-_NOT_HASHED = {"spec", "name"}
+# The model's key in this database and its name there decide nothing about a result. `until` says
+# which captions TF-IDF counts: one more in a project makes no score another score.
+_NOT_HASHED = {"spec", "name", "until"}
+_MODELS = {"model", "keyword_model", "chain"}
 _SEEDS = {"seed"}
 _PROMPTS = {"prompt", "system", "use_theme"}
 
@@ -81,8 +83,7 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
         return ""
     if before["code"] != after["code"]:
         return "code"
-    models = [name for name in {*before, *after} if name not in {"kind", "code", "options"}]
-    if any(_hashed(before.get(name)) != _hashed(after.get(name)) for name in models):
+    if any(_hashed(before.get(name)) != _hashed(after.get(name)) for name in _MODELS):
         return "model"
     old, new = before["options"], after["options"]
     changed = {name for name in {*old, *new} if old.get(name) != new.get(name)}

@@ -62,6 +62,16 @@ def test_only_the_newest_caption_of_a_clip_is_scored(
     assert set(scores()) == {"good and new", "bad splash"}
 
 
+def test_what_is_scored_already_is_not_scored_again_when_a_caption_is_added(
+    project, encoder, clips, captions, write, load
+):
+    run_through(start_run(project=project, kind="score", model=encoder))
+    write(clips[0], "good and new")
+    again = run_through(start_run(project=project, kind="score", model=encoder))
+    assert sorted(states(again)) == ["done", "reused"]
+    assert set(QualityScore.objects.values_list("item__stale_because", flat=True)) == {""}
+
+
 def test_another_interval_is_another_scorer(project, encoder, captions, load):
     run_through(start_run(project=project, kind="score", model=encoder))
     often = {"sampling": {"kind": "every", "step": 10}}
