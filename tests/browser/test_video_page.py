@@ -37,20 +37,20 @@ def open_video(page_of):
     def open_page(person, video, **options):
         page = page_of(person, **options)
         page.goto(f"/p/{video.project.slug}/videos/{video.pk}/")
-        page.wait_for_function("document.querySelector('video').readyState >= 2")
-        page.wait_for_function("!document.querySelector('video').seeking")
+        page.wait_for_function("() => document.querySelector('video').readyState >= 2")
+        page.wait_for_function("() => !document.querySelector('video').seeking")
         return page
 
     return open_page
 
 
 def frame_shown(page) -> str:
-    page.wait_for_function("!document.querySelector('video').seeking")
+    page.wait_for_function("() => !document.querySelector('video').seeking")
     return page.locator("[data-show=frame]").inner_text()
 
 
-def current(page) -> list[str]:
-    return page.locator("#video-parts tr[aria-current] th").all_inner_texts()
+def wait_for_current(page, name: str) -> None:
+    page.locator("#video-parts tr[aria-current] th", has_text=name).wait_for()
 
 
 def test_a_time_of_the_list_is_shown(walk, rita, open_video):
@@ -64,14 +64,14 @@ def test_the_list_works_by_keyboard(walk, rita, open_video):
     page = open_video(rita, walk)
     page.get_by_role("link", name="0:04.0").press("Enter")
     assert frame_shown(page) == "f100"
-    assert current(page) == ["walk-Scene-004"]
+    wait_for_current(page, "walk-Scene-004")
 
 
 def test_a_cut_on_the_curve_is_shown_and_marked_in_the_list(walk, rita, open_video):
     page = open_video(rita, walk)
     page.locator("a.cut[data-frame='60'] .cut-head").click()
     assert frame_shown(page) == "f60"
-    assert current(page) == ["walk-Scene-003"]
+    wait_for_current(page, "walk-Scene-003")
 
 
 def test_any_place_on_the_curve_is_shown(walk, rita, open_video):
@@ -87,7 +87,7 @@ def test_the_curve_shows_where_the_player_is(walk, rita, open_video):
     page.get_by_label("Go to a time or frame").fill("f65")
     page.get_by_label("Go to a time or frame").press("Enter")
     assert frame_shown(page) == "f65"
-    assert page.locator(".playhead").get_attribute("transform") == "translate(298 0)"
+    page.locator(".playhead[transform='translate(298 0)']").wait_for(state="attached")
 
 
 def test_without_script_a_time_opens_the_video_there(walk, rita, page_of):
