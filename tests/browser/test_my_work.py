@@ -2,7 +2,8 @@
 
 from playwright.sync_api import expect
 
-from annotate.models import Assignment
+from annotate.models import Assignment, Project
+from tests.hand_work import STATIC, attempt, hold_check, judge, machine_caption, open_hand
 from tests.work import WRITE_UP, expire, fill_draft, hold, make_work, submit_write_up
 
 
@@ -53,3 +54,25 @@ def test_a_finished_text_is_found_again(page_of, project, anna, make_playable_cl
     page.goto("/p/dives/")
     page.get_by_role("region", name="Finished lately").get_by_role("link").click()
     expect(page.get_by_label("Submitted", exact=True)).to_contain_text("You submitted this on")
+
+
+def test_a_project_of_machine_captions_has_its_own_steps(
+    page_of, project, anna, rita, ada, make_playable_clip, axe, screenshot
+):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    checked, tried = make_playable_clip(project), make_playable_clip(project)
+    judge(hold_check(rita, checked.video), STATIC)
+    fill_draft(hold_check(anna, checked.video), verdict="static", remark="A choir on a stage.")
+    open_hand(tried, attempt(machine_caption(tried, "A man cooks soup."), 0.1))
+    page = page_of(anna)
+    page.goto("/p/dives/")
+    expect(page.get_by_text("Not dynamic. A choir on a stage.")).to_be_visible()
+    axe(page)
+    screenshot(page, "my-work-lovr")
+    page.get_by_role("button", name="Write by hand next").click()
+    expect(page.get_by_text("A man cooks soup.")).to_be_visible()
+    page = page_of(ada)
+    page.goto("/p/dives/overview/")
+    expect(page.get_by_text("Videos judged by two")).to_be_visible()
+    axe(page)
+    screenshot(page, "overview-lovr", full_page=True)
