@@ -75,6 +75,39 @@ def test_no_visible_character_is_lost(text):
     assert visible("".join(sentences(text))) == visible(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<b>A man</b> runs. <i>He</i> stops.", ["<b>A man</b> runs.", "<i>He</i> stops."]),
+        ("<p>A man runs.\n<br>He stops.", ["<p>A man runs.", "<br>He stops."]),
+        ("A < B & C. They stop.", ["A < B & C.", "They stop."]),
+    ],
+)
+def test_markup_is_text_like_any_other(text, expected):
+    assert sentences(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("word " * 50_000, 1),
+        ("He runs. 😀 " * 10_000, 10_000),
+        ("First\u200b runs.\u200b " * 10_000, 10_000),
+        ("הוא הולך. " * 10_000, 10_000),
+        ("他走了。" * 10_000, 10_000),
+        ("<b>A man</b> runs.\n" * 10_000, 10_000),
+        ("..." * 20_000, 1),
+    ],
+    ids=["no punctuation", "emoji", "zero-width", "right to left", "no spaces", "markup", "stops"],
+)
+def test_any_script_takes_seconds_not_minutes(text, count):
+    started = time.perf_counter()
+    found = split_sentences(text)
+    assert time.perf_counter() - started < 20
+    assert len(found) == count
+    assert all(text[s.start : s.end] == s.text for s in found)
+
+
 @pytest.mark.parametrize("end", [" ", "\n"])
 def test_ten_thousand_sentences_take_seconds_not_minutes(end):
     text = end.join(["The man walks to the left and stops there."] * 10_000)

@@ -1,0 +1,177 @@
+"""What must be mended before a judgement of a caption counts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+
+from annotate.text.parts import Problem
+from annotate.text.sentences import Sentence
+from annotate.text.words import count_words
+from review.verification import DELETED, NO_FRAME, Judgement, Missing, Verdict
+
+SHORTEST_MISSING = 3
+"""Seconds: a transition that lasts that long is missing when it isn't mentioned (appendix B.3)."""
+
+
+def problems_of(
+    judgement: Judgement, sentences: Sequence[Sentence], *, frames: int, fps: Fraction
+) -> list[Problem]:
+    """What must be mended before the judgement counts, in the order of the text.
+
+    `frames` and `fps` are the clip's. A problem's field is that of the work page: `verdict-<n>`,
+    `correction-<n>`, `missing-<place>-text`, `missing-<place>-start`, `theme`, or "" for the whole.
+    """
+    if len(judgement.verdicts) != len(sentences):
+        raise ValueError(f"{len(judgement.verdicts)} verdicts for {len(sentences)} sentences.")
+    by_place = {missing.place: missing for missing in judgement.missing}
+    lonely = _without_segment(judgement)
+    problems = _undecided(judgement.verdicts)
+    for number, sentence in enumerate(sentences):
+        verdict = judgement.verdicts[number]
+        if number in by_place:
+            problems += _of_missing(by_place[number], judgement.verdicts, frames, fps)
+        if message := _of_verdict(verdict, sentence):
+            problems.append(Problem(f"correction-{number}", f"Sentence {number + 1} {message}"))
+        if number in lonely:
+            mend = "insert what is missing before or behind it, or take C back."
+            problems.append(
+                Problem(
+                    f"verdict-{number}",
+                    f"Sentence {number + 1} has C but no missing segment of its own: {mend}",
+                )
+            )
+    if len(sentences) in by_place:
+        problems += _of_missing(by_place[len(sentences)], judgement.verdicts, frames, fps)
+    problems += _of_theme(judgement)
+    if all(verdict.is_deleted for verdict in judgement.verdicts) and not by_place:
+        mend = "correct at least one sentence, or insert what is missing."
+        problems.append(Problem("", f"Nothing would be left of the caption; {mend}"))
+    return problems
+
+
+def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
+    """One problem for each run of sentences, so that ten thousand of them are one line."""
+    problems = []
+    start = None
+    for number, verdict in enumerate([*verdicts, Verdict(frozenset())]):
+        if verdict.types is None:
+            start = number if start is None else start
+        elif start is not None:
+            which = f"Sentence {number} is"
+            if number - start > 1:
+                which = f"Sentences {start + 1} to {number} are"
+            problems.append(
+                Problem(f"verdict-{start}", f"{which} undecided: choose ok, or A, B, C or D.")
+            )
+            start = None
+    return problems
+
+
+def _of_verdict(verdict: Verdict, sentence: Sentence) -> str:
+    """What is wrong with the correction of a sentence, as the end of a message; "" for nothing."""
+    types = verdict.types
+    if types is None:
+        return ""
+    correction = verdict.correction.strip()
+    if verdict.is_deleted and correction:
+        return "is both deleted and corrected: keep one of the two."
+    if verdict.is_deleted:
+        if types & {"B", "D"}:
+            return ""
+        return (
+            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it."
+        )
+    if not types & {"A", "B", "D"}:
+        if correction:
+            return "has a correction but no error: mark it A, B or D, or take the correction out."
+        return ""
+    if not correction:
+        if "A" in types:
+            mend = "write the whole sentence as it should be"
+            return f"is marked {verdict.code}: {mend}{_or_delete(types)}."
+        what = "redundant" if "B" in types else "off topic"
+        mend = "without what is too much" if "B" in types else "as it should be"
+        return f"is {what}: write it {mend}, or delete it."
+    if correction == DELETED:
+        return f"has the correction {DELETED}, which means a deletion in the table: delete it."
+    if not count_words(correction):
+        return f"has a correction without words: write the sentence{_or_delete(types)}."
+    if correction == sentence.text:
+        return "has a correction that is the same as it was: change it, or mark the sentence ok."
+    if not types & {"A", "D"} and len(correction) >= len(sentence.text):
+        return "is only redundant (B), but its correction is no shorter: trim it, or add A."
+    return ""
+
+
+def _or_delete(types: frozenset[str]) -> str:
+    return ", or delete it" if types & {"B", "D"} else ""
+
+
+def _without_segment(judgement: Judgement) -> set[int]:
+    """The sentences with C for which no missing segment is left: each needs one of its own, or one
+    transition would count as two errors."""
+    free = {missing.place for missing in judgement.missing}
+    lonely = set()
+    for number, verdict in enumerate(judgement.verdicts):
+        if "C" not in (verdict.types or ()):
+            continue
+        own = next((place for place in (number, number + 1) if place in free), None)
+        if own is None:
+            lonely.add(number)
+        else:
+            free.remove(own)
+    return lonely
+
+
+def _of_missing(
+    missing: Missing, verdicts: Sequence[Verdict], frames: int, fps: Fraction
+) -> list[Problem]:
+    where = f"The missing segment before sentence {missing.place + 1}"
+    if missing.place == len(verdicts):
+        where = "The missing segment at the end"
+    problems = []
+    if not count_words(missing.text):
+        mend = "write what is to be seen, or take it out."
+        problems.append(Problem(f"missing-{missing.place}-text", f"{where} has no words: {mend}"))
+    if message := _of_span(missing, frames, fps):
+        problems.append(Problem(f"missing-{missing.place}-start", f"{where} {message}"))
+    neighbours = verdicts[max(missing.place - 1, 0) : missing.place + 1]
+    # Whoever is undecided yet is asked for a verdict anyway.
+    if all(v.types is not None and "C" not in v.types for v in neighbours):
+        number = min(missing.place, len(verdicts) - 1)
+        problems.append(
+            Problem(
+                f"verdict-{number}", f"{where} has no C beside it: mark sentence {number + 1} C."
+            )
+        )
+    return problems
+
+
+def _of_span(missing: Missing, frames: int, fps: Fraction) -> str:
+    start, end = missing.start_frame, missing.end_frame
+    if NO_FRAME in (start, end):
+        return "has no start or no end: take both from the player."
+    if not 0 <= start < end <= frames:
+        return f"goes from frame {start} to {end}: choose a span within 0 to {frames}."
+    seconds = (end - start) / fps
+    if seconds < SHORTEST_MISSING:
+        lasts = f"{floor(seconds * 100) / 100:g}"  # 2.999 s must not read as 3 s
+        return (
+            f"lasts {lasts} s, and C is for what lasts at least {SHORTEST_MISSING} s: "
+            "choose a longer span, or take it out."
+        )
+    return ""
+
+
+def _of_theme(judgement: Judgement) -> list[Problem]:
+    if judgement.fits_theme is None:
+        return [Problem("theme", "Say whether the whole caption keeps to the theme of the clip.")]
+    types = [verdict.types for verdict in judgement.verdicts]
+    if not judgement.fits_theme and all(t is not None and "D" not in t for t in types):
+        mend = "mark the sentences that are off topic D."
+        return [
+            Problem("theme", f"The theme is not that of the clip, but no sentence has D: {mend}")
+        ]
+    return []

@@ -1,0 +1,104 @@
+"""The draft of a verification: the form's fields, read as a judgement and written from one.
+
+- `sentences`: which caption it judges and by which splitter it was cut (`sentences_key`)
+- `verdict-<n>` for each sentence: empty while undecided, `ok`, or its types, as in `A#B`
+- `correction-<n>`, and `delete-<n>` (`1`) where the whole sentence goes
+- `missing-<place>-text`, `-start` and `-end`, in frames of the clip
+- `theme`: `ok` or `off`
+
+Sentences and places count from 0, as in `review.verification`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from annotate.content import Content
+from annotate.text.parts import Problem
+from annotate.text.sentences import SPLITTER
+from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
+
+OK = "ok"
+THEMES = {"ok": True, "off": False}
+PARTS = ("text", "start", "end")
+MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)
+MOST_DIGITS = 9
+
+
+def sentences_key(caption_id: int) -> str:
+    """What numbers of sentences refer to; another caption or splitter counts others."""
+    return f"{caption_id}, {SPLITTER}"
+
+
+def read_judgement(content: Content, sentences: int) -> tuple[Judgement, list[Problem]]:
+    """The judgement of a caption of so many sentences, and what in the fields is none.
+
+    A field that cannot be read counts as undecided, and is named among the problems.
+    """
+    problems: list[Problem] = []
+    verdicts = tuple(_verdict(content, number, problems) for number in range(sentences))
+    places = _places(content, sentences, problems)
+    missing = tuple(_missing(content, place) for place in places)
+    fits_theme = THEMES.get(content.get("theme", ""))
+    return Judgement(verdicts, missing, fits_theme), problems
+
+
+def judgement_content(judgement: Judgement) -> Content:
+    """The inverse of `read_judgement`."""
+    content: Content = {}
+    for number, verdict in enumerate(judgement.verdicts):
+        if verdict.types is not None:
+            content[f"verdict-{number}"] = verdict.code or OK
+        if verdict.correction:
+            content[f"correction-{number}"] = verdict.correction
+        if verdict.is_deleted:
+            content[f"delete-{number}"] = "1"
+    for missing in judgement.missing:
+        content |= {
+            f"missing-{missing.place}-text": missing.text,
+            f"missing-{missing.place}-start": str(missing.start_frame),
+            f"missing-{missing.place}-end": str(missing.end_frame),
+        }
+    for name, fits in THEMES.items():
+        if judgement.fits_theme is fits:
+            content["theme"] = name
+    return content
+
+
+def _verdict(content: Content, number: int, problems: list[Problem]) -> Verdict:
+    code = content.get(f"verdict-{number}", "")
+    types = None
+    if code:
+        try:
+            types = parse_types("" if code == OK else code)
+        except ValueError as error:
+            problems.append(Problem(f"verdict-{number}", f"Sentence {number + 1}: {error}"))
+    return Verdict(
+        types,
+        content.get(f"correction-{number}", "").strip(),
+        content.get(f"delete-{number}") == "1",
+    )
+
+
+def _places(content: Content, sentences: int, problems: list[Problem]) -> list[int]:
+    """Where something is typed about a missing segment, in order."""
+    named = {
+        int(match[1])
+        for name, value in content.items()
+        if value.strip() and (match := MISSING_FIELD.fullmatch(name))
+    }
+    beyond = sorted(place for place in named if place > sentences)
+    for place in beyond:
+        message = f"A missing segment stands before sentence {place + 1}, which there is not."
+        problems.append(Problem(f"missing-{place}-text", f"{message} Insert it elsewhere."))
+    return sorted(named.difference(beyond))
+
+
+def _missing(content: Content, place: int) -> Missing:
+    text, start, end = (content.get(f"missing-{place}-{part}", "").strip() for part in PARTS)
+    return Missing(place, text, _frame(start), _frame(end))
+
+
+def _frame(value: str) -> int:
+    is_frame = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+    return int(value) if is_frame else NO_FRAME

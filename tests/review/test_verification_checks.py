@@ -1,0 +1,224 @@
+"""What keeps a judgement from counting, sentence by sentence, with the mend."""
+
+from fractions import Fraction
+
+import pytest
+
+from annotate.text.sentences import split_sentences
+from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification_checks import problems_of
+
+CAPTION = "A man opens a door. He wears a red cap. A dog barks."
+
+
+def verdict(code, correction="", *, deleted=False):
+    return Verdict(parse_types(code), correction, is_deleted=deleted)
+
+
+OK, UNDECIDED = verdict(""), Verdict(None)
+
+
+def problems(*verdicts, missing=(), fits_theme=True, text=CAPTION, fps=Fraction(25), frames=250):
+    judgement = Judgement(verdicts, tuple(missing), fits_theme)
+    found = problems_of(judgement, split_sentences(text), frames=frames, fps=fps)
+    return [(problem.field, problem.message) for problem in found]
+
+
+def rope(place=1, text="He climbs a rope.", start=0, end=75):
+    return Missing(place, text, start, end)
+
+
+def test_nothing_is_wrong_with_all_ok():
+    assert problems(OK, OK, OK) == []
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        verdict("A", "His cap is orange."),
+        verdict("A#B", "His cap is orange."),
+        verdict("B", "He wears a cap."),
+        verdict("B", deleted=True),
+        verdict("D", deleted=True),
+        verdict("D", "He greets his dog and then waves to somebody outside."),
+        verdict("A#D", deleted=True),
+    ],
+)
+def test_a_complete_verdict_passes(second):
+    assert problems(OK, second, OK) == []
+
+
+@pytest.mark.parametrize(
+    ("second", "message"),
+    [
+        (verdict("A"), "is marked A: write the whole sentence as it should be."),
+        (
+            verdict("A#B"),
+            "is marked A#B: write the whole sentence as it should be, or delete it.",
+        ),
+        (verdict("B"), "is redundant: write it without what is too much, or delete it."),
+        (verdict("D"), "is off topic: write it as it should be, or delete it."),
+        (
+            verdict("A", deleted=True),
+            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it.",
+        ),
+        (
+            verdict("", deleted=True),
+            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it.",
+        ),
+        (
+            verdict("B", "He has a cap.", deleted=True),
+            "is both deleted and corrected: keep one of the two.",
+        ),
+        (
+            verdict("", "His cap is orange."),
+            "has a correction but no error: mark it A, B or D, or take the correction out.",
+        ),
+        (
+            verdict("A", "He wears a red cap."),
+            "has a correction that is the same as it was: change it, or mark the sentence ok.",
+        ),
+        (
+            verdict("B", "He wears a very red cap."),
+            "is only redundant (B), but its correction is no shorter: trim it, or add A.",
+        ),
+        (
+            verdict("A", "0"),
+            "has the correction 0, which means a deletion in the table: delete it.",
+        ),
+        (verdict("A", "🙂 —"), "has a correction without words: write the sentence."),
+        (
+            verdict("A#D", "…"),
+            "has a correction without words: write the sentence, or delete it.",
+        ),
+    ],
+)
+def test_a_verdict_says_what_is_due(second, message):
+    assert problems(OK, second, OK) == [("correction-1", f"Sentence 2 {message}")]
+
+
+def test_undecided_sentences_are_named_by_their_runs():
+    message = "undecided: choose ok, or A, B, C or D."
+    assert problems(OK, OK, UNDECIDED) == [("verdict-2", f"Sentence 3 is {message}")]
+    assert problems(UNDECIDED, OK, UNDECIDED) == [
+        ("verdict-0", f"Sentence 1 is {message}"),
+        ("verdict-2", f"Sentence 3 is {message}"),
+    ]
+    text = "One. " * 10_000
+    assert problems(*[UNDECIDED] * 10_000, text=text) == [
+        ("verdict-0", f"Sentences 1 to 10000 are {message}")
+    ]
+
+
+def test_the_theme_is_asked_for():
+    assert problems(OK, OK, OK, fits_theme=None) == [
+        ("theme", "Say whether the whole caption keeps to the theme of the clip.")
+    ]
+    assert problems(OK, OK, OK, fits_theme=False) == [
+        (
+            "theme",
+            "The theme is not that of the clip, but no sentence has D: "
+            "mark the sentences that are off topic D.",
+        )
+    ]
+    assert problems(OK, OK, verdict("D", deleted=True), fits_theme=False) == []
+
+
+def test_a_missing_segment_may_stand_on_either_side_of_the_sentence_with_c():
+    c = verdict("C")
+    assert problems(OK, c, OK, missing=[rope(1)]) == []
+    assert problems(OK, c, OK, missing=[rope(2)]) == []
+    assert problems(c, OK, OK, missing=[rope(0)]) == []
+    assert problems(OK, OK, c, missing=[rope(3)]) == []
+    assert problems(OK, c, c, missing=[rope(2), rope(3)]) == []
+
+
+def test_each_c_needs_a_segment_of_its_own():
+    c = verdict("C")
+    lonely = (
+        "has C but no missing segment of its own: "
+        "insert what is missing before or behind it, or take C back."
+    )
+    assert problems(OK, c, OK) == [("verdict-1", f"Sentence 2 {lonely}")]
+    assert problems(c, c, OK, missing=[rope(1)]) == [("verdict-1", f"Sentence 2 {lonely}")]
+
+
+@pytest.mark.parametrize(
+    ("place", "field", "where", "number"),
+    [
+        (0, "verdict-0", "before sentence 1", 1),
+        (1, "verdict-1", "before sentence 2", 2),
+        (3, "verdict-2", "at the end", 3),
+    ],
+)
+def test_a_missing_segment_needs_a_c_beside_it(place, field, where, number):
+    assert problems(OK, OK, OK, missing=[rope(place)]) == [
+        (
+            field,
+            f"The missing segment {where} has no C beside it: mark sentence {number} C.",
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        (0, 74, "lasts 2.96 s, and C is for what lasts at least 3 s: choose a longer span, "
+                "or take it out."),
+        (10, 10, "goes from frame 10 to 10: choose a span within 0 to 250."),
+        (90, 10, "goes from frame 90 to 10: choose a span within 0 to 250."),
+        (200, 251, "goes from frame 200 to 251: choose a span within 0 to 250."),
+        (NO_FRAME, 75, "has no start or no end: take both from the player."),
+        (0, NO_FRAME, "has no start or no end: take both from the player."),
+    ],
+)  # fmt: skip
+def test_a_span_lies_in_the_clip_and_lasts_three_seconds(start, end, message):
+    assert problems(OK, verdict("C"), OK, missing=[rope(1, start=start, end=end)]) == [
+        ("missing-1-start", f"The missing segment before sentence 2 {message}")
+    ]
+
+
+def test_three_seconds_are_exact_at_uneven_frame_rates():
+    ntsc = Fraction(30_000, 1001)
+    c = verdict("C")
+    assert problems(OK, c, OK, missing=[rope(1, end=90)], fps=ntsc) == []
+    [(field, message)] = problems(OK, c, OK, missing=[rope(1, end=89)], fps=ntsc)
+    assert field == "missing-1-start"
+    assert "lasts 2.96 s" in message
+
+
+def test_a_missing_segment_needs_words():
+    assert problems(OK, verdict("C"), OK, missing=[rope(1, text="…")]) == [
+        (
+            "missing-1-text",
+            "The missing segment before sentence 2 has no words: "
+            "write what is to be seen, or take it out.",
+        )
+    ]
+
+
+def test_something_must_be_left():
+    gone = verdict("B", deleted=True)
+    assert problems(gone, gone, gone) == [
+        (
+            "",
+            "Nothing would be left of the caption; "
+            "correct at least one sentence, or insert what is missing.",
+        )
+    ]
+
+
+def test_all_problems_are_told_at_once_in_the_order_of_the_text():
+    found = problems(verdict("A"), verdict("C"), OK, missing=[rope(3, end=10)], fits_theme=None)
+    assert [field for field, _ in found] == [
+        "correction-0",
+        "verdict-1",
+        "missing-3-start",
+        "verdict-2",
+        "theme",
+    ]
+
+
+def test_a_judgement_of_another_caption_is_a_mistake_of_the_program():
+    with pytest.raises(ValueError, match="1 verdicts for 3 sentences"):
+        problems(OK)

@@ -1,0 +1,65 @@
+"""The form's fields of a verification, there and back."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.content import read_content
+from review.verification import NO_FRAME, TYPES, Judgement, Missing, Verdict
+from review.verification_content import judgement_content, read_judgement
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
+VERDICT = st.builds(Verdict, st.none() | st.frozensets(st.sampled_from(TYPES)), TEXT, st.booleans())
+MISSING = st.builds(
+    Missing, st.integers(0, 6), TEXT, st.integers(0, 10**9 - 1), st.integers(0, 10**9 - 1)
+)
+MISSINGS = st.lists(MISSING, unique_by=lambda missing: missing.place).map(
+    lambda found: tuple(sorted(found, key=lambda missing: missing.place))
+)
+JUDGEMENT = st.builds(
+    Judgement,
+    st.lists(VERDICT, min_size=6, max_size=6).map(tuple),
+    MISSINGS,
+    st.sampled_from([None, True, False]),
+)
+
+
+@given(JUDGEMENT)
+def test_what_is_written_reads_the_same(judgement):
+    content = read_content(judgement_content(judgement))
+    assert read_judgement(content, 6) == (judgement, [])
+
+
+def test_a_sentence_without_its_field_is_undecided_and_ok_is_said():
+    judgement, problems = read_judgement({"verdict-0": "ok", "theme": "off"}, 2)
+    assert judgement == Judgement((Verdict(frozenset()), Verdict(None)), (), fits_theme=False)
+    assert problems == []
+
+
+def test_an_unknown_type_is_named_and_never_read_as_ok():
+    judgement, [problem] = read_judgement({"verdict-1": "A#E"}, 2)
+    assert judgement.verdicts[1].types is None
+    assert problem.field == "verdict-1"
+    assert problem.message == (
+        "Sentence 2: “A#E” is no type of error; join A, B, C and D with #, as in A#B."
+    )
+
+
+@pytest.mark.parametrize("frame", ["", "-1", "1.5", "٣", "1e3", "9" * 40, "abc"])
+def test_what_is_no_frame_is_none(frame):
+    fields = {"missing-0-text": "A rope.", "missing-0-start": "5", "missing-0-end": frame}
+    judgement, _ = read_judgement(fields, 1)
+    assert judgement.missing == (Missing(0, "A rope.", 5, NO_FRAME),)
+
+
+def test_an_empty_missing_segment_is_none():
+    fields = {"missing-0-text": " ", "missing-0-start": "", "missing-0-end": ""}
+    assert read_judgement(fields, 1)[0].missing == ()
+
+
+def test_a_missing_segment_beyond_the_text_is_refused():
+    judgement, [problem] = read_judgement({"missing-3-text": "A rope."}, 2)
+    assert judgement.missing == ()
+    assert problem.message == (
+        "A missing segment stands before sentence 4, which there is not. Insert it elsewhere."
+    )
