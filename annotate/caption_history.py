@@ -56,7 +56,15 @@ def _is_writer(membership: Membership, clip: Clip) -> bool:
     )
 
 
-_TITLES = ("Write-up", "Merged text", "Spatial caption", "Temporal caption", "Other text")
+_TITLES = (
+    "Write-up",
+    "Merged text",
+    "Spatial caption",
+    "Temporal caption",
+    "Full-video caption",
+    "Machine caption",
+    "Other text",
+)
 
 
 def _step(caption: Caption) -> tuple[int, int]:
@@ -70,4 +78,8 @@ def _step(caption: Caption) -> tuple[int, int]:
             return 2, 0
         case Caption.Kind.TEMPORAL, _:
             return 3, 0
-    return 4, caption.pk
+        case Caption.Kind.FULL_VIDEO, _:
+            return 4, 0
+        case _, Caption.Source.MACHINE:
+            return 5, caption.provenance[0]["spec"] if caption.provenance else 0
+    return 6, caption.pk

@@ -5,5 +5,9 @@ class InferenceError(Exception):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 
+class RunStopped(Exception):
+    """The run can't go on with any item; `str(error)` says why and how to mend it."""
+
+
 class Overtaken(Exception):
     """Another worker has taken the item up, or the run was cancelled; this one has lost it."""

@@ -83,6 +83,8 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
         project=project,
         scorer=recipe["scorer"],
         value__lt=recipe["threshold"],
+        # What a person wrote is never given back to a model.
+        caption__source=Caption.Source.MACHINE,
         caption__in=latest_captions(clips_to_describe(project)),
     ).select_related("clip__video")
     for score in below.order_by("value", "pk").iterator():

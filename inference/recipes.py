@@ -24,6 +24,8 @@ CODE_VERSIONS: Mapping[str, int] = {
 # The model's key in this database and its name there decide nothing about a result. `until` says
 # which captions TF-IDF counts: one more in a project makes no score another score.
 _NOT_HASHED = {"spec", "name", "until"}
+# Nor does how fast a model works, or how patiently it is asked.
+_PACE = {"batch_size", "parallel", "device", "attention", "timeout", "tries"}
 _MODELS = {"model", "keyword_model", "chain"}
 _SEEDS = {"seed"}
 _PROMPTS = {"prompt", "system", "use_theme"}
@@ -130,7 +132,15 @@ def space_of(model: Mapping[str, Any]) -> str:
 
 def _hashed(data: Any) -> Any:
     if isinstance(data, Mapping):
-        return {name: _hashed(data[name]) for name in sorted(data) if name not in _NOT_HASHED}
+        return {
+            name: _without(_PACE, data[name]) if name == "parameters" else _hashed(data[name])
+            for name in sorted(data)
+            if name not in _NOT_HASHED
+        }
     if isinstance(data, list | tuple):
         return [_hashed(value) for value in data]
     return data
+
+
+def _without(names: set[str], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if name not in names}

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.kinds import kinds_of
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership, Project, WorkItem
 from review.charts import BarChart, draw_bars
 from review.models import Release
 from review.queries.completeness import Progress, progress_of
 from review.queries.overview import (
     LISTED,
     daily_throughput,
+    described_clips,
     imports_to_mend,
     mark_stranded,
     time_per_person,
@@ -56,7 +57,7 @@ def overview_context(membership: Membership) -> Context:
         "project": project,
         "membership": membership,
         "release": release,
-        "funnel": _funnel(progress, steps, release),
+        "funnel": _funnel(project, progress, steps, release),
         "throughput": _throughput(days, per_step),
         "days": [
             (day, [per_step[kind][place] for kind in steps]) for place, day in enumerate(days)
@@ -71,7 +72,9 @@ def overview_context(membership: Membership) -> Context:
     }
 
 
-def _funnel(progress: Progress, steps: list[Kind], release: Release | None) -> list[Stage]:
+def _funnel(
+    project: Project, progress: Progress, steps: list[Kind], release: Release | None
+) -> list[Stage]:
     stages = [("Imported", progress.clips)]
     if Kind.WRITE in steps:
         stages += [
@@ -89,7 +92,13 @@ def _funnel(progress: Progress, steps: list[Kind], release: Release | None) -> l
     )
     imported, *later = [Stage(label, n, _percent(n, progress.clips)) for label, n in stages]
     asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
-    return [imported, *asked_for, *later]
+    described = [_described(project)] if Kind.WRITE not in steps else []
+    return [imported, *described, *asked_for, *later]
+
+
+def _described(project: Project) -> Stage:
+    done, all_of_them = described_clips(project)
+    return Stage("Described", done, _percent(done, all_of_them), all_of_them)
 
 
 def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:

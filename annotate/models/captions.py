@@ -59,3 +59,12 @@ class Caption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} caption {self.pk} ({self.source})"
+
+    @property
+    def written_by(self) -> str:
+        """A person's name, a model's, or that the text came from elsewhere."""
+        if self.author is not None:
+            return str(self.author)
+        if self.source == self.Source.MACHINE and self.provenance:
+            return str(self.provenance[0]["model"])
+        return "Imported" if self.source == self.Source.IMPORTED else "A model"

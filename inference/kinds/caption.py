@@ -58,5 +58,7 @@ class CaptionWork(BatchWork[CaptionJob, ClipFrames, str]):
 
     def store(self, item: RunItem, job: CaptionJob, result: str) -> Outcome:
         clip = Clip.objects.get(run_items=item)
-        caption = record_machine_caption(clip, showable(result))
+        caption = record_machine_caption(
+            clip, showable(result), model=item.run.recipe["model"], item=item
+        )
         return Outcome(f"{caption.word_count} words", caption.pk)

@@ -60,7 +60,12 @@ class FuseWork(SingleWork):
 
     def finish(self, item: RunItem, result: Fused) -> Outcome:
         caption = record_machine_caption(
-            whole_clip(item.video), result.text, kind="full_video", parents=result.parents
+            whole_clip(item.video),
+            result.text,
+            model=self.run.recipe["model"],
+            item=item,
+            kind=Caption.Kind.FULL_VIDEO,
+            parents=result.parents,
         )
         unjoined = f", {result.flagged} kept unjoined" if result.flagged else ""
         return Outcome(f"{caption.word_count} words, {result.joints} joints{unjoined}", caption.pk)

@@ -8,7 +8,8 @@ from typing import Any
 
 from annotate.models import Caption, Clip
 from annotate.services.stages import open_hand_writing
-from inference.backends.protocols import BackendError, CaptionRequest
+from inference.backends.protocols import BackendError, Captioner, CaptionRequest
+from inference.errors import RunStopped
 from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
@@ -81,7 +82,7 @@ class RefineWork(SingleWork):
 
     def _generate(self, clip: Clip, model: Recipe, number: int) -> str:
         options = self.options
-        captioner = load_model(settings_of(model))
+        captioner = _captioner(model)
         sampling = BACKENDS[model["backend"]].sampling or options.caption_sampling
         longest_side = BACKENDS[model["backend"]].longest_side or options.longest_side
         frames = ClipSource.of(clip).read(sampling, longest_side=longest_side)
@@ -109,7 +110,9 @@ class RefineWork(SingleWork):
             caption = None
             if scored is not None:
                 parents = [parent.pk] if parent else []
-                caption = record_machine_caption(clip, text, parents=parents)
+                caption = record_machine_caption(
+                    clip, text, model=model, item=item, parents=parents
+                )
                 self.scorer.store(item, caption, scored)
             return RefineAttempt.objects.create(
                 item=item,
@@ -134,6 +137,15 @@ class RefineWork(SingleWork):
         rows = [_row("First caption", first.caption, first.value, "")] if first else []
         rows += [_row(a.model.name, a.caption, a.score, a.reason) for a in attempts]
         return {"threshold": self.threshold, "scorer": self.scorer.name, "attempts": rows}
+
+
+def _captioner(model: Recipe) -> Captioner:
+    """A model that can't be had says nothing about the caption: no attempt is used up."""
+    try:
+        captioner: Captioner = load_model(settings_of(model))
+    except BackendError as error:
+        raise RunStopped(f"{model['name']}: {error}") from error
+    return captioner
 
 
 def _clip(item: RunItem) -> Clip:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotate.models import Caption, Clip
 from annotate.text.words import count_words
 from inference.kinds.base import ItemFailed
+from inference.models import RunItem
 
 
 def record_machine_caption(
-    clip: Clip, text: str, *, kind: str = Caption.Kind.GENERAL, parents: Sequence[int] = ()
+    clip: Clip,
+    text: str,
+    *,
+    model: Mapping[str, Any],
+    item: RunItem,
+    kind: str = Caption.Kind.GENERAL,
+    parents: Sequence[int] = (),
 ) -> Caption:
-    """One new caption of the clip, with the captions it was made from as parents."""
+    """One new caption of the clip, with the captions it was made from as parents.
+
+    `model` is the model's part of the run's recipe: its name and the run stay with the text.
+    """
     caption = Caption.objects.create(
         project_id=clip.project_id,
         clip=clip,
@@ -20,6 +31,7 @@ def record_machine_caption(
         source=Caption.Source.MACHINE,
         text=text,
         word_count=count_words(text),
+        provenance=[{"model": model["name"], "spec": model["spec"], "run": item.run_id}],
     )
     if parents:
         caption.parents.add(*parents)

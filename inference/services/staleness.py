@@ -31,6 +31,8 @@ def mark_stale_by_model(spec: ModelSpec) -> None:
     for run in spec.runs.all():
         if hash_of(run.recipe["model"]) != now:
             _mark(run, "model")
+        else:  # changed back to what it was
+            run.items.filter(state=Done, stale_because="model").update(stale_because="")
     refresh_inputs(spec.project_id)
 
 

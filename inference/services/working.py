@@ -20,7 +20,7 @@ from django.utils import timezone
 from annotate.media.errors import MediaError
 from annotate.services.audit import record_event
 from inference.backends.protocols import BackendError
-from inference.errors import Overtaken
+from inference.errors import Overtaken, RunStopped
 from inference.kinds import open_work
 from inference.kinds.base import BatchWork, Hold, ItemFailed, Outcome, SingleWork
 from inference.models import InferenceRun, RunItem
@@ -156,6 +156,9 @@ def _one_by_one(run: InferenceRun, work: SingleWork, heart: Heart, items: list[R
             result = work.do(item, hold)
         except Overtaken:
             log.warning("%s was taken up by another worker or cancelled.", item)
+        except RunStopped as error:
+            put_back(items)
+            stop_run(run, str(error))
         except Exception as error:
             record_failure(item, error)
         else:

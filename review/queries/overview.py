@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When, Window
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, When, Window
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.services.queue.claims import BARRED_BY
+from inference.queries import clips_to_describe
 
 Kind = WorkItem.Kind
 State = Assignment.State
@@ -79,6 +80,13 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     )
     for day, kind, submitted in counted:
         yield day, Kind(kind), submitted
+
+
+def described_clips(project: Project) -> tuple[int, int]:
+    """How many of the clips that are to be described have a caption, and how many are to be."""
+    clips = clips_to_describe(project).order_by()
+    captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
+    return clips.filter(Exists(captions)).count(), clips.count()
 
 
 @dataclass(frozen=True)

@@ -32,13 +32,20 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
 def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
     """Ask for a caption written by hand; `context` shows what models have tried.
 
-    A clip that was written by hand before is asked for again with the newer attempts.
+    A clip that was written by hand before is asked for again, of somebody else, with the newer
+    attempts.
     """
-    item, _ = WorkItem.objects.update_or_create(
+    item, is_new = WorkItem.objects.select_for_update().get_or_create(
         clip=clip,
         kind=WorkItem.Kind.HAND,
         defaults={"project_id": clip.project_id, "context": context},
     )
+    if not is_new:
+        if item.state == WorkItem.State.DONE:
+            item.state = WorkItem.State.OPEN
+            item.needed, item.open_slots = item.needed + 1, item.open_slots + 1
+        item.context = context
+        item.save(update_fields=["state", "needed", "open_slots", "context"])
     return item
 
 

@@ -116,6 +116,22 @@ def test_earlier_versions_stand_under_the_latest(url, clip, written, anna, emil)
     ]
 
 
+def test_a_machine_caption_names_its_model(url, clip, emil):
+    Caption.objects.create(
+        project=clip.project,
+        clip=clip,
+        kind="general",
+        source="machine",
+        text="A dive of 2 seconds.",
+        word_count=5,
+        provenance=[{"model": "Measured draft", "spec": 1, "run": 7}],
+    )
+    reply = client_of(emil).get(url)
+    (text,) = reply.context["texts"]
+    assert (text.title, text.latest.written_by) == ("Machine caption", "Measured draft")
+    assert "Measured draft" in reply.content.decode()
+
+
 def test_hostile_text_is_escaped(url, clip, anna, emil):
     write(clip, "write", anna, "<script>alert(1)</script>")
     assert "<script>alert(1)" not in client_of(emil).get(url).content.decode()

@@ -117,6 +117,38 @@ def test_a_server_that_is_away_uses_no_attempt_up(project, encoder, chain, score
     assert RefineAttempt.objects.count() == 0
 
 
+def test_a_model_of_the_list_that_can_not_be_had_stops_the_run(
+    project, encoder, chain, scored, load, monkeypatch
+):
+    def missing(settings):
+        raise BackendError("not_installed", "This worker lacks torch.")
+
+    monkeypatch.setattr("inference.kinds.refine.load_model", missing)
+    run = run_through(refine(project, encoder))
+    assert (run.state, run.reason) == ("stopped", "First: This worker lacks torch.")
+    assert states(run) == ["waiting"]
+    assert RefineAttempt.objects.count() == 0
+
+
+def test_what_a_person_wrote_is_never_regenerated(project, encoder, chain, clips, write, load):
+    write(clips[0], "bad splash", source="human")
+    run_through(start_run(project=project, kind="score", model=encoder))
+    with pytest.raises(InferenceError, match="nothing to refine"):
+        refine(project, encoder)
+
+
+def test_a_clip_written_by_hand_before_is_asked_of_somebody_else(
+    project, encoder, chain, scored, load
+):
+    load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
+    WorkItem.objects.create(
+        project=project, clip=scored[0].clip, kind="hand", state="done", open_slots=0
+    )
+    run_through(refine(project, encoder))
+    item = WorkItem.objects.get(kind="hand")
+    assert (item.state, item.needed, item.open_slots) == ("open", 2, 1)
+
+
 def test_the_adopted_threshold_is_the_one_of_this_scorer(project, encoder, chain, scored, load):
     scorer = QualityScore.objects.values_list("scorer", flat=True).first()
     for name, value in [("0" * 64, 0.9), (scorer, 0.05)]:

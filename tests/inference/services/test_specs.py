@@ -60,7 +60,7 @@ def test_it_refuses_a_model_that_is_not_on_the_list(project, ada):
 
 
 def test_it_refuses_a_wrong_parameter(project, ada):
-    with pytest.raises(InferenceError, match="dimension is 3. Keep it between 64 and 8192"):
+    with pytest.raises(InferenceError, match=r"dimension is 3\. Keep it between 64 and 8192"):
         specs.add_model(
             project=project, backend="lexical", name="L", parameters={"dimension": 3}, admin=ada
         )

@@ -7,6 +7,7 @@ import pytest
 from annotate.models import AuditEvent, Caption
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
+from inference.services.staleness import mark_stale_by_model
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, states
@@ -156,3 +157,27 @@ def test_starting_is_audited(project, draft_model, clips, ada):
     run = start_run(project=project, kind="caption", model=draft_model, admin=ada)
     event = AuditEvent.objects.get(verb="start run")
     assert (event.actor, event.object_id, event.after["items"]) == (ada, run.pk, 5)
+
+
+def test_how_fast_a_model_works_makes_nothing_stale(project, clips, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["tiny/*"]
+    model = make_model(project, "transformers-dual", model_id="tiny/clip")
+    first = start_run(project=project, kind="embed", model=model)
+    first.items.update(state="done")
+    InferenceRun.objects.update(state="finished")
+    model.parameters = {"batch_size": 2, "device": "cpu"}
+    model.save()
+    again = start_run(project=project, kind="embed", model=model)
+    assert states(again) == ["reused"] * 5
+
+
+def test_a_model_changed_and_changed_back_is_fresh_again(project, clips, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["tiny/*"]
+    model = make_model(project, "transformers-dual", model_id="tiny/clip", revision="a")
+    first = start_run(project=project, kind="embed", model=model)
+    first.items.update(state="done")
+    for revision, because in [("b", "model"), ("a", "")]:
+        model.revision = revision
+        model.save()
+        mark_stale_by_model(model)
+        assert set(first.items.values_list("stale_because", flat=True)) == {because}

@@ -186,6 +186,8 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
         (stage.label, stage.clips, stage.of, stage.percent) for stage in response.context["funnel"]
     ] == [
         ("Imported", 2, None, 100),
+        # The other clip's video is excluded: both found it static.
+        ("Described", 1, 1, 100),
         ("Videos judged by two", 1, 2, 50),
         ("Written by hand", 1, 1, 100),
         ("Released", 0, None, 0),
