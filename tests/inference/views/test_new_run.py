@@ -105,7 +105,7 @@ def test_a_model_that_sees_its_own_frames_says_so(project, ada, clips, draft):
 @pytest.mark.parametrize("kind", ["segment", "embed", "score"])
 def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, kind):
     Caption.objects.create(
-        project=project, clip=clips[0], kind="general", source="machine", text="A.", word_count=1
+        project=project, clip=clips[0], kind="general", source="human", text="A.", word_count=1
     )
     clip_model = make_model(project, "transformers-dual", model_id="openai/clip")
     model = None if kind == "segment" else clip_model
@@ -207,7 +207,7 @@ def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(
     scorer = make_model(project, "lexical")
     for clip in clips:
         Caption.objects.create(
-            project=project, clip=clip, kind="general", source="human", text="A.", word_count=1
+            project=project, clip=clip, kind="general", source="machine", text="A.", word_count=1
         )
     run = start_run(project=project, kind="score", model=scorer)
     for item, value in zip(run.items.all(), (0.1, 0.199, 0.2), strict=True):
