@@ -36,7 +36,8 @@ class Options:
         values = {
             name: _converted(name, getattr(base, name), value)
             for name, value in given.items()
-            if value is not None and value != ""
+            # An empty text is meant, an empty number is one that nobody set.
+            if value is not None and (value != "" or isinstance(getattr(base, name), str))
         }
         made = replace(base, **values)
         for name, (least, most) in cls.BOUNDS.items():
@@ -234,6 +235,8 @@ def _converted(name: str, default: Any, value: Any) -> Any:
         return value in (True, "true", "on", "1", 1)
     if isinstance(default, str):
         text = str(value)
+        if not text.strip() and name == "prompt":
+            raise InferenceError("The prompt is empty. Say what the model is to describe.")
         if len(text) > LONGEST_PROMPT:
             raise InferenceError(
                 f"{_words(name)} has {len(text):,} letters. Keep it to {LONGEST_PROMPT:,}."
@@ -241,6 +244,8 @@ def _converted(name: str, default: Any, value: Any) -> Any:
         return text
     try:
         number = type(default)(value)
+        if isinstance(value, float) and math.isfinite(value) and number != value:
+            raise ValueError("not whole")
     except (TypeError, ValueError) as error:
         noun = "a whole number" if isinstance(default, int) else "a number"
         raise InferenceError(f"{_words(name)} is {value!r}. Give {noun}.") from error
