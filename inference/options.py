@@ -36,8 +36,7 @@ class Options:
         values = {
             name: _converted(name, getattr(base, name), value)
             for name, value in given.items()
-            # An empty text is meant, an empty number is one that nobody set.
-            if value is not None and (value != "" or isinstance(getattr(base, name), str))
+            if value is not None and value != ""
         }
         made = replace(base, **values)
         for name, (least, most) in cls.BOUNDS.items():

@@ -30,12 +30,9 @@ def test_text_of_a_form_becomes_numbers():
     assert (options.threshold, options.min_clips) == (27.0, 1)
 
 
-def test_an_empty_number_is_one_that_nobody_set():
+def test_what_is_empty_is_what_nobody_set():
     assert SegmentOptions.parse({"threshold": ""}).threshold == 34.0
-
-
-def test_an_empty_system_prompt_is_meant():
-    assert CaptionOptions.parse({"system": ""}).system == ""
+    assert CaptionOptions.parse({"system": ""}) == CaptionOptions()
 
 
 @pytest.mark.parametrize(
