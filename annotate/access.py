@@ -29,6 +29,7 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.SPLIT: (Role.ANNOTATOR, Role.EXPERT),
     WorkItem.Kind.DYNAMICS: (Role.ANNOTATOR, Role.REVIEWER),
     WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
+    WorkItem.Kind.VERIFY: (Role.ANNOTATOR, Role.REVIEWER),
 }
 
 

@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class AnnotateConfig(AppConfig):
     name = "annotate"
     verbose_name = "Corpus and annotation"
+
+    def ready(self) -> None:
+        from annotate.work_pages import register_kinds  # it needs the models
+
+        register_kinds()

@@ -12,6 +12,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
   `merged` (the caption it was begun on), `keep-<field>-<kind>` (annotate/text/split_kept.py)
 - dynamics: `verdict` (dynamic, static), `remark`
 - hand: `text`, and `before`, the texts that were replaced, as a JSON list
+- verify: review/verification_content.py
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from annotate.text.parts import PARTS
 
 Content = dict[str, str]
 
-MOST_FIELDS = 4000
+MOST_FIELDS = 25_000  # a verdict for each of 10,000 sentences, and what is typed about some
 LONGEST_FIELD = 20_000
 LONGEST_CONTENT = 400_000
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}", re.ASCII)

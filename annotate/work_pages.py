@@ -1,19 +1,20 @@
-"""What each work page shows: its template, its fields, and the content they start with."""
+"""What each work page shows: its fields, and the content they start with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 from annotate.content import Content
 from annotate.guidelines import guideline_html, write_checklist
+from annotate.kinds_of_work import kind_of_work, register
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.pages.dynamics import dynamics_context
 from annotate.pages.hand import hand_context
 from annotate.pages.merge import merge_context
 from annotate.pages.split import split_context
 from annotate.queries import machine_draft
+from annotate.services import stages
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS, Problem, join_parts
 from annotate.text.words import count_words
@@ -48,12 +49,8 @@ def work_context(
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
         "upcoming": _upcoming(assignment),
-        **_BUILDERS[Kind(item.kind)](assignment, typed),
+        **kind_of_work(item.kind).context(assignment, typed),
     }
-
-
-def template_for(kind: str) -> str:
-    return f"annotate/work_{kind}.html"
 
 
 def _upcoming(assignment: Assignment) -> Clip | None:
@@ -81,10 +78,13 @@ def _write(assignment: Assignment, content: Content) -> Context:
     }
 
 
-_BUILDERS: dict[Kind, Callable[[Assignment, Content], Context]] = {
-    Kind.WRITE: _write,
-    Kind.MERGE: merge_context,
-    Kind.SPLIT: split_context,
-    Kind.DYNAMICS: dynamics_context,
-    Kind.HAND: hand_context,
-}
+def register_kinds() -> None:
+    """The kinds of work of this app."""
+    for kind, context, submit in (
+        (Kind.WRITE, _write, stages.submit_write_up),
+        (Kind.MERGE, merge_context, stages.submit_merge),
+        (Kind.SPLIT, split_context, stages.submit_split),
+        (Kind.DYNAMICS, dynamics_context, stages.submit_dynamics_check),
+        (Kind.HAND, hand_context, stages.submit_hand_writing),
+    ):
+        register(kind, context=context, submit=submit, template=f"annotate/work_{kind}.html")

@@ -23,6 +23,7 @@ class Project(models.Model):
     split_guideline = models.TextField(blank=True)
     dynamics_guideline = models.TextField(blank=True)
     hand_guideline = models.TextField(blank=True)
+    verify_guideline = models.TextField(blank=True)
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"
     )

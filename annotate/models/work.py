@@ -23,6 +23,7 @@ class WorkItem(models.Model):
         SPLIT = "split"
         DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
         HAND = "hand", "Write by hand"  # what no model described well enough
+        VERIFY = "verify"  # a machine caption, sentence by sentence
 
     class State(models.TextChoices):
         OPEN = "open"

@@ -16,18 +16,11 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.content import read_content, storable
 from annotate.errors import AnnotateError, WorkInvalid
+from annotate.kinds_of_work import kind_of_work
 from annotate.models import Assignment, WorkItem
 from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
-from annotate.work_pages import template_for, work_context
-
-SUBMIT = {
-    WorkItem.Kind.WRITE: stages.submit_write_up,
-    WorkItem.Kind.MERGE: stages.submit_merge,
-    WorkItem.Kind.SPLIT: stages.submit_split,
-    WorkItem.Kind.DYNAMICS: stages.submit_dynamics_check,
-    WorkItem.Kind.HAND: stages.submit_hand_writing,
-}
+from annotate.work_pages import work_context
 
 
 @require_POST
@@ -47,7 +40,7 @@ def work(request: HttpRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
     membership = access.member(request, assignment.item.project.slug)
     context = work_context(assignment) | {"membership": membership}
-    return render(request, template_for(assignment.item.kind), context)
+    return render(request, kind_of_work(assignment.item.kind).template, context)
 
 
 @require_POST
@@ -96,7 +89,7 @@ def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
         content = {} if is_json else data["content"]  # shown again even if it can't be stored
         content = read_content(data.get("content"))
         base_version = _version(data.get("base_version"))
-        SUBMIT[assignment.item.kind](
+        kind_of_work(assignment.item.kind).submit(
             assignment_id=assignment.pk,
             annotator=request.user,
             key=_key(data.get("key")),
@@ -206,7 +199,7 @@ def _page_with_error(
     context["other_draft"] = {} if is_kept else assignment.draft
     context["membership"] = access.member(request, assignment.item.project.slug)
     status = error_response(error).status_code
-    return render(request, template_for(assignment.item.kind), context, status=status)
+    return render(request, kind_of_work(assignment.item.kind).template, context, status=status)
 
 
 CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}

@@ -111,6 +111,8 @@ STORAGES = {
 }
 # A chunk of an upload is the largest body that is ever read into memory.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 9 * 1024 * 1024
+# A work page without JavaScript posts as many fields as a draft may have, and a few of its own.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 25_010
 VERICAP_CHUNK_BYTES = 8 * 1024 * 1024
 
 # Videos.

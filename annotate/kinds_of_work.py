@@ -1,0 +1,47 @@
+"""What is behind each kind of human work: what its page shows, its template, what submits it.
+
+Every app registers its own kinds once it is ready, and the queue's pages serve them all. So a kind
+whose nouns belong to an app that this one must not import is one more entry here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.content import Content
+from annotate.models import Assignment, WorkItem
+
+
+@dataclass(frozen=True)
+class KindOfWork:
+    """`context` makes what the page shows of a draft; `template` extends work_base.html.
+
+    `submit` is a service around `lock_for_submit` and `complete`: it takes `assignment_id`,
+    `annotator`, `key`, `base_version` and `content`, and raises what `stages.submit_write_up` does.
+    """
+
+    context: Callable[[Assignment, Content], dict[str, Any]]
+    submit: Callable[..., Assignment]
+    template: str
+
+
+_REGISTERED: dict[str, KindOfWork] = {}
+
+
+def register(
+    kind: WorkItem.Kind,
+    *,
+    context: Callable[[Assignment, Content], dict[str, Any]],
+    submit: Callable[..., Assignment],
+    template: str,
+) -> None:
+    """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
+    if kind in _REGISTERED:
+        raise ValueError(f"The work {kind} is registered twice.")
+    _REGISTERED[kind] = KindOfWork(context, submit, template)
+
+
+def kind_of_work(kind: str) -> KindOfWork:
+    return _REGISTERED[kind]
