@@ -1,3 +1,4 @@
 from review.models.releases import Release, ReleasedClip
+from review.models.verifications import MissingSegment, SentenceVerdict, Verification
 
-__all__ = ["Release", "ReleasedClip"]
+__all__ = ["MissingSegment", "Release", "ReleasedClip", "SentenceVerdict", "Verification"]

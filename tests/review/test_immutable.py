@@ -4,11 +4,28 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
-from review.models import Release, ReleasedClip
+from review.models import (
+    MissingSegment,
+    Release,
+    ReleasedClip,
+    SentenceVerdict,
+    Verification,
+)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("model", [Caption, AuditEvent, Release, ReleasedClip])
+@pytest.mark.parametrize(
+    "model",
+    [
+        Caption,
+        AuditEvent,
+        Release,
+        ReleasedClip,
+        Verification,
+        SentenceVerdict,
+        MissingSegment,
+    ],
+)
 def test_each_table_has_its_guard(model):
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,0 +1,164 @@
+"""One person's judgement of one machine caption, sentence by sentence (LoVR, appendix B.3)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Assignment, Caption, User
+
+TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", n)]
+
+
+class VerificationQuerySet(models.QuerySet):
+    def for_table(self) -> VerificationQuerySet:
+        """In the order they were made, with all that the annotation table says of each."""
+        return (
+            self.select_related("caption__clip", "reviewer")
+            .prefetch_related("verdicts", "missing_segments")
+            .order_by("pk")
+        )
+
+
+class Verification(models.Model):
+    """Rows are never changed. `splitter` names the rule that cut the caption into sentences.
+
+    Whether a sentence with A#B is one content error or two is for the reader to choose:
+    `content_errors` counts A, B and C each, `content_error_sentences` a sentence once. `corrected`
+    is the caption made from it, None where everything stays. An imported table names its annotator
+    by a `label`, without an account.
+    """
+
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="verifications")
+    reviewer = models.ForeignKey(
+        User, on_delete=models.PROTECT, null=True, related_name="verifications"
+    )
+    label = models.CharField(max_length=60, blank=True)
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.PROTECT, null=True, related_name="verification"
+    )
+    corrected = models.OneToOneField(
+        Caption, on_delete=models.PROTECT, null=True, related_name="corrected_by"
+    )
+    splitter = models.CharField(max_length=60)
+    fits_theme = models.BooleanField()
+    sentences = models.PositiveIntegerField()
+    errors_a = models.PositiveIntegerField()
+    errors_b = models.PositiveIntegerField()
+    errors_c = models.PositiveIntegerField()
+    content_errors = models.PositiveIntegerField(help_text="A, B and C, each counted")
+    content_error_sentences = models.PositiveIntegerField(help_text="with A, B or C, each once")
+    topic_errors = models.PositiveIntegerField(help_text="sentences with D")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = VerificationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["caption", "reviewer"], name="verification_once_per_person"
+            ),
+            models.UniqueConstraint(
+                fields=["caption", "label"],
+                condition=~Q(label=""),
+                name="verification_once_per_label",
+            ),
+            models.CheckConstraint(
+                condition=(Q(reviewer=None) & ~Q(label="")) | Q(reviewer__isnull=False, label=""),
+                name="verification_names_its_author",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    content_errors=models.F("errors_a")
+                    + models.F("errors_b")
+                    + models.F("errors_c")
+                ),
+                name="verification_counts_add_up",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    content_error_sentences__lte=models.F("content_errors"),
+                    content_errors__lte=3 * models.F("content_error_sentences"),
+                    topic_errors__lte=models.F("sentences"),
+                )
+                & Q(content_error_sentences__lte=models.F("sentences")),
+                name="verification_counts_within_sentences",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"verification of {self.caption}"
+
+
+class SentenceVerdict(models.Model):
+    """What is wrong with the sentence `caption.text[start:end]`; `number` counts from 0.
+
+    `types` joins them as the paper does (`A#B`), empty for ok.
+    """
+
+    verification = models.ForeignKey(
+        Verification, on_delete=models.CASCADE, related_name="verdicts"
+    )
+    number = models.PositiveIntegerField()
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    types = models.CharField(max_length=7, blank=True)
+    correction = models.TextField(blank=True)
+    is_deleted = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["verification", "number"], name="sentence_verdict_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(types__in=TYPE_CODES), name="sentence_verdict_types_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_deleted=False) | Q(correction=""),
+                name="sentence_verdict_one_correction",
+            ),
+            models.CheckConstraint(
+                condition=~Q(types__in=["", "C"]) | Q(is_deleted=False, correction=""),
+                name="sentence_verdict_ok_stays",
+            ),
+            models.CheckConstraint(
+                condition=Q(start__lt=models.F("end")), name="sentence_verdict_has_text"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"sentence {self.number + 1}: {self.types or 'ok'}"
+
+
+class MissingSegment(models.Model):
+    """What the caption leaves out: it belongs before the sentence numbered `place`, from 0, or at
+    the end. The frames are the clip's own, half-open."""
+
+    verification = models.ForeignKey(
+        Verification, on_delete=models.CASCADE, related_name="missing_segments"
+    )
+    place = models.PositiveIntegerField()
+    text = models.TextField()
+    start_frame = models.PositiveIntegerField()
+    end_frame = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["verification", "place"], name="missing_segment_once_per_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(start_frame__lt=models.F("end_frame")),
+                name="missing_segment_has_frames",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"missing at {self.place}"
