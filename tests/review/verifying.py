@@ -1,0 +1,51 @@
+"""Captions to verify, and verifications of them, for tests."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from annotate.content import Content
+from annotate.models import Assignment, Caption, User
+from review.services.verifying import open_verification, submit_verification
+from review.verification_content import sentences_key
+from tests.hand_work import machine_caption
+from tests.work import hold
+
+CAPTION = "A man opens a door. He wears a red cap. It is a door.\n\nA dog barks."
+ALL_OK = {"verdict-0": "ok", "verdict-1": "ok", "verdict-2": "ok", "verdict-3": "ok", "theme": "ok"}
+MENDED = ALL_OK | {
+    "verdict-1": "A#C",
+    "correction-1": "His cap is orange.",
+    "verdict-2": "B",
+    "delete-2": "1",
+    "missing-1-text": "He climbs a rope.",
+    "missing-1-start": "25",
+    "missing-1-end": "125",
+}
+MENDED_TEXT = "A man opens a door. He climbs a rope. His cap is orange.\n\nA dog barks."
+
+
+def hold_verification(person: User, caption: Caption, people: int = 1) -> Assignment:
+    return hold(person, open_verification(caption=caption, people=people))
+
+
+def shown(caption: Caption, content: Content) -> Content:
+    """The form's fields as the page of this caption sends them."""
+    return {"sentences": sentences_key(caption.pk), **content}
+
+
+def verify(held: Assignment, caption: Caption, content: Content, *, key=None) -> Assignment:
+    return submit_verification(
+        assignment_id=held.pk,
+        annotator=held.annotator,
+        key=key or uuid4(),
+        base_version=0,
+        content=shown(caption, content),
+    )
+
+
+def verified(person: User, clip, content: Content = MENDED, text: str = CAPTION) -> Caption:
+    """A machine caption of the clip that the person has verified."""
+    caption = machine_caption(clip, text)
+    verify(hold_verification(person, caption), caption, content)
+    return caption
