@@ -1,0 +1,171 @@
+"""LoVR's annotation table (appendix B.3): a caption with marks, and a row for each mark. Pure.
+
+In the paper an erroneous sentence stands between two delimiters and a placeholder stands where
+something is missing; the characters themselves are lost, so `Marks` are to be chosen. The rows of a
+caption follow its marks in order: for a sentence its types (`A#B`) and its one correction, `0` for
+a deletion; for a placeholder `C`, the missing text, and its frames.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotate.text.sentences import Sentence
+from review.verification import DELETED, NO_FRAME, Judgement, Missing, Verdict, parse_types
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What stands before and behind an erroneous sentence, and where something is missing."""
+
+    before: str = "<<"
+    behind: str = ">>"
+    missing: str = "<MISSING>"
+
+    def __post_init__(self) -> None:
+        marks = (self.before, self.behind, self.missing)
+        if not all(mark.strip() for mark in marks) or len(set(marks)) < len(marks):
+            raise ValueError("The three marks must differ, and none may be empty.")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkRow:
+    """What the table says of one mark. The frames are NO_FRAME except for a placeholder."""
+
+    types: str
+    correction: str
+    start_frame: int = NO_FRAME
+    end_frame: int = NO_FRAME
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A sentence's range in the text without marks; for a placeholder `end` is None."""
+
+    start: int
+    end: int | None
+
+
+def marked(text: str, sentences: Sequence[Sentence], judgement: Judgement, marks: Marks) -> str:
+    """The caption with its marks. Raises ValueError where they could not be told from the text."""
+    missing = {missing.place for missing in judgement.missing}
+    pieces: list[str] = []
+    expected: list[Mark] = []
+    at = 0
+    for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
+        pieces.append(text[at : sentence.start])
+        if number in missing:
+            pieces.append(marks.missing)
+            expected.append(Mark(sentence.start, None))
+        if verdict.types:
+            pieces += [marks.before, sentence.text, marks.behind]
+            expected.append(Mark(sentence.start, sentence.end))
+        else:
+            pieces.append(sentence.text)
+        at = sentence.end
+    if len(sentences) in missing:
+        pieces.append(marks.missing)
+        expected.append(Mark(at, None))
+    whole = "".join([*pieces, text[at:]])
+    try:
+        is_clear = unmarked(whole, marks) == (text, expected)
+    except ValueError:
+        is_clear = False
+    if not is_clear:
+        raise ValueError(f"its text holds {_named(marks)} itself; choose other marks.")
+    return whole
+
+
+def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
+    """The caption without its marks, and the marks in order. Raises ValueError with the mend."""
+    pattern = re.compile("|".join(map(re.escape, sorted(_all(marks), key=len, reverse=True))))
+    pieces: list[str] = []
+    found: list[Mark] = []
+    length = at = 0
+    opened: int | None = None
+    for match in pattern.finditer(whole):
+        pieces.append(whole[at : match.start()])
+        length += match.start() - at
+        at = match.end()
+        if match[0] == marks.missing:
+            if opened is not None:
+                raise ValueError(f"{marks.missing} stands inside a marked sentence; move it out.")
+            found.append(Mark(length, None))
+        elif match[0] == marks.before:
+            if opened is not None:
+                raise ValueError(f"{marks.before} comes twice without {marks.behind} between.")
+            opened = length
+        else:
+            if opened is None:
+                raise ValueError(f"{marks.behind} comes without {marks.before} before it.")
+            found.append(Mark(opened, length))
+            opened = None
+    if opened is not None:
+        raise ValueError(f"{marks.before} has no {marks.behind} behind it.")
+    return "".join([*pieces, whole[at:]]), found
+
+
+def rows_of(judgement: Judgement) -> list[MarkRow]:
+    """The rows in the order of the marks that `marked` sets."""
+    missing = {
+        missing.place: MarkRow("C", missing.text, missing.start_frame, missing.end_frame)
+        for missing in judgement.missing
+    }
+    rows: list[MarkRow] = []
+    for number, verdict in enumerate(judgement.verdicts):
+        rows += [missing[number]] if number in missing else []
+        if verdict.types:
+            rows.append(
+                MarkRow(verdict.code, DELETED if verdict.is_deleted else verdict.correction)
+            )
+    at_end = len(judgement.verdicts)
+    return rows + ([missing[at_end]] if at_end in missing else [])
+
+
+def read_mark(
+    mark: Mark, row: MarkRow, sentences: Sequence[Sentence]
+) -> tuple[int, Verdict] | Missing:
+    """What one row says: the verdict on a sentence by its number, or a missing segment.
+
+    Raises ValueError with the mend.
+    """
+    if mark.end is None:
+        if row.types != "C":
+            raise ValueError(f"a placeholder has the type C, not “{row.types}”.")
+        return Missing(
+            _place(mark.start, sentences), row.correction, row.start_frame, row.end_frame
+        )
+    number = bisect_left(sentences, mark.start, key=_start)
+    if number == len(sentences) or (mark.start, mark.end) != (
+        sentences[number].start,
+        sentences[number].end,
+    ):
+        raise ValueError("the marks must stand right before and right behind one sentence.")
+    types = parse_types(row.types)
+    if not types:
+        raise ValueError("a marked sentence has no type; give it one, as in A#B, or unmark it.")
+    is_deleted = row.correction == DELETED
+    correction = "" if is_deleted else row.correction
+    return number, Verdict(types, correction, is_deleted)
+
+
+def _place(at: int, sentences: Sequence[Sentence]) -> int:
+    place = bisect_left(sentences, at, key=_start)
+    if place and at < sentences[place - 1].end:
+        raise ValueError("a placeholder stands inside a sentence; move it between two.")
+    return place
+
+
+def _start(sentence: Sentence) -> int:
+    return sentence.start
+
+
+def _all(marks: Marks) -> tuple[str, str, str]:
+    return marks.before, marks.behind, marks.missing
+
+
+def _named(marks: Marks) -> str:
+    return "{}, {} or {}".format(*_all(marks))

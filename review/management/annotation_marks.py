@@ -1,0 +1,24 @@
+"""The marks of the annotation table as options of a command."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from review.annotation_table import Marks
+
+DEFAULT = Marks()
+
+
+def add_marks(parser: ArgumentParser) -> None:
+    parser.add_argument("--before", default=DEFAULT.before, help="before an erroneous sentence")
+    parser.add_argument("--behind", default=DEFAULT.behind, help="behind it")
+    parser.add_argument("--missing", default=DEFAULT.missing, help="where something is missing")
+
+
+def read_marks(options: Mapping[str, Any]) -> Marks:
+    try:
+        return Marks(options["before"], options["behind"], options["missing"])
+    except ValueError as error:
+        raise CommandError(str(error)) from error

@@ -1,0 +1,32 @@
+"""manage.py export_annotations PROJECT --out FILE"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.exports.lovr_annotations import annotation_lines
+from review.management.annotation_marks import add_marks, read_marks
+from review.management.lookup import find_project
+
+
+class Command(BaseCommand):
+    help = "Write the sentence verifications of a project as LoVR's annotation table (CSV)."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("--out", required=True, type=Path, help="the CSV file to write")
+        add_marks(parser)
+
+    def handle(self, *, project: str, out: Path, **options) -> None:
+        marks = read_marks(options)
+        try:
+            # Complete before the file is touched: a caption may ask for other marks.
+            lines = list(annotation_lines(find_project(project), marks))
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        try:
+            out.write_text("".join(lines), encoding="utf-8", newline="")
+        except OSError as error:
+            raise CommandError(f"{out} can't be written: {error.strerror}.") from error
+        self.stdout.write(f"Wrote {len(lines) - 1} rows to {out}")

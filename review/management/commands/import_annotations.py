@@ -1,0 +1,32 @@
+"""manage.py import_annotations PROJECT FILE"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.management.annotation_marks import add_marks, read_marks
+from review.management.lookup import find_project
+from review.services.annotation_import import import_annotations
+
+
+class Command(BaseCommand):
+    help = "Read LoVR's annotation table (CSV) as sentence verifications. The clips must be there."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("file", type=Path, help="a CSV file in UTF-8")
+        add_marks(parser)
+
+    def handle(self, *, project: str, file: Path, **options) -> None:
+        marks = read_marks(options)
+        try:
+            with file.open(encoding="utf-8", newline="") as lines:
+                stored = import_annotations(project=find_project(project), lines=lines, marks=marks)
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{file} is not UTF-8; save it as CSV UTF-8.") from error
+        self.stdout.write(f"Stored {len(stored)} verifications.")

@@ -1,0 +1,116 @@
+"""The marks of LoVR's table: set, taken away, and what can't be told apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.text.sentences import split_sentences
+from review.annotation_table import Mark, MarkRow, Marks, marked, read_mark, rows_of, unmarked
+from review.verification import Judgement, Missing, Verdict, parse_types
+from tests.annotate.text.test_sentences import PROSE
+
+CAPTION = "A man opens a door. He wears a red cap. A dog barks."
+SENTENCES = split_sentences(CAPTION)
+JUDGEMENT = Judgement(
+    (
+        Verdict(frozenset()),
+        Verdict(parse_types("A#C"), "His cap is orange."),
+        Verdict(parse_types("B"), is_deleted=True),
+    ),
+    (Missing(1, "A rope.", 0, 75), Missing(3, "It leaves.", 100, 200)),
+    fits_theme=True,
+)
+MARKED = "A man opens a door. <MISSING><<He wears a red cap.>> <<A dog barks.>><MISSING>"
+
+
+def test_erroneous_sentences_and_gaps_are_marked():
+    assert marked(CAPTION, SENTENCES, JUDGEMENT, Marks()) == MARKED
+    assert marked(CAPTION, SENTENCES, JUDGEMENT, Marks("[", "]", "^")) == (
+        "A man opens a door. ^[He wears a red cap.] [A dog barks.]^"
+    )
+
+
+def test_there_is_a_row_for_each_mark_in_its_order():
+    assert rows_of(JUDGEMENT) == [
+        MarkRow("C", "A rope.", 0, 75),
+        MarkRow("A#C", "His cap is orange."),
+        MarkRow("B", "0"),
+        MarkRow("C", "It leaves.", 100, 200),
+    ]
+
+
+def test_marks_and_rows_read_back_as_they_were_judged():
+    text, found = unmarked(MARKED, Marks())
+    says = [
+        read_mark(mark, row, SENTENCES) for mark, row in zip(found, rows_of(JUDGEMENT), strict=True)
+    ]
+    assert text == CAPTION
+    assert says == [
+        JUDGEMENT.missing[0],
+        (1, JUDGEMENT.verdicts[1]),
+        (2, JUDGEMENT.verdicts[2]),
+        JUDGEMENT.missing[1],
+    ]
+
+
+@given(PROSE, st.data())
+def test_any_text_comes_back_from_its_marks(text, data):
+    sentences = split_sentences(text)
+    verdicts = tuple(
+        Verdict(data.draw(st.sampled_from([frozenset(), frozenset("A")]))) for _ in sentences
+    )
+    places = [n for n in range(len(sentences)) if data.draw(st.booleans())]
+    judgement = Judgement(verdicts, tuple(Missing(n, "x", 0, 75) for n in places))
+    back, found = unmarked(marked(text, sentences, judgement, Marks()), Marks())
+    assert back == text
+    assert [mark.start for mark in found if mark.end is None] == [
+        sentences[place].start for place in places
+    ]
+    assert [mark for mark in found if mark.end is not None] == [
+        Mark(s.start, s.end) for s, v in zip(sentences, verdicts, strict=True) if v.types
+    ]
+
+
+@pytest.mark.parametrize("text", ["A << B.", "A <MISSING> B.", "He runs >> fast.", "He runs.>"])
+def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
+    judgement = Judgement((Verdict(parse_types("A"), "x"),))
+    with pytest.raises(ValueError, match="holds <<, >> or <MISSING> itself; choose other marks"):
+        marked(text, split_sentences(text), judgement, Marks())
+    other = marked(text, split_sentences(text), judgement, Marks("⟦", "⟧", "⟨?⟩"))
+    assert other == f"⟦{text}⟧"
+
+
+@pytest.mark.parametrize(
+    ("whole", "message"),
+    [
+        ("<<One. <<Two.>>", "<< comes twice without >> between"),
+        ("One.>> Two.", ">> comes without << before it"),
+        ("One. <<Two.", "<< has no >> behind it"),
+        ("<<One.<MISSING>>> Two.", "<MISSING> stands inside a marked sentence; move it out"),
+    ],
+)
+def test_wrong_marks_are_named(whole, message):
+    with pytest.raises(ValueError, match=message):
+        unmarked(whole, Marks())
+
+
+@pytest.mark.parametrize(
+    ("mark", "row", "message"),
+    [
+        (Mark(0, 5), MarkRow("A", "x"), "right before and right behind one sentence"),
+        (Mark(0, 39), MarkRow("A", "x"), "right before and right behind one sentence"),
+        (Mark(0, 19), MarkRow("", ""), "a marked sentence has no type"),
+        (Mark(0, 19), MarkRow("A,B", "x"), "join A, B, C and D with #"),
+        (Mark(3, None), MarkRow("C", "x"), "stands inside a sentence; move it between two"),
+        (Mark(0, None), MarkRow("A", "x"), "a placeholder has the type C, not “A”"),
+    ],
+)
+def test_a_row_that_does_not_fit_its_mark_is_refused(mark, row, message):
+    with pytest.raises(ValueError, match=message):
+        read_mark(mark, row, SENTENCES)
+
+
+@pytest.mark.parametrize("marks", [("", ">>", "?"), ("<", "<", "?"), (" ", ">", "?")])
+def test_marks_must_differ_and_not_be_empty(marks):
+    with pytest.raises(ValueError, match="The three marks must differ, and none may be empty"):
+        Marks(*marks)
