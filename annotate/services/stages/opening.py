@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from django.db import transaction
+
 from annotate.models import Assignment, Clip, Video, WorkItem
 from annotate.services.queue import resume_item
 
@@ -29,6 +31,7 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
     )
 
 
+@transaction.atomic
 def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
     """Ask for a caption written by hand; `context` shows what models have tried.
 
