@@ -132,9 +132,7 @@ def rebuild(text: str, sentences: Sequence[Sentence], judgement: Judgement) -> s
     if not sentences:
         return text
     inserted = {missing.place: missing.text for missing in judgement.missing}
-    before = [0, *(sentence.end for sentence in sentences)]
-    behind = [*(sentence.start for sentence in sentences), len(text)]
-    gaps = [text[start:end] for start, end in zip(before, behind, strict=True)]
+    gaps = gaps_of(text, sentences)
     built: list[str] = []
     waiting: list[str] = []  # the gaps since the last piece
     for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
@@ -148,6 +146,13 @@ def rebuild(text: str, sentences: Sequence[Sentence], judgement: Judgement) -> s
     if len(sentences) in inserted:
         built += [_joint(built), inserted[len(sentences)]]
     return "".join([gaps[0], *built, gaps[-1]])
+
+
+def gaps_of(text: str, sentences: Sequence[Sentence]) -> list[str]:
+    """What stands before each sentence, and behind the last."""
+    before = [0, *(sentence.end for sentence in sentences)]
+    behind = [*(sentence.start for sentence in sentences), len(text)]
+    return [text[start:end] for start, end in zip(before, behind, strict=True)]
 
 
 def _gap(built: Sequence[str], waiting: Sequence[str]) -> str:

@@ -1,0 +1,159 @@
+"""Verifying a caption in a real browser, by keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Caption
+from review.models import Verification
+from tests.browser.work_pages import SAVED, open_work, state, stored, visit
+from tests.hand_work import machine_caption
+from tests.review.verifying import CAPTION, MENDED_TEXT, hold_verification
+
+HOSTILE = "<script>alert(1)</script> He runs. <img src=x onerror=alert(2)> הוא הולך. 😀"
+LONG = (
+    "The video opens on a wide shot of an outdoor swimming pool with a tall concrete tower. "
+    "A young woman in a dark swimsuit walks slowly along the wet edge and adjusts her cap. "
+    "She looks up at the platform, where another diver waits for a sign from the trainer. "
+    "The trainer is a trainer.\n\nThe second diver jumps and turns twice. A dog sits on the grass."
+)
+
+
+@pytest.fixture
+def clip(project, make_playable_clip):
+    # Ten frames a second make its 50 frames long enough for a missing segment.
+    return make_playable_clip(project, fps_num=10)
+
+
+def rows(page):
+    return page.locator(".verify-row[data-number]")
+
+
+def rebuilt_text(page):
+    return page.evaluate(
+        """[...document.getElementById("rebuilt").childNodes]
+           .filter((node) => node.nodeName !== "DEL").map((node) => node.textContent).join("")"""
+    )
+
+
+def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    rows(page).first.focus()
+    page.keyboard.press("o")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("a")
+    page.keyboard.press("e")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("His cap is orange.")
+    page.keyboard.press("Alt+3")
+    expect(page.get_by_label("Verdict of sentence 2")).to_have_value("A#C")
+    page.keyboard.press("Escape")
+    page.keyboard.press("i")
+    page.keyboard.type("He climbs a rope.")
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    page.keyboard.press("Tab")
+    page.keyboard.type("45")
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("b")
+    page.get_by_label("Delete the whole sentence").nth(1).focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Alt+ArrowDown")
+    page.keyboard.press("o")
+    page.get_by_role("radio", name="keeps to the theme").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-decided]")).to_have_text("4")
+    expect(page.locator("#rebuilt ins").first).to_be_visible()
+    expect(page.locator("#rebuilt del", has_text="It is a door.")).to_be_visible()
+    assert rebuilt_text(page) == MENDED_TEXT
+    expect(state(page)).to_have_text(SAVED)
+    page.get_by_role("button", name="Submit", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/p/*/")
+    assert Caption.objects.get(source=Caption.Source.CORRECTED).text == MENDED_TEXT
+    assert Verification.objects.get().missing_segments.get().end_frame == 45
+
+
+def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, anna):
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    row = rows(page).nth(1)
+    row.click(position={"x": 5, "y": 5})
+    page.keyboard.press("b")
+    correction = page.get_by_label("The whole sentence as it should be")
+    correction.fill("He wears a cap.")
+    page.get_by_label("Delete the whole sentence").check()
+    expect(correction).to_be_hidden()
+    page.get_by_label("Delete the whole sentence").uncheck()
+    expect(correction).to_have_value("He wears a cap.")
+    row.focus()
+    page.keyboard.press("b")
+    page.keyboard.press("b")
+    expect(correction).to_have_value("He wears a cap.")
+    expect(state(page)).to_have_text(SAVED)
+    again = open_work(page_of, anna, held)
+    expect(again.get_by_label("Verdict of sentence 2")).to_have_value("B")
+    expect(again.get_by_label("The whole sentence as it should be")).to_have_value(
+        "He wears a cap."
+    )
+
+
+def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    page.locator("[data-player]").focus()
+    page.keyboard.press("Alt+a")
+    rows(page).nth(1).focus()
+    page.keyboard.press("c")
+    page.get_by_role("button", name="Take the player's loop").click()
+    expect(state(page)).to_have_text(SAVED)
+    draft = stored(held)
+    assert (draft["missing-1-start"], draft["missing-1-end"]) == ("0", "50")
+
+
+def test_what_is_undecided_is_told_and_nothing_is_submitted(page_of, clip, anna, console_errors):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    rows(page).first.focus()
+    page.keyboard.press("o")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    problems = page.locator("#problems")
+    expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
+    expect(problems).to_contain_text("Say whether the whole caption keeps to the theme")
+    assert Verification.objects.count() == 0
+
+
+def test_markup_in_a_caption_stays_text(page_of, clip, anna):
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, HOSTILE)))
+    page.wait_for_timeout(400)
+    assert rebuilt_text(page) == HOSTILE
+    assert page.locator("#work-form img, #work-form p script").count() == 0
+
+
+def test_it_looks_right_and_is_accessible(page_of, clip, anna, axe, screenshot):
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, LONG)))
+    axe(page)
+    rows(page).first.focus()
+    for keys in ("o", "ArrowDown", "a", "ArrowDown", "c", "ArrowDown", "b"):
+        page.keyboard.press(keys)
+    page.get_by_label("The whole sentence as it should be").first.fill(
+        "A young man in a dark swimsuit walks slowly along the wet edge."
+    )
+    page.get_by_label("What is missing").fill("A child jumps into the water.")
+    page.get_by_label("Delete the whole sentence").nth(1).check()
+    page.wait_for_timeout(400)
+    axe(page)
+    screenshot(page, "verify", full_page=True)
+
+
+def test_ten_thousand_sentences_stay_usable(page_of, clip, anna):
+    text = "\n".join(f"Step {number}" for number in range(10_000))
+    page = page_of(anna)
+    page.set_default_navigation_timeout(60_000)
+    visit(page, hold_verification(anna, machine_caption(clip, text)))
+    rows(page).first.focus()
+    for _ in range(20):
+        page.keyboard.press("o")
+        page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-decided]")).to_have_text("20")
+    expect(state(page)).to_have_text(SAVED)
