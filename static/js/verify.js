@@ -47,7 +47,8 @@ function start() {
     document.getElementById("verify-current").textContent = row === end ? "The end" : `Sentence ${Number(row.dataset.number) + 1}`;
     tools.querySelector("[data-letters]").hidden = row === end;
     press();
-    if (focus) row.focus();
+    if (!focus) return;
+    row.focus();
     row.scrollIntoView({ block: "nearest" });
   }
 
