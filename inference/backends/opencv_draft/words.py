@@ -17,6 +17,12 @@ LIGHT = ((15, "very dark"), (38, "dark"), (65, "of medium brightness"), (85, "br
 CONTRAST = ((8, "low"), (22, "medium"))
 CHROMA = ((12, "pale "), (30, ""))
 BLUR = ((0.45, "sharp"), (0.6, "soft"))
+SHAPES = (
+    (1 / 1.6, "tall"),
+    (1 / 1.2, "a little taller than wide"),
+    (1.2, "about square"),
+    (1.6, "a little wider than tall"),
+)
 AMOUNT = ((0.03, "little"), (0.12, "moderate"))
 TELLING = 3  # of L*, between shots: less is not worth a sentence
 MOST = 0.6  # of what changes, to say that most of it does so at one side or one time
@@ -229,8 +235,7 @@ def _largest(figures: Sequence[float]) -> int:
 
 
 def _shape(aspect: float) -> str:
-    name = "wide" if aspect >= 1.2 else "tall" if aspect <= 1 / 1.2 else "about square"
-    return f"{name} ({aspect:.2f} to 1)"
+    return f"{_grade(aspect, SHAPES, 'wide')} ({aspect:.2f} to 1)"
 
 
 def _seconds(seconds: float) -> str:

@@ -374,6 +374,22 @@ def test_repeated_frames_do_no_harm(tmp_path):
     assert sentences(describe(clip))[-1] == STILL
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "shape"),
+    [
+        (160, 90, "wide (1.78 to 1)"),
+        (160, 100, "wide (1.60 to 1)"),
+        (120, 90, "a little wider than tall (1.33 to 1)"),
+        (100, 90, "about square (1.11 to 1)"),
+        (90, 120, "a little taller than wide (0.75 to 1)"),
+        (90, 160, "tall (0.56 to 1)"),
+    ],
+)
+def test_only_a_picture_far_from_square_is_wide_or_tall(width, height, shape):
+    drawn = np.full((height, width, 3), 127, np.uint8)
+    assert sentences(describe_frame(drawn))[0] == f"The picture is {shape}."
+
+
 def test_a_frame_alone():
     drawn = flat(BLUE)
     drawn[: HEIGHT // 2] = WHITE
