@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
@@ -241,7 +242,7 @@ def _frame(row: Row, column: str, place: int) -> int:
     return int(value)
 
 
-def _captions(read: Read):
+def _captions(read: Read) -> QuerySet[Caption]:
     sources = [Caption.Source.MACHINE, Caption.Source.IMPORTED]
     return Caption.objects.filter(
         clip=read.clip, kind=read.kind, source__in=sources, text=read.text

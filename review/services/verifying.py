@@ -130,6 +130,8 @@ def record_verification(
 ) -> Verification:
     """The one place that writes verifications. The judgement has no problems left; a `label`
     stands for the person where an imported table is all there is of them."""
+    if judgement.fits_theme is None:
+        raise ValueError("The judgement does not say whether the caption keeps to the theme.")
     sentences = sentences_of(caption.text)
     counts = count_errors(judgement.verdicts)
     verification = Verification.objects.create(
