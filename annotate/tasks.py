@@ -17,3 +17,10 @@ def import_video(item_id: int) -> None:
     from annotate.services.imports.running import run_import
 
     run_import(item_id=item_id)
+
+
+@shared_task(name="annotate.requeue_imports", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_imports() -> None:
+    from annotate.services.imports import requeue_imports as requeue
+
+    requeue()

@@ -25,7 +25,8 @@ Backend = ModelSpec.Backend
 class Role(StrEnum):
     CAPTIONER = "captioner"
     ENCODER = "encoder"
-    TEXT = "text"  # joins paragraphs, names keywords
+    TEXT = "text model"  # answers a prompt, such as the one for keywords
+    JOINER = "joiner"  # makes one text of two paragraphs
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
     Backend.PLAIN_JOINER: BackendInfo(
         "Plain joiner",
         "inference.backends.plain_joiner",
-        frozenset({Role.TEXT}),
+        frozenset({Role.JOINER}),
         "cpu",
         "Joins two paragraphs by a connective and drops repeated sentences. "
         "A rule, not a language model.",
@@ -100,7 +101,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
     Backend.TRANSFORMERS_VLM: BackendInfo(
         "Video-language model (transformers)",
         "inference.backends.transformers_vlm",
-        frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT}),
+        frozenset({Role.CAPTIONER, Role.ENCODER, Role.TEXT, Role.JOINER}),
         "gpu",
         "Qwen2.5-VL, Qwen2-VL and what loads the same way, on this machine or a GPU worker. "
         "As an encoder it answers in one word (CARE).",
@@ -121,7 +122,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
     Backend.OPENAI_COMPATIBLE: BackendInfo(
         "Model server (OpenAI-compatible)",
         "inference.backends.openai_compatible",
-        frozenset({Role.CAPTIONER, Role.TEXT}),
+        frozenset({Role.CAPTIONER, Role.TEXT, Role.JOINER}),
         "cpu",
         "vLLM, SGLang or a hosted service that whoever runs this site has named.",
         parameters=(

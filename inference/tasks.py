@@ -17,3 +17,10 @@ def work_on_run(run_id: int) -> None:
     from inference.services.working import work_on
 
     work_on(run_id=run_id)
+
+
+@shared_task(name="inference.requeue_runs", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_runs() -> None:
+    from inference.services.queueing import requeue_runs as requeue
+
+    requeue()

@@ -64,7 +64,8 @@ KINDS: Mapping[str, KindWords] = {
 CAN: Mapping[str, str] = {
     Role.CAPTIONER: "describes clips",
     Role.ENCODER: "makes vectors",
-    Role.TEXT: "joins texts, names keywords",
+    Role.TEXT: "names keywords",
+    Role.JOINER: "joins texts",
 }
 
 WHY_STALE: Mapping[str, str] = {

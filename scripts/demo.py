@@ -120,6 +120,7 @@ def serve(data: Path, port: int, environment: dict[str, str]) -> None:
     ]
     worker = [
         *(PYTHON, "-m", "celery", "-A", "config", "worker", "--queues=media,cpu,gpu"),
+        *("--beat", "--scheduler=celery.beat.Scheduler"),
         *("--pool=prefork", "--concurrency=1", "--loglevel=INFO", "--hostname=demo@%h"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]

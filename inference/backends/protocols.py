@@ -22,12 +22,17 @@ class BackendError(Exception):
     """A model gave no usable answer. `str(error)` says what happened and how to mend it.
 
     `transient` is true where the same request may succeed later (a time-out, a full server).
+    `concerns_all` is true where every other request would fail in the same way.
     """
 
     def __init__(self, code: str, message: str, *, transient: bool = False) -> None:
         super().__init__(message)
         self.code = code
         self.transient = transient
+
+    @property
+    def concerns_all(self) -> bool:
+        return self.code in {"unreachable", "key_refused", "not_found", "moved", "unknown_server"}
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,9 @@ class InferenceRun(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=500, blank=True)
     total = models.PositiveIntegerField(default=0)
+    has_results = models.BooleanField(
+        default=False, help_text="its recipe is in force: what others have made is out of date"
+    )
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
     queued_at = models.DateTimeField(default=timezone.now, help_text="last handed to the broker")

@@ -12,6 +12,14 @@ INPUT = "input"
 Done = RunItem.State.DONE
 
 
+def put_in_force(run: InferenceRun) -> None:
+    """With the run's first result its recipe is the one that counts; a run without any outdates
+    nothing. Safe to repeat."""
+    run.has_results = True
+    if InferenceRun.objects.filter(pk=run.pk, has_results=False).update(has_results=True):
+        mark_stale(run)
+
+
 def mark_stale(run: InferenceRun) -> None:
     """Mark what earlier recipes of the same kind and model have made, now that `run` sets a new
     one; what the same recipe has made is fresh again."""

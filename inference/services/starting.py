@@ -20,7 +20,7 @@ from inference.queries import AT_ONCE, threshold_in_force
 from inference.recipes import hash_of, item_key, make_recipe, model_recipe, scorer_recipe
 from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
 from inference.services.queueing import queue_run
-from inference.services.staleness import mark_stale
+from inference.services.staleness import put_in_force
 
 Kind = InferenceRun.Kind
 State = InferenceRun.State
@@ -29,7 +29,7 @@ ROLE_OF_KIND = {
     Kind.EMBED: Role.ENCODER,
     Kind.SCORE: Role.ENCODER,
     Kind.REFINE: Role.ENCODER,
-    Kind.FUSE: Role.TEXT,
+    Kind.FUSE: Role.JOINER,
 }
 # Segmentation only decodes, so it goes where videos are imported.
 QUEUE_OF_SEGMENTATION = "media"
@@ -75,8 +75,10 @@ def start_run(
         total=len(subjects),
         created_by=admin,
     )
-    mark_stale(run)
-    if _plan_items(run, subjects):
+    to_do = _plan_items(run, subjects)
+    if to_do < run.total:
+        put_in_force(run)
+    if to_do:
         queue_run(run)
     else:
         run.state, run.finished_at = State.FINISHED, timezone.now()

@@ -26,6 +26,7 @@ from inference.kinds.base import BatchWork, Hold, ItemFailed, Outcome, SingleWor
 from inference.models import InferenceRun, RunItem
 from inference.services.holding import Heart, locked, put_back, show_step, take_items
 from inference.services.queueing import queue_run
+from inference.services.staleness import put_in_force
 
 log = logging.getLogger(__name__)
 State = RunItem.State
@@ -43,7 +44,7 @@ def work_on(*, run_id: int) -> None:
     run = InferenceRun.objects.select_related("project", "model").get(pk=run_id)
     if run.state != RunState.RUNNING:
         return
-    items = take_items(run.pk, 1)
+    items = _take(run, 1)
     if not items:
         finish_if_done(run)
         return
@@ -64,6 +65,13 @@ def work_on(*, run_id: int) -> None:
         else:
             _one_by_one(run, work, heart, items)
     finish_if_done(run)
+
+
+def _take(run: InferenceRun, most: int) -> list[RunItem]:
+    items = take_items(run.pk, most)
+    for item in items:
+        item.run = run
+    return items
 
 
 def finish_if_done(run: InferenceRun) -> None:
@@ -101,13 +109,18 @@ class _Batches:
             batch = self._begin(reader, items)
             while batch:
                 following = self._begin(reader, self._take())
-                self._do(*batch)
+                try:
+                    self._do(*batch)
+                except RunStopped as error:
+                    put_back([*batch[0], *(following[0] if following else [])])
+                    stop_run(self.run, str(error))
+                    return
                 batch = following
 
     def _take(self) -> list[RunItem]:
         if time.monotonic() >= self.ends:
             return []
-        items = take_items(self.run.pk, self.work.batch_size)
+        items = _take(self.run, self.work.batch_size)
         self.heart.hold(items)
         return items
 
@@ -126,12 +139,18 @@ class _Batches:
             for n, result in zip(readable, done, strict=True):
                 results[n] = result
         seconds = (time.monotonic() - started) / len(items)
+        stopped_by = None
         for item, job, result in zip(items, jobs, results, strict=True):
+            if concerns_all(result):
+                stopped_by = result
+                continue
             if isinstance(result, BaseException):
                 record_failure(item, result)
             else:
                 record_done(item, partial(self.work.store, item, job, result), seconds)
             self.heart.release(item)
+        if stopped_by is not None:
+            raise RunStopped(str(stopped_by))
 
     def _compute(self, jobs: Sequence[Any], materials: Sequence[Any]) -> Sequence[Any]:
         try:
@@ -156,17 +175,23 @@ def _one_by_one(run: InferenceRun, work: SingleWork, heart: Heart, items: list[R
             result = work.do(item, hold)
         except Overtaken:
             log.warning("%s was taken up by another worker or cancelled.", item)
-        except RunStopped as error:
-            put_back(items)
-            stop_run(run, str(error))
         except Exception as error:
-            record_failure(item, error)
+            if isinstance(error, RunStopped) or concerns_all(error):
+                put_back(items)
+                stop_run(run, str(error))
+            else:
+                record_failure(item, error)
         else:
             seconds = time.monotonic() - started
             record_done(item, partial(work.finish, item, result), seconds)
         heart.release(item)
-        items = take_items(run.pk, 1) if time.monotonic() < ends else []
+        items = _take(run, 1) if time.monotonic() < ends else []
         heart.hold(items)
+
+
+def concerns_all(result: object) -> bool:
+    """A server that is not there says nothing about the item that was to be sent to it."""
+    return isinstance(result, BackendError) and result.concerns_all
 
 
 def record_done(item: RunItem, store: Any, seconds: float) -> None:
@@ -186,6 +211,8 @@ def record_done(item: RunItem, store: Any, seconds: float) -> None:
                 lease_until=None,
                 finished_at=timezone.now(),
             )
+            if not item.run.has_results:
+                put_in_force(item.run)
     except Overtaken:
         log.warning("%s was taken up by another worker or cancelled; nothing is stored.", item)
     except OperationalError:

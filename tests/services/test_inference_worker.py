@@ -6,9 +6,11 @@ from itertools import combinations
 
 import pytest
 from django.db.models import Count
+from django.utils import timezone
 
 from annotate.models import Caption
 from inference.models import InferenceRun, RunItem
+from inference.services.holding import take_items
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model
@@ -69,6 +71,18 @@ def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     assert idle_worker.manage("requeue_runs") == "1 runs queued again.\n"
     idle_worker.wait_for(lambda: has_finished(run), "end of the run")
     assert Caption.objects.count() == FEW
+
+
+def test_a_run_goes_on_by_itself_after_its_worker_was_killed(idle_filesystem_worker, make_run):
+    """As in the demo: the worker's own clock hands out again what nobody holds any more."""
+    worker = idle_filesystem_worker
+    run = make_run(FEW)
+    taken = take_items(run.pk, 3)
+    RunItem.objects.filter(pk__in=[item.pk for item in taken]).update(lease_until=timezone.now())
+    worker.start()
+    worker.send("inference.requeue_runs", queue="cpu")
+    worker.wait_for(lambda: has_finished(run), "end of the run")
+    assert captions_per_clip() == {1}
 
 
 def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):

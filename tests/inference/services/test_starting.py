@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from annotate.models import AuditEvent, Caption
+from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
-from inference.services.staleness import mark_stale_by_model
+from inference.services.staleness import mark_stale_by_model, put_in_force
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, states
@@ -47,8 +48,20 @@ def test_a_changed_recipe_makes_earlier_results_stale(
 ):
     first = run_through(start_run(project=project, kind="caption", model=draft_model))
     second = start_run(project=project, kind="caption", model=draft_model, options=change)
-    assert set(first.items.values_list("stale_because", flat=True)) == {because}
     assert states(second) == ["waiting"] * 5
+    assert set(first.items.values_list("stale_because", flat=True)) == {""}
+    run_through(second)
+    assert set(first.items.values_list("stale_because", flat=True)) == {because}
+
+
+def test_a_run_that_fails_outdates_nothing(project, draft_model, clips, captioner):
+    first = run_through(start_run(project=project, kind="caption", model=draft_model))
+    captioner.replies = {10: BackendError("cut_off", "Cut off.")}
+    failed = run_through(
+        start_run(project=project, kind="caption", model=draft_model, options={"seed": 1})
+    )
+    assert set(states(failed)) == {"failed"}
+    assert set(first.items.values_list("stale_because", flat=True)) == {""}
 
 
 def test_other_frames_make_other_vectors_and_the_earlier_ones_stale(project, clips, monkeypatch):
@@ -57,7 +70,7 @@ def test_other_frames_make_other_vectors_and_the_earlier_ones_stale(project, cli
     first = start_run(project=project, kind="embed", model=model)
     first.items.update(state="done")
     few = {"sampling": {"kind": "middle", "count": 4}}
-    start_run(project=project, kind="embed", model=model, options=few)
+    put_in_force(start_run(project=project, kind="embed", model=model, options=few))
     assert set(first.items.values_list("stale_because", flat=True)) == {"sampling"}
 
 
@@ -84,7 +97,7 @@ def test_staleness_is_carried_to_what_was_made_of_it(project, draft_model, clips
         start_run(project=project, kind="embed", model=lexical, options={"of": "captions"})
     )
     assert states(embedded) == ["done"] * 5
-    start_run(project=project, kind="caption", model=draft_model, options={"seed": 3})
+    run_through(start_run(project=project, kind="caption", model=draft_model, options={"seed": 3}))
     assert set(embedded.items.values_list("stale_because", flat=True)) == {"input"}
 
 

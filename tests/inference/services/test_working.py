@@ -208,3 +208,21 @@ def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     run_through(run)
     assert Caption.objects.count() == 0
     assert states(run) == ["cancelled"] * 5
+
+
+def test_a_server_that_is_not_there_stops_the_run_and_fails_nothing(run, captioner):
+    away = BackendError("unreachable", "Nobody answers at the server.", transient=True)
+    captioner.replies = dict.fromkeys(range(6, 11), away)
+    run_through(run)
+    assert (run.state, run.reason) == ("stopped", "Nobody answers at the server.")
+    assert states(run) == ["waiting"] * 5
+
+
+def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
+    captioner.replies[10] = BackendError("unreachable", "Nobody answers.", transient=True)
+    run_through(run)
+    assert (run.state, sorted(states(run))) == ("stopped", ["done"] * 4 + ["waiting"])
+    captioner.replies.clear()
+    retry_run(run=run, admin=None)
+    assert run_through(run).state == "finished"
+    assert Caption.objects.count() == 5
