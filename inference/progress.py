@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Sum
+from django.db.models.functions import TruncSecond
 from django.utils import timezone
 
 from annotate.models import AuditEvent
@@ -19,6 +20,8 @@ RunState = InferenceRun.State
 ENDED = (State.DONE, State.REUSED, State.FAILED)
 # The rate is that of this long ago until now.
 LATELY = timedelta(minutes=5)
+# Longer than this, and than twice what the slowest took, nothing ends only where nobody works.
+PAUSE = timedelta(minutes=1)
 # A message to a worker may take this long before a run counts as left alone.
 PATIENCE = timedelta(minutes=1)
 UNKNOWN = "—"
@@ -27,7 +30,7 @@ UNKNOWN = "—"
 @dataclass(frozen=True)
 class Progress:
     """`counts` has every state. `rate` is items a minute, `left` seconds; both None where there is
-    nothing to tell by.
+    nothing to tell by, as when nothing ends any more.
 
     `is_left_alone`: there is work, and no worker has been on it for a while.
     """
@@ -74,9 +77,21 @@ class Progress:
     @property
     def announcement(self) -> str:
         """What a screen reader hears: a new sentence every tenth of the way, no more."""
-        said = f"{self.percent // 10 * 10} % done" if self.in_hand else "Nothing left to do"
+        tenths = self.percent // 10 * 10
+        so_far = f"At least {tenths} % done" if tenths else "Less than 10 % done"
+        said = so_far if self.in_hand else "Nothing left to do"
         failed = self.counts[State.FAILED]
         return f"{said}, some failed." if failed else f"{said}."
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """`number` of items that ended `at` a second, with the `seconds` of work on all of them: a
+    batch ends at once."""
+
+    at: datetime
+    number: int
+    seconds: float
 
 
 def duration(seconds: float) -> str:
@@ -102,7 +117,7 @@ def progress_of(runs: Iterable[InferenceRun]) -> dict[int, Progress]:
     abandoned = set(_abandoned(going))
     return {
         run.pk: _progress(
-            run, counts[run.pk], began.get(run.pk), lately.get(run.pk, 0), run.pk in abandoned, now
+            run, counts[run.pk], began.get(run.pk), lately.get(run.pk, []), run.pk in abandoned, now
         )
         for run in runs
     }
@@ -112,7 +127,7 @@ def _progress(
     run: InferenceRun,
     counts: Mapping[str, int],
     began: datetime | None,
-    lately: int,
+    lately: list[_Ended],
     is_abandoned: bool,
     now: datetime,
 ) -> Progress:
@@ -123,8 +138,7 @@ def _progress(
     is_left_alone = is_abandoned and bool(in_hand) and now - run.queued_at > PATIENCE
     if is_left_alone:
         return Progress(run.total, counts, elapsed, is_left_alone=True)
-    window = (now - max(began or run.created_at, now - LATELY)).total_seconds()
-    rate = 60 * lately / window if lately and window > 0 else None
+    rate = _rate(lately, max(began or run.created_at, now - LATELY), now)
     return Progress(
         run.total,
         counts,
@@ -145,13 +159,41 @@ def _began(runs: list[InferenceRun]) -> dict[int, datetime]:
     return dict(events.order_by().values_list("object_id").annotate(last=Max("at")))
 
 
-def _ended_lately(runs: list[InferenceRun], now: datetime) -> dict[int, int]:
+def _rate(lately: list[_Ended], since: datetime, now: datetime) -> float | None:
+    """Items a minute since the last pause; None in a pause, and until something ends after it."""
+    if not lately:
+        return None
+    pause = max(PAUSE, 2 * timedelta(seconds=max(ended.seconds for ended in lately)))
+    number, first = 0, now
+    for ended in reversed(lately):
+        if first - ended.at > pause:
+            break
+        number, first, at_first = number + ended.number, ended.at, ended.number
+    else:
+        if first - since <= pause:
+            return 60 * number / (now - since).total_seconds() if now > since else None
+    # When the work on the first began is not known, so the rate is that of those after it.
+    if not number or number == at_first:
+        return None
+    return 60 * (number - at_first) / (now - first).total_seconds()
+
+
+def _ended_lately(runs: list[InferenceRun], now: datetime) -> dict[int, list[_Ended]]:
+    """What ended in each second in which something did, oldest first."""
     ended = RunItem.objects.filter(
         run__in=[run.pk for run in runs],
         state__in=[State.DONE, State.FAILED],
         finished_at__gt=now - LATELY,
     )
-    return dict(ended.order_by().values_list("run").annotate(n=Count("pk")))
+    rows = (
+        ended.order_by()
+        .values_list("run", TruncSecond("finished_at", tzinfo=UTC))
+        .annotate(n=Count("pk"), took=Sum("seconds"))
+    )
+    found: dict[int, list[_Ended]] = {}
+    for run, at, number, took in sorted(rows, key=lambda row: row[1]):
+        found.setdefault(run, []).append(_Ended(at, number, took or 0.0))
+    return found
 
 
 def _abandoned(runs: list[InferenceRun]) -> Iterable[int]:

@@ -50,7 +50,8 @@ def of(run):
 
 def test_the_rate_is_what_was_finished_since_the_start(run, now):
     started(run, minutes=2)
-    leave(run, done=8, failed=(EMPTY, EMPTY), at=NOW - timedelta(seconds=30))
+    leave(run, done=4, at=NOW - timedelta(seconds=80))
+    leave(run, done=4, failed=(EMPTY, EMPTY), at=NOW - timedelta(seconds=30))
     hold(run)
     found = of(run)
     assert (found.rate, found.speed) == (5.0, "5.0 a minute")
@@ -70,9 +71,46 @@ def test_what_was_finished_long_ago_tells_nothing_about_now(run, now):
 def test_a_long_run_is_measured_by_its_last_five_minutes(run, now):
     started(run, hours=1)
     leave(run, done=5, at=NOW - timedelta(minutes=30))
-    leave(run, done=5, at=NOW - timedelta(minutes=1))
+    for minutes in (4, 3, 2, 1):
+        leave(run, done=1, at=NOW - timedelta(minutes=minutes))
+    leave(run, done=1, at=NOW)
     hold(run)
     assert of(run).rate == 1.0
+
+
+def test_when_nothing_ends_any_more_nothing_is_promised(run, now):
+    started(run, minutes=2)
+    leave(run, done=10, at=NOW - timedelta(seconds=110))
+    leave(run, done=1, at=NOW - timedelta(seconds=61))
+    hold(run)
+    assert (of(run).speed, of(run).time_left) == ("—", "—")
+
+
+def test_items_that_take_minutes_are_waited_for_longer(run, now):
+    started(run, minutes=5)
+    leave(run, done=1, at=NOW - timedelta(seconds=180))
+    leave(run, done=1, at=NOW - timedelta(seconds=70))
+    run.items.filter(state="done").update(seconds=105)
+    hold(run)
+    assert of(run).rate == 0.4
+
+
+def test_after_a_pause_the_rate_is_counted_anew(run, now):
+    started(run, minutes=4)
+    leave(run, done=2, at=NOW - timedelta(seconds=200))
+    leave(run, done=1, at=NOW - timedelta(seconds=30))
+    hold(run)
+    assert of(run).rate is None
+    leave(run, done=3, at=NOW - timedelta(seconds=10))
+    assert of(run).rate == 6.0
+
+
+def test_what_passed_before_a_worker_took_it_up_is_no_work(run, now):
+    started(run, minutes=4)
+    leave(run, done=1, at=NOW - timedelta(seconds=20))
+    leave(run, done=5, at=NOW - timedelta(seconds=10))
+    hold(run)
+    assert of(run).rate == 15.0
 
 
 def test_a_retried_run_is_measured_from_the_retry_on(run, now):
@@ -144,9 +182,14 @@ def test_a_screen_reader_hears_of_each_tenth_only(run, now):
     leave(run, done=4)
     said = of(run).announcement
     leave(run, done=1)
-    assert (said, of(run).announcement) == ("20 % done.", "20 % done.")
+    assert (said, of(run).announcement) == ("At least 20 % done.", "At least 20 % done.")
     leave(run, failed=(EMPTY,))
-    assert of(run).announcement == "30 % done, some failed."
+    assert of(run).announcement == "At least 30 % done, some failed."
+
+
+def test_before_the_first_tenth_a_screen_reader_hears_that_it_is_less(run, now):
+    leave(run, done=1)
+    assert of(run).announcement == "Less than 10 % done."
 
 
 def test_many_runs_cost_as_many_queries_as_one(project, run):
