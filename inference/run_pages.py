@@ -153,15 +153,24 @@ def _value(name: str, value: Any) -> str:
 
 
 def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progress) -> Page:
-    items = run.items.select_related("video", "clip", "caption__clip", "result__clip").only(
+    items = run.items.select_related(
+        *("video", "clip", "caption__clip", "result__clip", "segmentation"),
+        *("reused__result__clip", "reused__segmentation"),
+    ).only(
         *("run", "position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
         *("video__original_name", "clip__name", "caption__clip__name", "result__clip__name"),
+        *("segmentation__is_kept", "reused__segmentation__is_kept"),
+        *("reused__run", "reused__note", "reused__result__clip__name"),
     )
     if tab:
         items = items.filter(state=tab)
     number = progress.counts[tab] if tab else sum(progress.counts.values())
     page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
     page.object_list = list(page.object_list)
+    for item in page.object_list:
+        item.outcome_of = item.reused or item
+        found = getattr(item.outcome_of, "segmentation", None)
+        item.is_excluded = found is not None and not found.is_kept
     return page
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from inference.models import ModelSpec
+from annotate.models import Caption
+from inference.models import ModelSpec, RefineAttempt
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model
@@ -155,6 +156,37 @@ def test_what_can_not_write_captions_is_refused_in_the_list(project, ada):
     assert "Lexical can&#x27;t regenerate captions." in response.text
 
 
+def test_the_runs_of_a_model_are_all_in_which_it_had_a_part(project, ada):
+    Caption.objects.create(
+        project=project,
+        clip=make_clip(project),
+        kind="general",
+        source="machine",
+        text="A.",
+        word_count=1,
+    )
+    scorer = make_model(project, "lexical", name="Words")
+    namer = make_model(
+        project,
+        "openai-compatible",
+        name="Namer",
+        model_id="qwen",
+        parameters={"server": "hall"},
+    )
+    writer = make_model(project, name="Writer")
+    options = {"keyword_model": namer.pk}
+    run = start_run(project=project, kind="score", model=scorer, options=options)
+    for number in (1, 2):
+        RefineAttempt.objects.create(item=run.items.get(), number=number, model=writer)
+    start_run(project=project, kind="embed", model=scorer)
+    page = client_of(ada).get(MODELS).text
+    counts = [
+        page.split(f'id="model-{spec.pk}"')[1].split('<td class="num">')[1].split("<")[0]
+        for spec in (scorer, namer, writer)
+    ]
+    assert counts == ["2", "1", "1"]
+
+
 @pytest.mark.parametrize("number", [1, 3])
 def test_the_page_costs_the_same_at_any_number(project, ada, number):
     for n in range(number):
@@ -163,4 +195,4 @@ def test_the_page_costs_the_same_at_any_number(project, ada, number):
     client.get(MODELS)
     with count_queries() as count:
         client.get(MODELS)
-    assert count == 4
+    assert count == 7

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Caption
-from inference.models import InferenceRun, RunItem
+from inference.models import InferenceRun, RunItem, Segmentation
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, states
@@ -42,6 +42,19 @@ def test_it_says_who_started_what_and_how_far_it_is(run, ada):
     assert run.recipe_hash[:12] in shown
     assert "120 pairs, 2 frames apart" in shown
     assert "Describe this video in detail" in shown
+
+
+@pytest.mark.parametrize(
+    ("done", "failed", "badge"),
+    [
+        (6, 0, '<span class="badge ok">Finished</span>'),
+        (4, 2, '<span class="badge warn">Finished, 2 failed</span>'),
+        (0, 6, '<span class="badge danger">Finished, 6 failed</span>'),
+    ],
+)
+def test_a_finished_run_says_how_many_failed(run, ada, done, failed, badge):
+    leave(run, done=done, failed=(EMPTY,) * failed, state="finished")
+    assert badge in page(ada, run)
 
 
 def test_failures_are_grouped_by_reason_most_first(run, ada):
@@ -106,7 +119,7 @@ def test_a_run_that_nobody_works_on_is_handed_on(run, ada):
     assert "Nobody works on this run" not in page(ada, run)
     long_ago = timezone.now() - timedelta(minutes=5)
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=long_ago)
-    assert "Nobody works on this run" in page(ada, run)
+    assert "It is handed out again by itself within a few minutes; or do it now." in page(ada, run)
     client_of(ada).post(url(run, "requeue/"))
     run.refresh_from_db()
     assert run.queued_at > long_ago
@@ -153,6 +166,43 @@ def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada)
     shown = page(ada, run)
     assert f'<a href="/p/dives/clips/{item.clip_id}/">dive-0</a>' in shown
     assert f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}" in shown
+
+
+def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run, ada, model):
+    leave(run, done=6, state="finished")
+    item = run.items.first()
+    caption = Caption.objects.create(
+        project=project, clip=item.clip, kind="general", source="machine", text="A.", word_count=1
+    )
+    RunItem.objects.filter(pk=item.pk).update(result=caption, note="7 words, told by Draft")
+    again = start_run(project=project, kind="caption", model=model)
+    shown = page(ada, again)
+    assert states(again) == ["reused"] * 6
+    assert "7 words, told by Draft" in shown
+    assert f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}" in shown
+    assert shown.count(f'from <a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
+
+
+def test_a_video_that_segmentation_excluded_is_not_simply_done(project, ada):
+    video = make_clip(project, original_name="short.mp4").video
+    kept = make_clip(project, original_name="long.mp4").video
+    run = leave(start_run(project=project, kind="segment"), done=2, state="finished")
+    for item in run.items.all():
+        Segmentation.objects.create(
+            project=project,
+            video=item.video,
+            item=item,
+            cuts=[],
+            threshold=34,
+            curve=b"",
+            is_kept=item.video == kept,
+            excluded_because="" if item.video == kept else "2 s long",
+        )
+    run.items.filter(video=video).update(note="Excluded: 2 s long.")
+    shown = page(ada, run)
+    assert shown.count('<span class="badge warn">Excluded</span>') == 1
+    assert shown.count('<span class="badge ok">Done</span>') == 1
+    assert "Excluded: 2 s long." in shown
 
 
 def test_videos_lead_to_their_page(project, ada):

@@ -34,7 +34,7 @@ def test_a_run_is_listed_with_how_far_it_is(project, ada, model):
     assert f'Caption <span class="number">{run.pk}</span>' in page
     assert '<progress value="3" max="4"' in page
     assert "3 of 4" in page
-    assert '<span class="badge accent">Running</span>' in page
+    assert '<span class="badge warn">Running, 1 failed</span>' in page
     assert '<span class="badge danger">1</span>' in page
 
 
@@ -67,7 +67,7 @@ def test_a_run_that_nobody_took_up_says_so(project, ada, model):
     assert "Waits for a worker" in client_of(ada).get(RUNS).text
     then = run.queued_at.replace(year=2020)
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=then)
-    assert '<span class="badge warn">No worker</span>' in client_of(ada).get(RUNS).text
+    assert '<span class="badge warn">Nobody on it</span>' in client_of(ada).get(RUNS).text
 
 
 @pytest.mark.parametrize("number", [1, 3])
