@@ -99,7 +99,9 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a score or refine run's recipe that two comparable scores share."""
     options = recipe["options"]
-    shared = ("variant", "sampling", "keywords_at_most")
+    shared = ["variant", "sampling", "keywords_at_most"]
+    if recipe.get("keyword_model"):
+        shared += ["temperature", "top_p", "max_tokens"]
     return {
         "code": CODE_VERSIONS["score"],
         "encoder": recipe["model"],
