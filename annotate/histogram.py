@@ -52,7 +52,7 @@ def draw_histogram(lengths: Lengths) -> Histogram | None:
     if not lengths.bins:
         return None
     bins, end = lengths.bins, lengths.bins[-1].end
-    step = _round_step(max(b.clips for b in bins), 4)
+    step = round_step(max(b.clips for b in bins), 4)
     highest = step * -(-max(b.clips for b in bins) // step)
     inner_width, inner_height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
     base = HEIGHT - BOTTOM
@@ -64,7 +64,7 @@ def draw_histogram(lengths: Lengths) -> Histogram | None:
         return round(base - inner_height * clips / highest, 2)
 
     band_start, band_end = x(SHORT_MS / 1000), x(LONG_MS / 1000)
-    second_step = _round_step(end, MOST_TICKS)
+    second_step = round_step(end, MOST_TICKS)
     return Histogram(
         width=WIDTH,
         height=HEIGHT,
@@ -82,7 +82,7 @@ def draw_histogram(lengths: Lengths) -> Histogram | None:
     )
 
 
-def _round_step(most: int, ticks: int) -> int:
+def round_step(most: int, ticks: int) -> int:
     """The smallest of 1, 2, 5, 10, 20 … that reaches `most` in about `ticks` steps."""
     scale = 1
     while True:

@@ -43,6 +43,8 @@ NAMED = {
     "annotate:imports": "**Imports**",
     "annotate:import_batch": "batch page",
     "inference:video": "**Corpus → a clip → Whole video**",
+    "inference:clip_scores": "**Corpus → a clip → Scores**",
+    "inference:threshold": "**Runs → Threshold**",
     "inference:models": "**Models**",
     "inference:new_model": "**Models → Add a model**",
     "inference:model": "**Models → a model**",

@@ -77,6 +77,8 @@ BY_ROLE = {
     "inference:retry_run": ("post", {ADMIN}),
     "inference:requeue_run": ("post", {ADMIN}),
     "inference:video": ("get", EVERY_MEMBER),
+    "inference:threshold": ("get", {ADMIN}),
+    "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
     "review:releases": ("get", EVERY_MEMBER),
