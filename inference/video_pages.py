@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,7 @@ from annotate.caption_history import SEES_ALL
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Project, Video, WorkItem
 from inference.charts import CurveChart, draw_curve
 from inference.models import InferenceRun, RunItem, Segmentation
+from inference.score_pages import ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
 
 State = RunItem.State
@@ -20,7 +22,7 @@ class Part:
     """One line of the list: a piece that the newest cuts give, or a clip of earlier settings.
 
     `number` counts the pieces from 1; None for a clip that is not one of them. `clip` is None
-    where the video is left out, so that no clip was made.
+    where the video is left out, so that no clip was made. `score` is that of its newest caption.
     """
 
     number: int | None
@@ -28,6 +30,7 @@ class Part:
     end: int
     fps: Fraction
     clip: Clip | None
+    score: ShownScore | None
 
     @property
     def start(self) -> float:
@@ -59,6 +62,8 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
     whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
     history = list(video.segmentations.select_related("item__run").defer("curve"))
     newest = history[0] if history else None
+    reads = _reads_captions(membership)
+    scores = newest_scores(membership.project, clips) if reads else {}
     return {
         "video": video,
         "clip": whole,
@@ -67,9 +72,12 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
         "history": history,
         "under_way": _under_way(video),
         "chart": _chart(video, newest),
-        "parts": _parts(video, whole, clips, newest),
+        "parts": _parts(video, whole, clips, newest, scores),
         "dynamics": _dynamics(video, whole),
-        **_captions(membership, whole),
+        "reads_captions": reads,
+        "scorers": sorted({shown.score.scorer_name for shown in scores.values()}),
+        "whole_score": scores.get(whole.pk),
+        **(_captions(whole) if reads else {}),
     }
 
 
@@ -106,14 +114,26 @@ def _chart(video: Video, newest: Segmentation | None) -> CurveChart | None:
     )
 
 
-def _parts(video: Video, whole: Clip, clips: list[Clip], newest: Segmentation | None) -> list[Part]:
+def _parts(
+    video: Video,
+    whole: Clip,
+    clips: list[Clip],
+    newest: Segmentation | None,
+    scores: Mapping[int, ShownScore],
+) -> list[Part]:
     """In the order of the video; none where the clip that spans it is all there is."""
     pieces = tile(newest.cuts, video.frames) if newest else []
     numbers = {frames: number for number, frames in enumerate(pieces, 1)}
     there = {(clip.start_frame, clip.end_frame): clip for clip in clips}
     spans = (whole.start_frame, whole.end_frame)
     return [
-        Part(numbers.get(frames), *frames, video.fps, there.get(frames))
+        Part(
+            numbers.get(frames),
+            *frames,
+            video.fps,
+            clip := there.get(frames),
+            scores.get(clip.pk) if clip else None,
+        )
         for frames in sorted({*numbers, *there} - {spans})
     ]
 
@@ -128,15 +148,16 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
     return Dynamics(needed, len(said), sum(said) if len(said) >= needed else None)
 
 
-def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
+def _captions(whole: Clip) -> dict[str, Any]:
     """The newest caption of the whole video and those of clips that it was made from."""
-    if not _reads_captions(membership):
-        return {}
-    full = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO).order_by("-pk").first()
+    captions = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
+    full = (
+        captions.select_related("author").prefetch_related(stale_makers()).order_by("-pk").first()
+    )
     if full is None:
         return {}
     made_from = full.parents.select_related("clip").order_by("clip__start_frame", "pk")
-    return {"full_caption": full, "made_from": made_from}
+    return {"full_caption": full, "full_stale": why_stale(full), "made_from": made_from}
 
 
 def _reads_captions(membership: Membership) -> bool:

@@ -6,7 +6,10 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, DynamicsVerdict, Video, WorkItem
+from inference.models import RunItem
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project, make_video
+from tests.inference.cast import make_model
+from tests.inference.scores import score, score_run, write
 from tests.inference.segmented import make_item, make_run, make_talk, segment
 
 CUTS = [0, 60, 130, 200]
@@ -267,6 +270,47 @@ def test_in_carebench_a_writing_expert_reads_none_either(video, fused, emil):
     assert "Street" not in page(emil, video)
 
 
+def test_a_full_caption_whose_parts_were_made_anew_is_out_of_date(video, fused, ada, rita):
+    item = make_item(make_run(video.project), video, result=fused)
+    assert "Out of date" not in says(page(rita, video))
+    RunItem.objects.filter(pk=item.pk).update(stale_because="input")
+    assert "Out of date: what went into them is out of date." in says(page(rita, video))
+    assert "Fuse again" in says(page(ada, video))
+
+
+def test_its_state_leads_to_the_full_caption_or_says_what_is_missing(video, ada, rita, anna):
+    segment(video, CUTS)
+    assert "No caption of the whole video yet." in says(page(rita, video))
+    assert "then fuse them" in says(page(ada, video))
+    assert "No caption of the whole video yet." not in says(page(anna, video))
+    whole = video.clips.get(start_frame=0, end_frame=video.frames)
+    write(whole, "All of it.", kind="full_video")
+    html = page(rita, video)
+    assert html.index('href="#full-caption"') < html.index('id="full-caption"')
+    assert html.index('id="full-caption"') < html.index('id="cut-curve"')
+
+
+# Scores
+
+
+def test_each_clip_has_the_score_of_its_newest_caption(video, anna, rita):
+    segment(video, CUTS)
+    run = score_run(video.project, make_model(video.project, "lexical"))
+    one, two, three, _ = video.clips.exclude(end_frame=250, start_frame=0).order_by("start_frame")
+    score(one, 0.1, run)
+    score(one, 0.45, run)
+    low = score(two, 0.1, run)
+    RunItem.objects.filter(pk=low.item_id).update(stale_because="input")
+    score(three, 0.9, run)
+    write(three, "A newer one.")
+    html = page(rita, video)
+    assert [row[-1] for row in rows(html)] == [
+        "0.450 Reaches 0.2", "0.100 Under 0.2 Out of date", "None", "None",
+    ]  # fmt: skip
+    assert "scored by EVQAScore v3, lexical." in says(html)
+    assert "0.450" not in page(anna, video)
+
+
 # How much it asks of the database
 
 
@@ -278,7 +322,7 @@ def test_more_clips_take_no_more_queries(project, rita, clips):
     client.get(url(video))
     with count_queries() as count:
         client.get(url(video))
-    assert int(count) == 11
+    assert int(count) == 12
 
 
 # Where it is linked
