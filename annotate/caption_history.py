@@ -11,11 +11,17 @@ SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 @dataclass(frozen=True)
 class Text:
-    """The latest caption of one step by one author, and the earlier ones that it replaced."""
+    """The latest caption of one step by one author, and the earlier ones that it replaced.
+
+    `is_current`: it describes the clip now, for every run that takes the clip's caption.
+    `is_folded`: it did so once.
+    """
 
     title: str
     latest: Caption
     earlier: list[Caption]
+    is_current: bool = False
+    is_folded: bool = False
 
 
 def sees_every_caption(membership: Membership, clip: Clip) -> bool:
@@ -32,16 +38,43 @@ def sees_every_caption(membership: Membership, clip: Clip) -> bool:
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     """The texts of the clip by step, each with its history, newest first."""
-    captions = Caption.objects.filter(clip=clip).select_related("author").order_by("-id")
+    captions = list(
+        Caption.objects.filter(clip=clip)
+        .select_related("author", "assignment__item")
+        .defer("assignment__draft", "assignment__watched", "assignment__item__context")
+        .order_by("-id")
+    )
+    current = _current(captions)
     if not sees_every_caption(membership, clip):
-        captions = captions.filter(author_id=membership.user_id)
+        captions = [each for each in captions if each.author_id == membership.user_id]
     steps: dict[tuple, list[Caption]] = {}
     for caption in captions:
         steps.setdefault(_step(caption), []).append(caption)
     return [
-        Text(_TITLES[order], versions[0], versions[1:])
-        for (order, _), versions in sorted(steps.items(), key=lambda step: step[0])
+        Text(
+            title,
+            versions[0],
+            versions[1:],
+            is_current=versions[0] == current,
+            is_folded=current is not None and versions[0] != current and place == _WHOLE,
+        )
+        for (place, title, _), versions in sorted(steps.items(), key=_in_order)
     ]
+
+
+def _current(captions: list[Caption]) -> Caption | None:
+    """The newest general caption; none while that is a write-up, which is to be merged yet."""
+    newest = next((each for each in captions if each.kind == Caption.Kind.GENERAL), None)
+    return newest if newest is not None and not _is_write_up(newest) else None
+
+
+def _is_write_up(caption: Caption) -> bool:
+    by_hand = caption.assignment is not None and caption.assignment.item.kind == WorkItem.Kind.HAND
+    return (
+        caption.kind == Caption.Kind.GENERAL
+        and caption.source == Caption.Source.HUMAN
+        and not by_hand
+    )
 
 
 def _is_writer(membership: Membership, clip: Clip) -> bool:
@@ -56,30 +89,36 @@ def _is_writer(membership: Membership, clip: Clip) -> bool:
     )
 
 
-_TITLES = (
-    "Write-up",
-    "Merged text",
-    "Spatial caption",
-    "Temporal caption",
-    "Full-video caption",
-    "Machine caption",
-    "Other text",
-)
+# The place of the texts of which each describes the clip until a newer one does.
+_WHOLE = 5
+
+Step = tuple[int, str, int]
 
 
-def _step(caption: Caption) -> tuple[int, int]:
-    """(place among the steps, which author's): captions with the same one replace each other."""
+def _step(caption: Caption) -> Step:
+    """(place among the steps, title, which author's): captions with the same one replace each
+    other."""
+    if _is_write_up(caption):
+        return 0, "Write-up", caption.assignment_id or 0
     match caption.kind, caption.source:
-        case Caption.Kind.GENERAL, Caption.Source.HUMAN:
-            return 0, caption.assignment_id or 0
         case Caption.Kind.GENERAL, Caption.Source.MERGED:
-            return 1, 0
+            return 1, "Merged text", 0
         case Caption.Kind.SPATIAL, _:
-            return 2, 0
+            return 2, "Spatial caption", 0
         case Caption.Kind.TEMPORAL, _:
-            return 3, 0
+            return 3, "Temporal caption", 0
         case Caption.Kind.FULL_VIDEO, _:
-            return 4, 0
+            return 4, "Full-video caption", 0
+        case _, Caption.Source.HUMAN:
+            return _WHOLE, "Written by hand", 0
+        case _, Caption.Source.CORRECTED:
+            return _WHOLE, "Corrected caption", 0
         case _, Caption.Source.MACHINE:
-            return 5, caption.provenance[0]["spec"] if caption.provenance else 0
-    return 6, caption.pk
+            spec = caption.provenance[0]["spec"] if caption.provenance else 0
+            return _WHOLE, "Machine caption", spec
+    return 6, "Other text", caption.pk
+
+
+def _in_order(step: tuple[Step, list[Caption]]) -> tuple[int, int]:
+    (place, _, author), versions = step
+    return place, -versions[0].pk if place == _WHOLE else author

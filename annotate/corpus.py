@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
+from annotate.clip_stages import at_stage, count_at_step, marks_of
 from annotate.models import Clip, Project, Video, WorkItem
 
 PAGE_SIZE = 50
@@ -31,22 +32,21 @@ ORDERS = {
     "category": ["video__category", "video__subcategory", "video_id", "id"],
     "added": ["id"],
 }
-# A clip stands at the one step that is open; when the split is done, so is the clip.
-STAGES = {
-    "write": (WorkItem.Kind.WRITE, WorkItem.State.OPEN),
-    "merge": (WorkItem.Kind.MERGE, WorkItem.State.OPEN),
-    "split": (WorkItem.Kind.SPLIT, WorkItem.State.OPEN),
-    "complete": (WorkItem.Kind.SPLIT, WorkItem.State.DONE),
-}
 
 
-def corpus_page(project: Project, filters: Mapping[str, Any], number: str | int | None) -> Page:
-    """One page of clips, each with its `video` and `stage`. `filters` are a CorpusForm's."""
+def corpus_page(
+    project: Project,
+    filters: Mapping[str, Any],
+    number: str | int | None,
+    kinds: list[WorkItem.Kind],
+) -> Page:
+    """One page of clips, each with its `video` and `marks`. `filters` are a CorpusForm's; `kinds`
+    is the work that the project has."""
     clips = filter_clips(project, filters)
     page = Paginator(range(_count(project, clips, filters)), PAGE_SIZE).get_page(number)
     if filters["sort"] == "category":
         clips = clips.filter(video__project=project)  # its index holds the order
-    page.object_list = _with_stages(_keys(clips, filters, page))
+    page.object_list = _with_marks(_keys(clips, filters, page), kinds)
     return page
 
 
@@ -81,10 +81,7 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
     if length := filters.get("length"):
         clips = clips.filter(LENGTHS[length])
     if stage := filters.get("stage"):
-        kind, state = STAGES[stage]
-        clips = clips.filter(
-            work_items__project=project, work_items__kind=kind, work_items__state=state
-        )
+        clips = at_stage(clips, project, stage)
     return clips
 
 
@@ -119,27 +116,16 @@ def forget_categories(project: Project) -> None:
     cache.delete(_categories_key(project))
 
 
-def stages_of(clip_ids: Sequence[int]) -> dict[int, str]:
-    """clip -> the step that it stands at; a clip without work has none."""
-    step = {pair: stage for stage, pair in STAGES.items()}
-    states = WorkItem.objects.filter(
-        clip_id__in=clip_ids, state__in=[WorkItem.State.OPEN, WorkItem.State.DONE]
-    ).values_list("clip_id", "kind", "state")
-    return {clip: step[kind, state] for clip, kind, state in states if (kind, state) in step}
-
-
 def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
     """How many clips there are; those at one stage are counted by the work's own index."""
     narrowing = {name for name, value in filters.items() if value} - {"sort", "descending"}
-    if narrowing == {"stage"}:
-        kind, state = STAGES[filters["stage"]]
-        return WorkItem.objects.filter(project=project, kind=kind, state=state).count()
-    return clips.count()
+    by_step = count_at_step(project, filters["stage"]) if narrowing == {"stage"} else None
+    return clips.count() if by_step is None else by_step
 
 
-def _with_stages(clip_ids: list[int]) -> list[Clip]:
+def _with_marks(clip_ids: list[int], kinds: list[WorkItem.Kind]) -> list[Clip]:
     clips = Clip.objects.for_corpus().in_bulk(clip_ids)
-    stages = stages_of(clip_ids)
+    marks = marks_of(clips.values(), kinds)
     for clip in clips.values():
-        clip.stage = stages.get(clip.pk, "")
+        clip.marks = marks[clip.pk]
     return [clips[key] for key in clip_ids]

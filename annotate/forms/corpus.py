@@ -18,16 +18,7 @@ class CorpusForm(forms.Form):
     q = forms.CharField(label="Name contains", max_length=200, required=False)
     category = forms.ChoiceField(required=False)
     subcategory = forms.ChoiceField(required=False)
-    stage = forms.ChoiceField(
-        required=False,
-        choices=[
-            ANY,
-            ("write", "To write"),
-            ("merge", "To merge"),
-            ("split", "To split"),
-            ("complete", "Complete"),
-        ],
-    )
+    stage = forms.ChoiceField(required=False)
     length = forms.ChoiceField(
         required=False,
         choices=[ANY, ("short", "Under 5 s"), ("band", "5 to 20 s"), ("long", "Over 20 s")],
@@ -37,8 +28,15 @@ class CorpusForm(forms.Form):
     )
     descending = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any, *, categories: list[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        data: Any,
+        *,
+        categories: list[tuple[str, str]],
+        stages: list[tuple[str, str]],
+    ) -> None:
         super().__init__(data)
+        self.fields["stage"].choices = [ANY, *stages]
         for field, names in (
             ("category", {category for category, _ in categories}),
             ("subcategory", {subcategory for _, subcategory in categories}),

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.caption_history import caption_history, sees_every_caption
-from annotate.corpus import facts_in_use, stages_of
+from annotate.clip_stages import kinds_in, marks_of
+from annotate.corpus import facts_in_use
 from annotate.errors import AnnotateError
 from annotate.forms.corpus import CommentForm
 from annotate.forms.imports import FileFactsForm
@@ -75,12 +76,16 @@ def _page(
     facts: FileFactsForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    kinds = kinds_in(membership.project)
+    has_write_ups = WorkItem.Kind.WRITE in kinds
     context = {
         "membership": membership,
         "project": membership.project,
         "clip": clip,
         "video": clip.video,
-        "stage": stages_of([clip.pk]).get(clip.pk, ""),
+        "marks": marks_of([clip], kinds)[clip.pk],
+        "has_write_ups": has_write_ups,
+        "waits_for": _waits_for(clip, has_write_ups),
         "texts": caption_history(membership, clip),
         "sees_all": sees_every_caption(membership, clip),
         "returnable": _returnable(membership, clip, invalid or {}),
@@ -91,6 +96,14 @@ def _page(
             "in_use": facts_in_use(membership.project),
         }
     return render(request, "annotate/clip.html", context, status=status)
+
+
+def _waits_for(clip: Clip, has_write_ups: bool) -> str:
+    if clip.video.excluded_because:
+        return "Its video is left out, so nobody describes it."
+    if has_write_ups:
+        return "The clip waits for its write-ups."
+    return "Captions appear here once a model has described the clip, or a person by hand."
 
 
 def _facts_of(video: Video) -> FileFactsForm:

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from annotate import access
 from annotate.balance import category_counts, clip_lengths
+from annotate.clip_stages import kinds_in, stage_choices
 from annotate.corpus import categories, corpus_page
 from annotate.forms.corpus import CorpusForm
 from annotate.histogram import draw_histogram
@@ -16,11 +17,13 @@ from annotate.histogram import draw_histogram
 @require_GET
 def corpus(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
-    form = CorpusForm(request.GET, categories=categories(membership.project))
-    page = corpus_page(membership.project, form.filters, request.GET.get("page"))
+    project = membership.project
+    kinds = kinds_in(project)
+    form = CorpusForm(request.GET, categories=categories(project), stages=stage_choices(kinds))
+    page = corpus_page(project, form.filters, request.GET.get("page"), kinds)
     context = {
         "membership": membership,
-        "project": membership.project,
+        "project": project,
         "form": form,
         "page": page,
         "query": form.query(),

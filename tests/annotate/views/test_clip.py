@@ -5,9 +5,11 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, Caption, WorkItem
+from annotate.models import Assignment, Caption, Project, Video, WorkItem
 from annotate.services.stages import open_writing
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
+from tests.work import hold
 
 ANNAS, BENS, MERGED = "Anna saw a diver.", "Ben saw a board.", "A diver leaves a board."
 
@@ -130,6 +132,71 @@ def test_a_machine_caption_names_its_model(url, clip, emil):
     (text,) = reply.context["texts"]
     assert (text.title, text.latest.written_by) == ("Machine caption", "Measured draft")
     assert "Measured draft" in reply.content.decode()
+
+
+def test_the_caption_that_describes_the_clip_now_is_marked_and_earlier_ones_are_folded(
+    project, anna, emil
+):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    clip = make_clip(project)
+    first, second = machine_caption(clip, "A hall."), machine_caption(clip, "A wide hall.")
+    written = write_by_hand(hold(anna, open_hand(clip, attempt(first))), "A diver in a hall.")
+    other = Caption.objects.create(
+        project=project, clip=clip, kind="general", source="machine", text="A pool.", word_count=2,
+        provenance=[{"model": "Qwen", "spec": 7, "run": 1}],
+    )  # fmt: skip
+    url = reverse("annotate:clip", args=[project.slug, clip.pk])
+
+    def texts() -> list[tuple]:
+        shown = client_of(emil).get(url).context["texts"]
+        return [(t.title, t.latest.pk, t.is_current, t.is_folded) for t in shown]
+
+    by_hand = written.captions.get().pk
+    assert texts() == [
+        ("Machine caption", other.pk, True, False),
+        ("Written by hand", by_hand, False, True),
+        ("Machine caption", second.pk, False, True),
+    ]
+    page = client_of(emil).get(url).content.decode()
+    assert page.count(">Current</span>") == 1
+    assert "Qwen" in page
+
+
+def test_a_merged_text_is_current_and_write_ups_are_not(url, merged, emil):
+    texts = client_of(emil).get(url).context["texts"]
+    assert [(t.title, t.is_current, t.is_folded) for t in texts] == [
+        ("Write-up", False, False),
+        ("Write-up", False, False),
+        ("Merged text", True, False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "reason", "sentence"),
+    [
+        ("carebench", "", "The clip waits for its write-ups."),
+        ("lovr", "", "once a model has described the clip, or a person by hand."),
+        ("lovr", "Too <b>still</b>.", "Its video is left out, so nobody describes it."),
+    ],
+)
+def test_a_clip_without_a_text_says_what_it_waits_for(project, rita, protocol, reason, sentence):
+    Project.objects.update(protocol=protocol)
+    clip = make_clip(project)
+    Video.objects.update(excluded_because=reason)
+    url = reverse("annotate:clip", args=[project.slug, clip.pk])
+    page = client_of(rita).get(url).content.decode()
+    assert sentence in page
+    assert ("This video is left out." in page) is bool(reason)
+    assert ("Too &lt;b&gt;still&lt;/b&gt;." in page) is bool(reason)
+    assert ("write-ups" in page) is (protocol == "carebench")
+
+
+def test_an_annotator_of_machine_captions_hears_nothing_of_write_ups(project, anna):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    url = reverse("annotate:clip", args=[project.slug, make_clip(project).pk])
+    page = client_of(anna).get(url).content.decode()
+    assert "Reviewers, experts and admins see the captions" in page
+    assert "write-ups" not in page
 
 
 def test_hostile_text_is_escaped(url, clip, anna, emil):

@@ -4,9 +4,10 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
-from annotate.models import Clip, WorkItem
-from annotate.services.stages import open_writing
-from tests.cast import client_of, count_queries, make_project, make_video
+from annotate.models import Clip, Project, WorkItem
+from annotate.services.stages import open_dynamics_check, open_writing
+from tests.cast import client_of, count_queries, make_clip, make_project, make_video
+from tests.hand_work import machine_caption, open_hand
 
 
 @pytest.fixture
@@ -79,6 +80,94 @@ def test_a_clip_whose_write_up_was_sent_back_is_to_write_again(url, anna, projec
     client = client_of(anna)
     assert names(client.get(url + "?stage=write")) == ["beam"]
     assert names(client.get(url + "?stage=merge")) == []
+
+
+def stages(response) -> list[str]:
+    return [label for _, label in response.context["form"].fields["stage"].choices]
+
+
+def marks(response) -> dict[str, list[str]]:
+    page = response.context["page"].object_list
+    return {clip.name: [mark.label for mark in clip.marks] for clip in page}
+
+
+def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
+    before = stages(client_of(anna).get(url))
+    assert before == ["Any", "To write", "To merge", "To split", "Complete"]
+    WorkItem.objects.all().delete()
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    assert stages(client_of(anna).get(url)) == [
+        "Any",
+        "Dynamics check open",
+        "Dynamics check done",
+        "To write by hand",
+        "Described",
+        "Left out",
+    ]
+
+
+@pytest.fixture
+def long_videos(project):
+    """A video in two clips, one described and one to be written by hand; one left out."""
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    talk = clip_of(project, "talk", frames=200)
+    first = make_clip(project, video=talk.video, end_frame=100)
+    second = make_clip(project, video=talk.video, start_frame=100)
+    open_dynamics_check(talk.video)
+    machine_caption(first, "A speaker.")
+    open_hand(second)
+    still = clip_of(project, "still", excluded_because="Two people found it <b>not dynamic</b>.")
+    machine_caption(still, "A desk.")
+    clip_of(project, "new")
+
+
+def test_each_row_says_how_far_its_clip_is(url, anna, long_videos):
+    response = client_of(anna).get(url)
+    assert marks(response) == {
+        "new": ["Not described yet"],
+        "still": ["Left out"],
+        "talk_100_200": ["To write by hand"],
+        "talk_0_100": ["Described"],
+        "talk": ["Dynamics check open", "Cut into 2 clips"],
+    }
+    assert "Two people found it &lt;b&gt;not dynamic&lt;/b&gt;." in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("stage", "expected"),
+    [
+        ("dynamics", ["talk"]),
+        ("judged", []),
+        ("hand", ["talk_100_200"]),
+        ("described", ["talk_0_100"]),
+        ("left-out", ["still"]),
+        ("write", ["new", "still", "talk_100_200", "talk_0_100", "talk"]),
+    ],
+)
+def test_it_is_narrowed_to_the_stages_of_machine_captions(url, anna, long_videos, stage, expected):
+    response = client_of(anna).get(f"{url}?stage={stage}")
+    assert names(response) == expected
+    assert response.context["page"].paginator.count == len(expected)
+
+
+def test_a_left_out_video_is_marked_whatever_the_protocol(url, anna, project):
+    open_writing(clips=[clip_of(project, "still", excluded_because="Too short.")], writers=2)
+    assert marks(client_of(anna).get(url)) == {"still": ["Left out"]}
+
+
+def test_the_marks_cost_the_same_at_one_clip_and_at_three(url, anna, project):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    counts = []
+    for number in (1, 3):
+        for n in range(number):
+            open_hand(clip_of(project, f"talk-{number}-{n}"))
+        client_of(anna).get(url)
+        client = client_of(anna)
+        with count_queries() as count:
+            client.get(url)
+        counts.append(int(count))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 10
 
 
 def test_the_ends_of_the_band_belong_to_it(url, anna, project):

@@ -328,11 +328,6 @@ def test_a_few_frames(say, frames):
     assert sentences(text)[-1] == STILL
 
 
-def test_a_tall_picture(say):
-    text = say(lambda n: flat(BLUE, 180, 320))
-    assert "its picture is tall (0.56 to 1)." in text
-
-
 def test_far_apart_frames_give_views_and_say_nothing_of_motion(tmp_path):
     draw = lambda n: with_square(GROUND, n, 60) if n < 60 else flat(RED)  # noqa: E731
     path = write(tmp_path / "clip.mp4", draw, 100)
