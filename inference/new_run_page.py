@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.models import Clip, Project
+from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.forms.runs import RunForm
@@ -15,6 +15,7 @@ from inference.run_preview import Preview, preview_run
 
 # Above this the count takes seconds, so the page comes without it and asks for it.
 COUNTED_AT_ONCE = 3000
+CHOOSE_MODEL = "Choose a model to see how much it would do."
 
 
 def takes_long_to_count(project: Project) -> bool:
@@ -39,18 +40,32 @@ def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any]
 def chosen_preview(project: Project, form: RunForm) -> Preview:
     """What the form would start as it is filled in. Raises InferenceError where it can't be."""
     if form.is_bound and not form.is_valid():
-        refusals = form.non_field_errors()
-        raise InferenceError(refusals[0] if refusals else "Mend what is marked first.")
+        raise InferenceError(_refusal(form))
     if form.is_bound:
         options, model = form.chosen_options, form.chosen_model
         only_missing = form.cleaned_data["only_missing"]
     else:
         options, model, only_missing = form.start_options, form.start_model, False
     if "model" in form.fields and model is None:
-        raise InferenceError("Choose a model to see how much it would do.")
+        raise InferenceError(CHOOSE_MODEL)
     return preview_run(
         project=project, kind=form.kind, model=model, options=options, only_missing=only_missing
     )
+
+
+def _refusal(form: RunForm) -> str:
+    if list(form.errors) == ["model"]:
+        return CHOOSE_MODEL
+    mends = " ".join(f"{label}: {mend}" for label, mend in form.wrong)
+    return f"Mend what is marked first. {mends}" if mends else form.non_field_errors()[0]
+
+
+def missing_first(project: Project, options: Mapping[str, Any]) -> str:
+    """What is to be run before these options have anything to work on, where they tell."""
+    if options.get("of") != "full_video":
+        return ""
+    whole = Caption.objects.filter(project=project, kind=Caption.Kind.FULL_VIDEO)
+    return "" if whole.exists() else "No video has a caption of the whole yet. Run fuse first."
 
 
 def stale_words(preview: Preview) -> list[tuple[int, str]]:

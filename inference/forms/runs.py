@@ -98,6 +98,15 @@ class RunForm(forms.Form):
         """Whether an error would be out of sight."""
         return any(field.errors for field in self.folded)
 
+    @property
+    def wrong(self) -> list[tuple[str, str]]:
+        """The label of each wrong field, and the sentence that mends it."""
+        return [(str(field.label), field.errors[0]) for field in self if field.errors]
+
+    @property
+    def wrong_labels(self) -> list[str]:
+        return [label for label, _ in self.wrong]
+
     def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         names = [option.name for option in fields(OPTIONS[self.kind])]
         given = {name: data.get(name) for name in names}

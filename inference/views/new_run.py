@@ -16,6 +16,7 @@ from inference.forms.runs import RunForm
 from inference.models import InferenceRun
 from inference.new_run_page import (
     chosen_preview,
+    missing_first,
     models_in_use,
     options_like,
     stale_words,
@@ -46,13 +47,17 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
                 admin=request.user,
             )
         except InferenceError as error:
-            form.add_error(None, str(error))
+            missing = missing_first(membership.project, form.chosen_options)
+            form.add_error(None, missing or str(error))
         else:
             messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
-    if takes_long_to_count(membership.project):
+    if form.errors:
+        # The head of the page says it already.
+        pass
+    elif takes_long_to_count(membership.project):
         context["counting"] = True
     else:
         context |= _preview(membership.project, form)
@@ -68,9 +73,9 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     if kind not in words.KINDS:
         kind = InferenceRun.Kind.CAPTION
     form = _form(request, membership.project, kind)
-    context = {"project": membership.project, "key": kind, "kind": words.KINDS[kind]}
+    context = {"project": membership.project, "kind": words.KINDS[kind], "apart": True}
     context |= _preview(membership.project, form)
-    return render(request, "inference/partials/run_preview.html", context)
+    return render(request, "inference/run_counted.html", context)
 
 
 def _form(request: HttpRequest, project: Project, kind: str) -> RunForm:
@@ -91,4 +96,9 @@ def _preview(project: Project, form: RunForm) -> dict[str, Any]:
         found = chosen_preview(project, form)
     except InferenceError as error:
         return {"refused": str(error)}
-    return {"preview": found, "outdates": stale_words(found)}
+    options = form.chosen_options if form.is_bound else form.start_options
+    return {
+        "preview": found,
+        "outdates": stale_words(found),
+        "missing_first": "" if found.total else missing_first(project, options),
+    }

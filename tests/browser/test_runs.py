@@ -129,7 +129,7 @@ def test_cancelling_asks_first(page_of, project, ada, clips, draft):
     assert run.state == "cancelled"
 
 
-def test_the_focus_and_the_scrolled_table_stay_while_the_page_renews_itself(
+def test_the_focus_stays_and_nothing_is_cut_off_while_the_page_renews_itself(
     page_of, project, ada, clips, draft
 ):
     run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY,))
@@ -138,13 +138,12 @@ def test_the_focus_and_the_scrolled_table_stay_while_the_page_renews_itself(
     retry = page.get_by_role("button", name="Retry all failed")
     retry.focus()
     table = page.locator("#items-table")
-    table.evaluate("table => { table.scrollLeft = 60; }")
     with page.expect_response(re.compile("/live/")):
         pass
     leave(run, done=1)
     expect(bar(page)).to_have_attribute("value", "4")
     expect(retry).to_be_focused()
-    assert table.evaluate("table => table.scrollLeft") == 60
+    assert table.evaluate("table => table.scrollWidth - table.clientWidth") == 0
 
 
 def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
@@ -152,11 +151,53 @@ def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
     page = page_of(ada)
     page.goto("/p/dives/runs/new/?kind=caption")
     expect(page.get_by_text("3 are done already by the very same recipe")).to_be_visible()
-    page.get_by_label("Prompt", exact=True).fill("Say what moves.")
-    page.get_by_label("Prompt", exact=True).blur()
+    page.get_by_label("Prompt", exact=True).press_sequentially("!", delay=20)
     expect(page.get_by_text("3 earlier results will be marked as out of date")).to_be_visible()
     page.get_by_label("Only what is missing").check()
     expect(page.get_by_text("2 clips to work on.")).to_be_visible()
+
+
+def test_no_count_of_an_earlier_form_is_shown(page_of, project, ada, clips, draft):
+    page = page_of(ada)
+    page.goto("/p/dives/runs/new/?kind=caption")
+    count = page.get_by_text(f"{CLIPS} clips to work on.")
+    expect(count).to_be_visible()
+    page.get_by_label("Prompt", exact=True).press("End")
+    page.keyboard.type("!")
+    expect(count).to_be_hidden(timeout=300)
+    expect(count).to_be_visible()
+
+
+def test_a_wrong_setting_in_the_folded_box_comes_in_sight(page_of, project, ada, clips, draft):
+    page = page_of(ada)
+    page.goto("/p/dives/runs/new/?kind=caption")
+    fold = page.locator("details.card")
+    fold.locator("summary").click()
+    wrong = page.get_by_label("Temperature")
+    wrong.fill("9")
+    expect(page.get_by_text("Temperature: Keep it between 0 and 2.")).to_be_visible()
+    fold.locator("summary").click()
+    expect(wrong).to_be_hidden()
+    page.get_by_role("button", name="Start the run").click()
+    expect(wrong).to_be_focused()
+    expect(wrong).to_have_attribute("aria-invalid", "true")
+    wrong.fill("1")
+    expect(wrong).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
+
+
+def test_what_is_done_already_is_not_started_again(page_of, project, ada, clips, draft):
+    leave(caption_run(project, draft, ada), done=CLIPS, state="finished")
+    page = page_of(ada)
+    page.goto("/p/dives/runs/new/?kind=caption")
+    nothing = page.get_by_role("button", name="Nothing to do")
+    expect(nothing).to_be_disabled()
+    nothing.click(force=True)
+    page.get_by_label("Prompt", exact=True).fill("Say what moves.")
+    page.get_by_role("button", name="Start the run").click()
+    expect(page.get_by_role("heading", name=re.compile(r"Caption run \d+"))).to_be_visible()
+    assert InferenceRun.objects.count() == 2
 
 
 def test_a_large_project_is_counted_while_one_reads(

@@ -15,8 +15,9 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.options import OPTIONS, Options
 from inference.progress import Progress, progress_of
+from inference.registry import Role, has_role
 from inference.sampling import FIELDS, Sampling
-from inference.services.starting import start_run
+from inference.services.starting import ROLE_OF_KIND, start_run
 
 State = InferenceRun.State
 EVERY_SECONDS = 1.0
@@ -57,6 +58,8 @@ class Command(BaseCommand):
         if kind not in InferenceRun.Kind.values:
             kinds = ", ".join(InferenceRun.Kind.values)
             raise CommandError(f"There is no kind of run {kind!r}. Kinds: {kinds}.")
+        if model is None and kind in ROLE_OF_KIND:
+            raise CommandError(_choose_model(found, kind))
         try:
             run = start_run(
                 project=found,
@@ -159,6 +162,16 @@ def _model(project: Project, name: str) -> ModelSpec:
     return found
 
 
+def _choose_model(project: Project, kind: str) -> str:
+    role = Role(ROLE_OF_KIND[InferenceRun.Kind(kind)])
+    models = ModelSpec.objects.filter(project=project, is_active=True).order_by("name")
+    names = ", ".join(spec.name for spec in models if has_role(spec, role))
+    return (
+        f"Choose the model for this {kind} run with --model. "
+        f"Models that can do it: {names or 'none yet; add one on the Models page'}."
+    )
+
+
 def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]:
     """The options as `start_run` takes them, each text turned into what its default is."""
     presets = OPTIONS[kind]()
@@ -192,6 +205,6 @@ def _sampling(name: str, text: str) -> Sampling:
     try:
         return Sampling(kind, **dict(zip(FIELDS[kind], map(int, numbers), strict=True)))
     except (KeyError, ValueError) as error:
-        raise CommandError(f"--option {name}={text} names no frames. Write one of: {forms}.") from (
-            error
-        )
+        raise CommandError(
+            f"--option {name}={text} does not say which frames. Write one of: {forms}."
+        ) from (error)

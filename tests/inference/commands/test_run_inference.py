@@ -94,7 +94,15 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
             ("dives", "caption", "--model", "Nobody"),
             "Dives has no model 'Nobody' in use. Models: Draft.",
         ),
-        (("dives", "caption"), "Choose the model for this caption run."),
+        (
+            ("dives", "caption"),
+            "Choose the model for this caption run with --model. Models that can do it: Draft.",
+        ),
+        (
+            ("dives", "embed"),
+            "Choose the model for this embed run with --model. Models that can do it: none yet; "
+            "add one on the Models page.",
+        ),
         (
             ("dives", "segment", "--option", "depth=3"),
             "--option depth=3 can't be understood. Write NAME=VALUE, where NAME is one of: "
@@ -106,8 +114,8 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
         ),
         (
             ("dives", "caption", "--model", "Draft", "--option", "sampling=every"),
-            "--option sampling=every names no frames. Write one of: middle:count, every:step, "
-            "seconds:low:high, pairs:count:step.",
+            "--option sampling=every does not say which frames. Write one of: middle:count, "
+            "every:step, seconds:low:high, pairs:count:step.",
         ),
         (
             ("dives", "caption", "--model", "Draft", "--option", "use_theme=maybe"),

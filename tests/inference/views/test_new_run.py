@@ -117,32 +117,37 @@ def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, ki
 
 
 @pytest.mark.parametrize(
-    ("changed", "sentence"),
+    ("changed", "label", "sentence"),
     [
-        ({"model": ""}, "Choose a model."),
-        ({"model": "999999"}, "Choose a listed model."),
-        ({"temperature": "3"}, "Keep it between 0 and 2."),
-        ({"seed": "x"}, "Enter a whole number."),
-        ({"sampling": "sometimes"}, "Choose how frames are taken."),
-        ({"sampling-seconds-low": "0"}, "Give whole numbers from 1."),
-        ({"sampling-seconds-low": "99"}, "The fewest frames can&#x27;t be more than the most."),
+        ({"model": ""}, "Model", "Choose a model."),
+        ({"model": "999999"}, "Model", "Choose a listed model."),
+        ({"temperature": "3"}, "Temperature", "Keep it between 0 and 2."),
+        ({"seed": "x"}, "Seed", "Enter a whole number."),
+        ({"sampling": "sometimes"}, "Frames", "Choose how frames are taken."),
+        ({"sampling-seconds-low": "0"}, "Frames", "Give whole numbers from 1."),
+        (
+            {"sampling-seconds-low": "99"},
+            "Frames",
+            "The fewest frames can&#x27;t be more than the most.",
+        ),
     ],
 )
 def test_a_wrong_field_says_its_mend_and_keeps_the_rest(
-    project, ada, clips, draft, changed, sentence
+    project, ada, clips, draft, changed, label, sentence
 ):
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words.") | changed)
     assert response.status_code == 422
     assert sentence in response.text
     assert "Kept words." in response.text
-    assert "Mend what is marked first." in response.text
+    assert response.text.count(f"Mend what is marked first: {label}.") == 1
+    assert ('<details class="card" open>' in response.text) == ("model" not in changed)
     assert not InferenceRun.objects.exists()
 
 
 def test_what_can_not_be_started_says_why(project, ada, draft):
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words."))
     assert response.status_code == 422
-    assert "There is no clip yet. Import videos first." in response.text
+    assert response.text.count("There is no clip yet. Import videos first.") == 1
     assert "Kept words." in response.text
 
 
@@ -189,7 +194,36 @@ def test_only_what_is_missing_leaves_out_what_the_model_has_done(project, ada, c
 
 
 def test_the_preview_of_a_wrong_form_asks_for_the_mend(project, ada, clips, draft):
-    assert "Mend what is marked first." in preview(ada, draft, temperature="9")
+    shown = preview(ada, draft, temperature="9")
+    assert "Mend what is marked first. Temperature: Keep it between 0 and 2." in shown
+
+
+def test_the_preview_without_a_model_asks_for_one(project, ada, clips, draft):
+    assert "Choose a model to see how much it would do." in preview(ada, None)
+
+
+def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clips, draft):
+    leave(start_run(project=project, kind="caption", model=draft), done=3, state="finished")
+    client = client_of(ada)
+    for shown in (client.get(CAPTION).text, preview(ada, draft)):
+        assert "Nothing to do: all 3 clips were done before by the very same recipe" in shown
+        assert 'aria-disabled="true">Nothing to do</button>' in shown
+    changed = preview(ada, draft, prompt="Say what moves.")
+    assert 'id="start-run" aria-describedby="preview" hx-swap-oob="true">Start the run<' in changed
+    client.post(CAPTION, form(draft))
+    assert InferenceRun.objects.first().state == "finished"
+
+
+def test_captions_of_whole_videos_are_fused_before_they_are_embedded(project, ada, clips):
+    lexical = make_model(project, "lexical")
+    fields = form(lexical, of="full_video")
+    said = "No video has a caption of the whole yet. Run fuse first."
+    counted = client_of(ada).post(f"{NEW}preview/?kind=embed", fields)
+    assert said in counted.text
+    refused = client_of(ada).post(f"{NEW}?kind=embed", fields)
+    assert refused.status_code == 422
+    assert refused.text.count(said) == 1
+    assert "Import videos" not in refused.text
 
 
 def test_refining_without_a_list_says_so(project, ada, clips):
@@ -264,5 +298,5 @@ def test_a_large_project_is_counted_after_the_page_is_there(
     monkeypatch.setattr("inference.new_run_page.COUNTED_AT_ONCE", 2)
     page = client_of(ada).get(CAPTION).text
     assert "Counting what there is to do…" in page
-    assert 'hx-trigger="load, change from:#new-run delay:300ms"' in page
+    assert 'hx-trigger="load, input from:#new-run delay:500ms"' in page
     assert '<strong class="number">3</strong> clips to work on.' in preview(ada, draft)
