@@ -75,30 +75,34 @@ def overview_context(membership: Membership) -> Context:
 def _funnel(
     project: Project, progress: Progress, steps: list[Kind], release: Release | None
 ) -> list[Stage]:
-    stages = [("Imported", progress.clips)]
-    if Kind.WRITE in steps:
-        stages += [
-            ("At least one write-up", progress.begun),
-            ("All write-ups", progress.written),
-            ("Merged", progress.merged),
-            ("Split", progress.split),
-            ("Complete", progress.complete),
-        ]
-    stages.append(
+    asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
+    if Kind.WRITE not in steps:
+        return [*_described(project), *asked_for]
+    stages = [
+        ("Imported", progress.clips),
+        ("At least one write-up", progress.begun),
+        ("All write-ups", progress.written),
+        ("Merged", progress.merged),
+        ("Split", progress.split),
+        ("Complete", progress.complete),
         (
             f"Released in {release.version}" if release else "Released",
             release.clip_count if release else 0,
-        )
-    )
+        ),
+    ]
     imported, *later = [Stage(label, n, _percent(n, progress.clips)) for label, n in stages]
-    asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
-    described = [_described(project)] if Kind.WRITE not in steps else []
-    return [imported, *described, *asked_for, *later]
+    return [imported, *asked_for, *later]
 
 
-def _described(project: Project) -> Stage:
+def _described(project: Project) -> list[Stage]:
+    """A video that is cut is counted by its clips, which are what is described of it."""
+    videos = project.videos.count()
     done, all_of_them = described_clips(project)
-    return Stage("Described", done, _percent(done, all_of_them), all_of_them)
+    return [
+        Stage("Videos imported", videos, _percent(videos, videos)),
+        Stage("Clips to describe", all_of_them, _percent(all_of_them, all_of_them)),
+        Stage("Described", done, _percent(done, all_of_them), all_of_them),
+    ]
 
 
 def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:

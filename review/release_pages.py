@@ -6,16 +6,19 @@ from typing import Any
 
 from django.core.paginator import Page
 
-from annotate.models import Membership
+from annotate.kinds import kinds_of
+from annotate.models import Membership, WorkItem
 from review.charts import bin_words, draw_bars
 from review.exports.carebench import signature
 from review.forms import BuildForm
 from review.models import Release
 from review.queries.completeness import progress_of
+from review.queries.overview import described_clips
 from review.queries.releases import latest_release, next_release, released_words
 from review.word_statistics import sum_up
 
 Context = dict[str, Any]
+Kind = WorkItem.Kind
 NAMED = 20
 
 
@@ -24,13 +27,17 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
     previous = latest_release(project)
     following = next_release(project, previous)
     difference = following.difference
+    progress = progress_of(project, complete=len(following.rows))
+    has_write_ups = Kind.WRITE in kinds_of(project, {kind for kind, _ in progress.items})
     return {
         "project": project,
         "membership": membership,
+        "has_write_ups": has_write_ups,
+        "described": described_clips(project) if not has_write_ups else None,
         "releases": list(project.releases.order_by("-id")),
         "previous": previous,
         "following": following,
-        "progress": progress_of(project, complete=len(following.rows)),
+        "progress": progress,
         "changes": [
             ("added", difference.added[:NAMED], len(difference.added)),
             ("changed", difference.changed[:NAMED], len(difference.changed)),

@@ -185,12 +185,12 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
     assert [
         (stage.label, stage.clips, stage.of, stage.percent) for stage in response.context["funnel"]
     ] == [
-        ("Imported", 2, None, 100),
+        ("Videos imported", 2, None, 100),
         # The other clip's video is excluded: both found it static.
+        ("Clips to describe", 1, None, 100),
         ("Described", 1, 1, 100),
         ("Videos judged by two", 1, 2, 50),
         ("Written by hand", 1, 1, 100),
-        ("Released", 0, None, 0),
     ]
     assert response.context["steps"] == ["Dynamics check", "Write by hand"]
     assert [(part.step, part.total) for part in response.context["throughput"]] == [
@@ -200,6 +200,20 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
     anna_spent, rita_spent = response.context["people"]
     assert [submitted for _, submitted in anna_spent.steps] == [2, 1]
     assert [submitted for _, submitted in rita_spent.steps] == [1, 0]
+
+
+def test_a_video_that_is_cut_is_counted_once_and_its_clips_for_themselves(project, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    video = make_clip(project, frames=200).video
+    for start in (0, 100):
+        make_clip(project, video=video, start_frame=start, end_frame=start + 100)
+    make_clip(project)
+    funnel = page_of(project, ada).context["funnel"]
+    assert [(stage.label, stage.clips) for stage in funnel[:3]] == [
+        ("Videos imported", 2),
+        ("Clips to describe", 3),
+        ("Described", 0),
+    ]
 
 
 def test_a_text_written_by_hand_is_no_write_up(project, anna, ben, ada):

@@ -13,7 +13,8 @@ from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.models import Release
 from review.services.releases import build_release
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, make_clip
+from tests.hand_work import machine_caption
 from tests.review.cast import PARTS, merge, open_clip, split, write
 
 
@@ -45,6 +46,18 @@ def test_an_empty_project_says_what_a_release_is(project, ada):
     page = client_of(ada).get(releases_of(project)).content.decode()
     assert "Nothing released yet" in page
     assert "Build and freeze" not in page
+
+
+def test_a_project_of_machine_captions_says_that_it_has_no_releases_yet(project, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    machine_caption(make_clip(project), "A diver.")
+    make_clip(project)
+    response = client_of(ada).get(releases_of(project))
+    page = response.content.decode()
+    assert response.context["described"] == (1, 2)
+    assert "A release of machine captions, in LoVR’s form, can’t be built yet." in page
+    assert "Not open for writing" not in page
+    assert "It can be built once" not in page
 
 
 def test_it_says_what_incomplete_clips_wait_for(project, anna, ben, ada):
