@@ -22,6 +22,7 @@ from inference.queries import latest_captions
 from inference.recipes import settings_of
 from inference.registry import BACKENDS
 from inference.services.captions import record_machine_caption, showable
+from inference.words import counted
 
 
 def open_work(run: InferenceRun) -> RefineWork:
@@ -62,7 +63,8 @@ class RefineWork(SingleWork):
             )
         clip = _clip(item)
         open_hand_writing(clip=clip, context=self._shown(clip, item))
-        return Outcome(f"to be written by hand after {len(result.attempts)} attempts")
+        tried = counted(len(result.attempts), ("attempt", "attempts"))
+        return Outcome(f"to be written by hand after {tried}")
 
     def _attempt(self, item: RunItem, clip: Clip, number: int, hold: Hold) -> RefineAttempt:
         """Generate, score and store one attempt. A model that fails has used its attempt up."""
@@ -130,11 +132,13 @@ class RefineWork(SingleWork):
         first = (
             QualityScore.objects.filter(clip=clip, scorer=self.scorer.scorer)
             .exclude(caption__in=tried)
-            .select_related("caption")
+            .select_related("caption__author")
             .order_by("-caption")
             .first()
         )
-        rows = [_row("First caption", first.caption, first.value, "")] if first else []
+        rows = []
+        if first:
+            rows.append(_row(first.caption.written_by, first.caption, first.value, ""))
         rows += [_row(a.model.name, a.caption, a.score, a.reason) for a in attempts]
         return {"threshold": self.threshold, "scorer": self.scorer.name, "attempts": rows}
 

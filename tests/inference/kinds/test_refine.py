@@ -36,7 +36,8 @@ def chain(project):
 @pytest.fixture
 def scored(project, encoder, clips, write, load):
     """One caption under the threshold (0.1), one above it (0.6)."""
-    captions = [write(clips[0], "bad splash"), write(clips[1], "good good good")]
+    by = [{"model": "Painter", "spec": 0, "run": 0}]
+    captions = [write(clips[0], "bad splash", provenance=by), write(clips[1], "good good good")]
     run_through(start_run(project=project, kind="score", model=encoder))
     return captions
 
@@ -84,6 +85,13 @@ def test_after_three_failures_a_person_writes_it_and_sees_every_attempt(
     assert [row["text"] for row in rows] == ["bad splash", "bad one", "", "bad three"]
     assert [row["reason"] for row in rows] == ["", "", "Cut off.", ""]
     assert item.context["threshold"] == 0.2
+    assert [row["model"] for row in rows] == ["Painter", "First", "First", "First"]
+
+
+def test_it_says_after_how_many_attempts_a_person_is_asked(project, encoder, chain, scored, load):
+    load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
+    once = run_through(refine(project, encoder, attempts=1))
+    assert once.items.get().note == "to be written by hand after 1 attempt"
 
 
 def test_the_chain_goes_on_with_the_next_model(project, encoder, chain, scored, load):
