@@ -18,6 +18,9 @@ from inference.queries import clips_to_describe, latest_captions, scorers_of
 from inference.score_chart import RANGES_TO_ONE, ScoreChart, draw_scores
 from inference.services.starting import DEFAULT_THRESHOLD
 
+# Of one result; words.WHY_STALE speaks of several.
+WHY_STALE = {**words.WHY_STALE, "input": "what it was made from is out of date"}
+
 
 @dataclass(frozen=True)
 class ScorerRow:
@@ -56,7 +59,7 @@ class ShownScore:
 
     @property
     def stale(self) -> str:
-        return words.WHY_STALE.get(self.score.item.stale_because, "")
+        return WHY_STALE.get(self.score.item.stale_because, "")
 
 
 @dataclass(frozen=True)
@@ -199,9 +202,7 @@ def stale_makers() -> Prefetch:
 
 def why_stale(caption: Caption) -> str:
     """Why a machine caption is out of date, in words; empty where it is not."""
-    return (
-        words.WHY_STALE.get(caption.stale_items[0].stale_because, "") if caption.stale_items else ""
-    )
+    return WHY_STALE.get(caption.stale_items[0].stale_because, "") if caption.stale_items else ""
 
 
 def _shown(score: QualityScore, adopted: Mapping[str, list[QualityThreshold]]) -> ShownScore:
