@@ -8,14 +8,20 @@ from annotate.content import Content
 from annotate.models import Assignment
 from annotate.services.stages.dynamics import LONGEST_REMARK
 
+ENOUGH_PERCENT = 50  # of the video, below which a submit is asked about once
+
 
 def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     frames = assignment.item.clip.frames
     seen = sum(end - start for start, end in assignment.watched)
+    percent = 100 * seen // frames
     return {
+        "looked": content.get("looked", ""),
+        "asks_looked": percent < ENOUGH_PERCENT,
+        "enough_percent": ENOUGH_PERCENT,
         "verdict": content.get("verdict", ""),
         "remark": content.get("remark", ""),
         "longest_remark": LONGEST_REMARK,
         "watched": " ".join(f"{start}-{end}" for start, end in assignment.watched),
-        "watched_percent": 100 * seen // frames,
+        "watched_percent": percent,
     }

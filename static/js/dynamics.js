@@ -1,8 +1,10 @@
-/* The dynamics check: the two verdicts by key, and how much of the video was watched.
+/* The dynamics check: the two verdicts by key, how much of the video was watched, and a question
+   before a submit when that is little.
 
    D and N work where nobody types, or only on the choices when single keys are confined to the
    player. With Alt they are 1 and 2: Alt+D is the browser's, Option+N a dead key on a Mac. */
 
+import { askOnce, linkTo } from "./ask_once.js";
 import { addInterval, countFrames } from "./intervals.js";
 import { TYPES } from "./player_keys.js";
 
@@ -40,11 +42,23 @@ function choose(verdict) {
 const watched = document.getElementById("watched");
 const before = watched.dataset.watched.split(" ").filter(Boolean).map((pair) => pair.split("-").map(Number));
 const start = Number(watched.dataset.start);
+const percentShown = watched.querySelector("[data-percent]");
+const drawQuestion = askOnce(form, [{ notice: document.getElementById("unwatched"), links: unwatchedLinks }]);
+form.addEventListener("change", drawQuestion);
+
+/** Without a verdict there is nothing to submit, and that is said first. */
+function unwatchedLinks() {
+  const percent = Number(percentShown.textContent);
+  const isChosen = choices.querySelector(":checked");
+  if (!isChosen || percent >= Number(watched.dataset.enough)) return [];
+  return [linkTo("#watched", `${percent} % of this video`)];
+}
 
 document.addEventListener("player:watched", ({ detail }) => {
   let seen = before;
   for (const [first, end] of detail.intervals) seen = addInterval(seen, first - start, end - start);
   const percent = Math.floor((100 * countFrames(seen)) / Number(watched.dataset.frames));
   watched.querySelector("progress").value = percent;
-  watched.querySelector("[data-percent]").textContent = percent;
+  percentShown.textContent = percent;
+  drawQuestion();
 });

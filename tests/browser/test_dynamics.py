@@ -35,6 +35,11 @@ def test_two_people_agree_and_the_video_goes(page_of, project, anna, rita, video
         axe(page)
         screenshot(page, f"dynamics-{person.name.lower()}")
         page.keyboard.press("Control+Enter")
+        expect(page.locator("#unwatched")).to_be_focused()
+        expect(page.locator("#unwatched")).to_contain_text("You have watched 0 % of this video.")
+        axe(page)
+        screenshot(page, f"dynamics-asks-{person.name.lower()}")
+        page.keyboard.press("Control+Enter")
         expect(page.get_by_text("Nothing more waits for you in this step.")).to_be_visible()
     assert Video.objects.get().excluded_because == "Two people found it not dynamic."
     assert [verdict.remark for verdict in DynamicsVerdict.objects.all()] == [
@@ -83,10 +88,11 @@ def test_a_verdict_can_be_changed_until_it_is_submitted(page_of, anna, video, ax
     page.get_by_role("radio", name="Not dynamic").check()
     page.get_by_role("radio", name="Dynamic", exact=True).check()
     expect(state(page)).to_have_text(SAVED)
-    assert stored(held) == {"verdict": "dynamic", "remark": ""}
+    assert stored(held) == {"verdict": "dynamic", "looked": "", "remark": ""}
     again = open_work(page_of, anna, held)
     expect(chosen(again)).to_have_value("dynamic")
     again.get_by_role("radio", name="Not dynamic").check()
+    again.locator("#submit-only").click()
     again.locator("#submit-only").click()
     again.wait_for_url("**/p/dives/")
     assert not DynamicsVerdict.objects.get().is_dynamic
@@ -123,12 +129,18 @@ def test_what_was_watched_is_counted_and_kept(page_of, anna, video):
     assert held.watched == [[0, 10], [30, 50]]
 
 
-def test_it_works_without_scripts(page_of, anna, rita, video):
+def test_it_works_without_scripts(page_of, anna, rita, video, console_errors):
+    console_errors.expect("422")
     judge(hold_check(rita, video), STATIC)
     held = hold_check(anna, video)
     page = page_of(anna, java_script_enabled=False)
     page.goto(reverse("annotate:work", args=[held.pk]))
     page.get_by_role("radio", name="Not dynamic").check()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("link", name="Have you looked through the whole video? Tick it.").click()
+    assert page.url.endswith("#looked")
+    expect(page.get_by_role("radio", name="Not dynamic")).to_be_checked()
+    page.get_by_label("I have looked through the whole video").check()
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page.get_by_text("Submitted video-")).to_be_visible()
     assert Video.objects.get().excluded_because == "Two people found it not dynamic."

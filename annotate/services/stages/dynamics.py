@@ -59,6 +59,8 @@ def _checked(content: Content) -> tuple[bool, str]:
     problems = []
     if is_dynamic is None:
         problems.append(Problem("verdict", "Choose one: is the video dynamic or not?"))
+    if content.get("looked") == "ask":
+        problems.append(Problem("looked", "Have you looked through the whole video? Tick it."))
     if len(remark) > LONGEST_REMARK:
         mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
         problems.append(Problem("remark", f"The remark has too many characters; {mend}"))

@@ -69,6 +69,26 @@ def test_a_plain_form_without_a_verdict_comes_back_with_what_was_typed(project, 
     assert not DynamicsVerdict.objects.exists()
 
 
+def test_a_plain_form_asks_once_whether_the_video_was_looked_through(project, anna):
+    held = hold_check(anna, make_video(project))
+    response = submit(anna, held, verdict="static", looked="ask")
+    assert response.status_code == 422
+    assert response.text.count("Have you looked through the whole video? Tick it.") == 2
+    assert not DynamicsVerdict.objects.exists()
+    held.refresh_from_db()
+    assert submit(anna, held, verdict="static", looked="yes").status_code == 302
+    assert not DynamicsVerdict.objects.get().is_dynamic
+
+
+@pytest.mark.parametrize(("watched", "asks"), [(124, True), (125, False)])
+def test_who_watched_half_of_it_is_not_asked(project, anna, watched, asks):
+    held = hold_check(anna, make_video(project, frames=250))
+    Assignment.objects.filter(pk=held.pk).update(watched=[[0, watched]])
+    text = page(anna, held).text
+    assert ("I have looked through the whole video" in text) is asks
+    assert 'data-enough="50"' in text
+
+
 def test_a_submitted_verdict_is_shown_and_not_changed(project, anna):
     held = hold_check(anna, make_video(project))
     judge(held, DYNAMIC)
