@@ -10,7 +10,7 @@ from tests.work import fill_draft, hold, make_work
 
 pytestmark = pytest.mark.django_db
 
-FIELD = '<input type="hidden" name="machine_draft" value="{}">'
+FIELD = '<input type="hidden" form="work-form" name="machine_draft" value="{}">'
 
 
 @pytest.fixture
