@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from annotate.models import AuditEvent, Caption
 from inference.models import InferenceRun, RunItem, Segmentation
+from inference.services.staleness import put_in_force
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, states
@@ -141,6 +142,8 @@ def test_results_out_of_date_lead_to_a_run_with_the_newest_settings(project, run
     newer = start_run(
         project=project, kind="caption", model=model, options={"prompt": "Say what moves."}
     )
+    assert "out of date" not in page(ada, run)
+    put_in_force(newer)
     shown = page(ada, run)
     assert "6 results are out of date: the prompt was changed." in shown
     assert f"?kind=caption&amp;like={newer.pk}&amp;model={model.pk}" in shown
