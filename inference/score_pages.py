@@ -59,7 +59,12 @@ class ShownScore:
 
     @property
     def stale(self) -> str:
-        return WHY_STALE.get(self.score.item.stale_because, "")
+        item = self.score.item
+        # A refinement that is out of date takes only the caption it ended with along; those that
+        # it tried before, and their scores, are as they were.
+        if self.score.caption_id not in {item.caption_id, item.result_id}:
+            return ""
+        return WHY_STALE.get(item.stale_because, "")
 
 
 @dataclass(frozen=True)

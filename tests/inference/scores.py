@@ -48,7 +48,7 @@ def score(
 ) -> QualityScore:
     """The score of a caption of the clip, a new one unless it is given."""
     caption = caption or write(clip)
-    item = RunItem.objects.create(
+    item = fields.pop("item", None) or RunItem.objects.create(
         run=run, caption=caption, position=1, state="done",
         key=f"{run.pk}-{caption.pk}-{fields.get('scorer', '')[:3]}",
     )  # fmt: skip

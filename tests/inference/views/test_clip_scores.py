@@ -77,6 +77,17 @@ def test_a_refinement_is_a_chain(clip, run, encoder, rita):
     assert "Measured draft, attempt 2" in response.text
 
 
+def test_an_attempt_is_not_out_of_date_with_the_run_that_made_it(clip, run, rita):
+    refined = RunItem.objects.create(
+        run=make_run(clip.project), clip=clip, position=1, key="r", state="done",
+        stale_because="model",
+    )  # fmt: skip
+    tried = score(clip, 0.1, run, item=refined)
+    assert "Out of date" not in page(rita, clip).text
+    RunItem.objects.filter(pk=refined.pk).update(result=tried.caption)
+    assert "Out of date" in page(rita, clip).text
+
+
 def test_an_unscored_caption_says_so(clip, rita):
     write(clip)
     assert "Not scored." in page(rita, clip).text
