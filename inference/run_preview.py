@@ -13,7 +13,7 @@ from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.options import OPTIONS
 from inference.plans import subjects_of
 from inference.recipes import first_change, hash_of, item_key
-from inference.services.starting import build_recipe
+from inference.services.starting import build_recipe, nothing_to_do
 
 Done = RunItem.State.DONE
 
@@ -22,12 +22,14 @@ Done = RunItem.State.DONE
 class Preview:
     """`total` items, of which `reused` were done by the very same recipe and `skipped` are left
     out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
-    run has a `threshold`, and the names of its `writers` in their order."""
+    run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
+    to be done first where `total` is 0."""
 
     total: int
     reused: int
     skipped: int
     outdates: Mapping[str, int]
+    why_nothing: str = ""
     threshold: float | None = None
     writers: tuple[str, ...] = ()
 
@@ -66,6 +68,7 @@ def preview_run(
         reused=len(keys & known),
         skipped=planned - len(subjects),
         outdates=_outdates(lineage, recipe),
+        why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
         threshold=recipe.get("threshold"),
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
     )

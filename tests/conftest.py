@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.cast import make_clip, make_person, make_project
 from tests.media import PLAYABLE, attach_media, render_all
+
+# The same examples in every run: what fails here fails again when somebody looks for the cause.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.load_profile("steady")
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"

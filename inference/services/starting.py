@@ -62,7 +62,7 @@ def start_run(
     if only_missing:
         subjects = _missing(project, kind, model, subjects)
     if not subjects:
-        raise InferenceError(_nothing_to_do(project, recipe, only_missing))
+        raise InferenceError(nothing_to_do(project, recipe, only_missing))
 
     run = InferenceRun.objects.create(
         project=project,
@@ -225,7 +225,7 @@ def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str
     return "gpu" if "gpu" in used else used[0]
 
 
-def _nothing_to_do(project: Project, recipe: Mapping[str, Any], only_missing: bool) -> str:
+def nothing_to_do(project: Project, recipe: Mapping[str, Any], only_missing: bool) -> str:
     if only_missing:
         return "Nothing is missing: this model has done all of it. Start without “only missing”."
     kind = Kind(recipe["kind"])
