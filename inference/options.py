@@ -17,6 +17,8 @@ from inference.errors import InferenceError
 from inference.sampling import Sampling
 
 LONGEST_PROMPT = 8000
+# How a text may be drawn from a model, whatever the kind of run.
+DRAWN = {"temperature": (0, 2), "top_p": (1e-6, 1), "seed": (0, 2**31 - 1)}
 
 
 @dataclass(frozen=True)
@@ -90,11 +92,9 @@ class CaptionOptions(Options):
 
     BOUNDS = {
         "longest_side": (64, 4096),
-        "temperature": (0, 2),
-        "top_p": (1e-6, 1),
+        **DRAWN,
         "repetition_penalty": (0.5, 2),
         "max_tokens": (1, 16_384),
-        "seed": (0, 2**31 - 1),
     }
 
     @property
@@ -134,10 +134,8 @@ class ScoreOptions(Options):
     CHOICES = {"variant": ("v3", "v1")}
     BOUNDS = {
         "keywords_at_most": (1, 100),
-        "temperature": (0, 2),
-        "top_p": (1e-6, 1),
+        **DRAWN,
         "max_tokens": (1, 4096),
-        "seed": (0, 2**31 - 1),
     }
 
     @property
@@ -199,10 +197,8 @@ class FuseOptions(Options):
 
     BOUNDS = {
         "tries": (1, 10),
-        "temperature": (0, 2),
-        "top_p": (1e-6, 1),
+        **DRAWN,
         "max_tokens": (1, 16_384),
-        "seed": (0, 2**31 - 1),
     }
 
     def generation(self, attempt: int) -> Generation:

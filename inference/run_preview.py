@@ -13,7 +13,7 @@ from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.options import OPTIONS
 from inference.plans import subjects_of
 from inference.recipes import first_change, hash_of, item_key
-from inference.services.starting import build_recipe, nothing_to_do
+from inference.services.starting import build_recipe, missing, nothing_to_do
 
 Done = RunItem.State.DONE
 
@@ -54,12 +54,7 @@ def preview_run(
     planned = len(subjects)
     lineage = InferenceRun.objects.filter(project=project, kind=kind, model=model)
     if only_missing:
-        done = RunItem.objects.filter(run__in=lineage, state=Done)
-        have = {
-            field: set(done.values_list(field, flat=True))
-            for field in {subject.field for subject in subjects}
-        }
-        subjects = [subject for subject in subjects if subject.pk not in have[subject.field]]
+        subjects = missing(project, kind, model, subjects)
     same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
     known = set(same.values_list("key", flat=True))
     keys = {item_key(recipe_hash, *subject.inputs) for subject in subjects}

@@ -60,7 +60,7 @@ def start_run(
     _refuse_twice(project, recipe_hash)
     subjects = list(subjects_of(project, recipe))
     if only_missing:
-        subjects = _missing(project, kind, model, subjects)
+        subjects = missing(project, kind, model, subjects)
     if not subjects:
         raise InferenceError(nothing_to_do(project, recipe, only_missing))
 
@@ -177,7 +177,7 @@ def _refuse_twice(project: Project, recipe_hash: str) -> None:
         raise InferenceError(f"The very same run is going on: run {twin.pk}. Nothing was started.")
 
 
-def _missing(
+def missing(
     project: Project, kind: str, model: ModelSpec | None, subjects: Sequence[Subject]
 ) -> list[Subject]:
     done = RunItem.objects.filter(
