@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from annotate.models import Caption
 from inference.backends.protocols import BackendError, ClipFrames, DualEncoder, TextModel, Vectors
 from inference.keywords import (
     KEYWORD_PROMPT,
+    Frequencies,
     document_frequencies,
     parse_keywords,
     tfidf_keywords,
@@ -116,10 +119,7 @@ def _keyword_namer(
     project had when the run was started, so that every worker counts the same."""
     model: Mapping[str, Any] | None = run.recipe["keyword_model"]
     if model is None:
-        corpus = Caption.objects.filter(
-            project=run.project_id, pk__lte=run.recipe["until"], kind=Caption.Kind.GENERAL
-        )
-        frequencies = document_frequencies(corpus.values_list("text", flat=True).iterator())
+        frequencies = _frequencies(run.project_id, run.recipe["until"], run.created_at)
         return lambda texts: [
             tfidf_keywords(text, frequencies, options.keywords_at_most) for text in texts
         ]
@@ -135,6 +135,13 @@ def _keyword_namer(
         return named
 
     return ask
+
+
+@lru_cache(maxsize=4)
+def _frequencies(project_id: int, until: int, started_at: datetime) -> Frequencies:
+    """Counted once a run in each process, and not with every turn: it reads all captions."""
+    corpus = Caption.objects.filter(project=project_id, pk__lte=until, kind=Caption.Kind.GENERAL)
+    return document_frequencies(corpus.values_list("text", flat=True).iterator())
 
 
 def _usable(vectors: Sequence[Any]) -> np.ndarray:

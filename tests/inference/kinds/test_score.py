@@ -7,6 +7,7 @@ import pytest
 
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
+from inference.kinds import scoring
 from inference.models import QualityScore
 from inference.services.starting import start_run
 from tests.inference.cast import make_model, run_through, states
@@ -125,3 +126,19 @@ def test_frames_that_cancel_out_have_no_score(project, encoder, captions, load):
     load["lexical"].encode_frames = lambda clip: np.stack([ahead, -ahead])
     run = run_through(start_run(project=project, kind="score", model=encoder))
     assert set(run.items.values_list("code", flat=True)) == {"no_score"}
+
+
+def test_the_captions_are_counted_once_a_run_and_not_with_every_turn(
+    project, encoder, captions, load, monkeypatch
+):
+    counted = []
+    count = scoring.document_frequencies
+    monkeypatch.setattr(
+        scoring, "document_frequencies", lambda texts: counted.append(1) or count(texts)
+    )
+    monkeypatch.setattr("inference.services.working.TURN_SECONDS", 0)
+    run = start_run(project=project, kind="score", model=encoder)
+    run_through(run)
+    assert sorted(states(run)) == ["done", "waiting"]
+    assert run_through(run).state == "finished"
+    assert counted == [1]
