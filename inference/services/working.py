@@ -48,18 +48,18 @@ def work_on(*, run_id: int) -> None:
     if not items:
         finish_if_done(run)
         return
-    try:
-        work = open_work(run)
-    except BackendError as error:
-        put_back(items)
-        stop_run(run, str(error))
-        return
-    except BaseException:
-        put_back(items)
-        raise
-    _send_for_others(run)
     with Heart() as heart:
-        heart.hold(items)
+        heart.hold(items)  # a large model may take longer to load than a lease lasts
+        try:
+            work = open_work(run)
+        except BackendError as error:
+            put_back(items)
+            stop_run(run, str(error))
+            return
+        except BaseException:
+            put_back(items)
+            raise
+        _send_for_others(run)
         if isinstance(work, BatchWork):
             _Batches(run, work, heart).go(items)
         else:

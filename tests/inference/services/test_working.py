@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -226,3 +227,19 @@ def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
     retry_run(run=run, admin=None)
     assert run_through(run).state == "finished"
     assert Caption.objects.count() == 5
+
+
+def test_a_model_that_takes_long_to_load_keeps_what_its_worker_holds(
+    run, captioner, settings, monkeypatch
+):
+    settings.VERICAP_ITEM_LEASE_SECONDS = 1
+
+    def load_slowly(model):
+        time.sleep(1.5)
+        held = run.items.get(state="running")
+        assert held.lease_until > timezone.now()
+        return captioner
+
+    monkeypatch.setattr("inference.kinds.caption.load_model", load_slowly)
+    assert run_through(run).state == "finished"
+    assert set(run.items.values_list("deaths", flat=True)) == {0}
