@@ -97,7 +97,8 @@ class Verification(models.Model):
 class SentenceVerdict(models.Model):
     """What is wrong with the sentence `caption.text[start:end]`; `number` counts from 0.
 
-    `types` joins them as the paper does (`A#B`), empty for ok.
+    `types` joins them as the paper does (`A#B`), empty for ok. The frames are those the sentence
+    talks about, where the reviewer marked them: the clip's own, half-open.
     """
 
     verification = models.ForeignKey(
@@ -109,6 +110,8 @@ class SentenceVerdict(models.Model):
     types = models.CharField(max_length=7, blank=True)
     correction = models.TextField(blank=True)
     is_deleted = models.BooleanField(default=False)
+    start_frame = models.PositiveIntegerField(null=True)
+    end_frame = models.PositiveIntegerField(null=True)
 
     class Meta:
         ordering = ["number"]
@@ -129,6 +132,16 @@ class SentenceVerdict(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(start__lt=models.F("end")), name="sentence_verdict_has_text"
+            ),
+            models.CheckConstraint(
+                # Without the two tests for null, one frame alone would make it null, which passes.
+                condition=Q(start_frame__isnull=True, end_frame__isnull=True)
+                | Q(
+                    start_frame__isnull=False,
+                    end_frame__isnull=False,
+                    start_frame__lt=models.F("end_frame"),
+                ),
+                name="sentence_verdict_whole_span",
             ),
         ]
 

@@ -233,6 +233,9 @@ class TestTheDatabase:
             {"number": 9, "types": "B", "correction": "x", "is_deleted": True},
             {"number": 9, "types": "", "correction": "x"},
             {"number": 9, "types": "C", "is_deleted": True},
+            {"number": 9, "types": "", "start_frame": 5},
+            {"number": 9, "types": "", "end_frame": 5},
+            {"number": 9, "types": "", "start_frame": 5, "end_frame": 5},
         ],
     )
     def test_a_verdict_that_can_not_be_is_refused(self, held, caption, fields):
