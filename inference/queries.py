@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 
 from annotate.models import Caption, Clip, Project, Video
-from inference.models import InferenceRun, QualityScore, QualityThreshold, RunItem
+from inference.models import (
+    InferenceRun,
+    ModelSpec,
+    QualityScore,
+    QualityThreshold,
+    RunItem,
+)
 
 IN_HAND = [RunItem.State.WAITING, RunItem.State.RUNNING]
 # The SQL parameters of one statement are limited on SQLite.
@@ -38,6 +45,16 @@ def whole_clip(video: Video | None) -> Clip:
     """The clip that spans the video; every video has one."""
     assert video is not None
     return Clip.objects.get(video=video, start_frame=0, end_frame=video.frames)
+
+
+def lineage(
+    project: Project | int, kind: str, model: ModelSpec | int | None, recipe: Mapping[str, Any]
+) -> QuerySet[InferenceRun]:
+    """The runs of this kind and model over the same sort of thing: of their recipes the newest
+    counts, and what the others have made is out of date."""
+    runs = InferenceRun.objects.filter(project=project, kind=kind, model=model)
+    of = recipe["options"].get("of")
+    return runs.filter(recipe__options__of=of) if of else runs
 
 
 def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None:

@@ -15,6 +15,7 @@ from annotate.models import Project
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.progress import Progress, progress_of
+from inference.queries import lineage
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 
@@ -89,6 +90,7 @@ def run_context(
         "page": page,
         "reasons": _reasons(run) if progress.counts[State.FAILED] else [],
         "stale": stale,
+        "newest": _newest(run) if stale else None,
         "stale_count": sum(number for number, _ in stale),
         "is_going": run.state == RunState.RUNNING,
         "may_cancel": run.state in {RunState.RUNNING, RunState.STOPPED},
@@ -99,12 +101,6 @@ def run_context(
 
 def run_details(run: InferenceRun) -> dict[str, Any]:
     """What of a run never changes, for its page alone."""
-    newest = (
-        InferenceRun.objects.filter(project=run.project_id, kind=run.kind, model=run.model_id)
-        .order_by("-id")
-        .values_list("pk", flat=True)
-        .first()
-    )
     texts = [
         (words.label_of(name, run.kind), run.recipe["options"][name])
         for name in ("prompt", "system")
@@ -114,8 +110,13 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
         "texts": texts,
         "recipe": recipe_words(run.recipe),
         "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
-        "newest": newest,
     }
+
+
+def _newest(run: InferenceRun) -> int:
+    """The run whose settings a new one is to have."""
+    runs = lineage(project=run.project_id, kind=run.kind, model=run.model_id, recipe=run.recipe)
+    return runs.order_by("-id").values_list("pk", flat=True)[0]
 
 
 def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:

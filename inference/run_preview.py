@@ -12,6 +12,7 @@ from annotate.models import Project
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.options import OPTIONS
 from inference.plans import subjects_of
+from inference.queries import lineage
 from inference.recipes import first_change, hash_of, item_key
 from inference.services.starting import build_recipe, missing, nothing_to_do
 
@@ -52,7 +53,6 @@ def preview_run(
     recipe_hash = hash_of(recipe)
     subjects = list(subjects_of(project, recipe))
     planned = len(subjects)
-    lineage = InferenceRun.objects.filter(project=project, kind=kind, model=model)
     if only_missing:
         subjects = missing(project, kind, model, subjects)
     same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
@@ -62,19 +62,19 @@ def preview_run(
         total=len(subjects),
         reused=len(keys & known),
         skipped=planned - len(subjects),
-        outdates=_outdates(lineage, recipe),
+        outdates=_outdates(lineage(project, kind, model, recipe), recipe),
         why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
         threshold=recipe.get("threshold"),
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
     )
 
 
-def _outdates(lineage: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
+def _outdates(earlier: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
     """What `mark_stale` would mark for the first time, by its reason."""
     fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
     counts: dict[str, int] = {}
-    for earlier, number in lineage.annotate(fresh=fresh).values_list("recipe", "fresh"):
-        because = first_change(earlier, recipe)
-        if number and because and earlier["options"].get("of") == recipe["options"].get("of"):
+    for made_by, number in earlier.annotate(fresh=fresh).values_list("recipe", "fresh"):
+        because = first_change(made_by, recipe)
+        if number and because:
             counts[because] = counts.get(because, 0) + number
     return counts

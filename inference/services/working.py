@@ -26,7 +26,7 @@ from inference.kinds.base import BatchWork, Hold, ItemFailed, Outcome, SingleWor
 from inference.models import InferenceRun, RunItem
 from inference.services.holding import Heart, locked, put_back, show_step, take_items
 from inference.services.queueing import queue_run
-from inference.services.staleness import put_in_force
+from inference.services.staleness import mark_stale, put_in_force
 
 log = logging.getLogger(__name__)
 State = RunItem.State
@@ -74,15 +74,18 @@ def _take(run: InferenceRun, most: int) -> list[RunItem]:
     return items
 
 
+@transaction.atomic
 def finish_if_done(run: InferenceRun) -> None:
-    if run.items.filter(state__in=[State.WAITING, State.RUNNING]).exists():
+    # Locked, so that no retry queues an item between the question and the answer.
+    held = InferenceRun.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    left = held.items.filter(state__in=[State.WAITING, State.RUNNING])
+    if held.state != RunState.RUNNING or left.exists():
         return
-    with transaction.atomic():
-        ended = InferenceRun.objects.filter(pk=run.pk, state=RunState.RUNNING).update(
-            state=RunState.FINISHED, finished_at=timezone.now()
-        )
-        if ended:
-            record_event(actor=None, verb="finish run", subject=run, project=run.project)
+    held.state, held.finished_at = RunState.FINISHED, timezone.now()
+    held.save(update_fields=["state", "finished_at"])
+    # A newer run may have outdated its recipe, or what went in, while it was still at work.
+    mark_stale(held)
+    record_event(actor=None, verb="finish run", subject=held, project=run.project)
 
 
 def stop_run(run: InferenceRun, reason: str) -> None:
@@ -132,7 +135,7 @@ class _Batches:
 
     def _do(self, items: list[RunItem], jobs: list[Any], reads: list[Future[Any]]) -> None:
         started = time.monotonic()
-        readable, results = [], [read.exception() for read in reads]
+        results: list[Any] = [read.exception() for read in reads]
         readable = [n for n, error in enumerate(results) if error is None]
         if readable:
             done = self._compute([jobs[n] for n in readable], [reads[n].result() for n in readable])

@@ -32,6 +32,9 @@ def leave(
     RunItem.objects.bulk_update(
         waiting, ["state", "seconds", "note", "finished_at", "code", "reason"]
     )
+    if done:
+        run.has_results = True
+        run.save()
     if state:
         run.state = state
         run.finished_at = at if state in {"finished", "cancelled"} else None

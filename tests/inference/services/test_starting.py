@@ -8,6 +8,7 @@ from annotate.models import AuditEvent, Caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
+from inference.services.controls import retry_run
 from inference.services.staleness import mark_stale_by_model, put_in_force
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
@@ -189,8 +190,65 @@ def test_a_model_changed_and_changed_back_is_fresh_again(project, clips, setting
     model = make_model(project, "transformers-dual", model_id="tiny/clip", revision="a")
     first = start_run(project=project, kind="embed", model=model)
     first.items.update(state="done")
+    put_in_force(first)
     for revision, because in [("b", "model"), ("a", "")]:
         model.revision = revision
         model.save()
         mark_stale_by_model(model)
         assert set(first.items.values_list("stale_because", flat=True)) == {because}
+
+
+def reasons(run):
+    return sorted(run.items.values_list("stale_because", flat=True))
+
+
+def test_changing_a_model_back_does_not_bring_back_other_settings(project, clips, settings):
+    settings.VERICAP_ALLOWED_MODELS = ["tiny/*"]
+    model = make_model(project, "transformers-dual", model_id="tiny/clip", revision="a")
+    few = {"sampling": {"kind": "middle", "count": 4}}
+    first, second = (
+        start_run(project=project, kind="embed", model=model, options=options)
+        for options in ({}, few)
+    )
+    RunItem.objects.update(state="done")
+    put_in_force(first)
+    put_in_force(second)
+    for revision, because in [("b", ("model", "model")), ("a", ("sampling", ""))]:
+        model.revision = revision
+        model.save()
+        mark_stale_by_model(model)
+        assert (reasons(first), reasons(second)) == ([because[0]] * 5, [because[1]] * 5)
+
+
+def test_an_older_run_that_has_its_first_result_later_outdates_no_newer_one(
+    project, draft_model, clips, captioner
+):
+    older = start_run(project=project, kind="caption", model=draft_model)
+    newer = run_through(
+        start_run(project=project, kind="caption", model=draft_model, options={"seed": 3})
+    )
+    run_through(older)
+    assert (reasons(older), reasons(newer)) == (["seed"] * 5, [""] * 5)
+
+
+def test_what_a_run_made_after_a_newer_one_began_is_out_of_date_too(
+    project, draft_model, clips, captioner
+):
+    older = start_run(project=project, kind="caption", model=draft_model)
+    captioner.replies = {10: BackendError("cut_off", "Cut off.")}
+    run_through(older)
+    captioner.replies = {}
+    run_through(start_run(project=project, kind="caption", model=draft_model, options={"seed": 3}))
+    retry_run(run=older, admin=None)
+    run_through(older)
+    assert reasons(older) == ["seed"] * 5
+
+
+def test_vectors_of_captions_do_not_outdate_those_of_clips(project, clips, draft_model, captioner):
+    run_through(start_run(project=project, kind="caption", model=draft_model))
+    lexical = make_model(project, "lexical")
+    of_clips, of_captions = (
+        run_through(start_run(project=project, kind="embed", model=lexical, options={"of": of}))
+        for of in ("clips", "captions")
+    )
+    assert (reasons(of_clips), reasons(of_captions)) == ([""] * 5, [""] * 5)
