@@ -35,12 +35,15 @@ _STOPS_WITHOUT_SPACE = tuple("。！？｡")
 class Verdict:
     """What is wrong with a sentence: `types` empty for ok, None while undecided.
 
-    `correction` is the whole sentence as it should be, empty where it stays as it is.
+    `correction` is the whole sentence as it should be, empty where it stays as it is. `span` are
+    the clip's frames (half-open) that the sentence talks about, None where nobody marked them; an
+    edge that isn't chosen yet is NO_FRAME.
     """
 
     types: frozenset[str] | None
     correction: str = ""
     is_deleted: bool = False
+    span: tuple[int, int] | None = None
 
     @property
     def code(self) -> str:

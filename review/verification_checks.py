@@ -21,7 +21,8 @@ def problems_of(
     """What must be mended before the judgement counts, in the order of the text.
 
     `frames` and `fps` are the clip's. A problem's field is that of the work page: `verdict-<n>`,
-    `correction-<n>`, `missing-<place>-text`, `missing-<place>-start`, `theme`, or "" for the whole.
+    `correction-<n>`, `span-<n>-start`, `missing-<place>-text`, `missing-<place>-start`, `theme`, or
+    "" for the whole.
     """
     if len(judgement.verdicts) != len(sentences):
         raise ValueError(f"{len(judgement.verdicts)} verdicts for {len(sentences)} sentences.")
@@ -34,14 +35,14 @@ def problems_of(
             problems += _of_missing(by_place[number], judgement.verdicts, frames, fps)
         if message := _of_verdict(verdict, sentence):
             problems.append(Problem(f"correction-{number}", f"Sentence {number + 1} {message}"))
+        if message := _of_own_span(verdict, frames):
+            problems.append(Problem(f"span-{number}-start", f"Sentence {number + 1} {message}"))
         if number in lonely:
-            mend = "insert what is missing before or behind it, or take C back."
-            problems.append(
-                Problem(
-                    f"verdict-{number}",
-                    f"Sentence {number + 1} has C but no missing segment of its own: {mend}",
-                )
-            )
+            message = "has C but no missing segment of its own: "
+            message += "insert what is missing before or behind it, or take C back."
+            if not is_long_enough(frames, fps):
+                message = f"has C, but {_too_short(frames, fps)}: take C back."
+            problems.append(Problem(f"verdict-{number}", f"Sentence {number + 1} {message}"))
     if len(sentences) in by_place:
         problems += _of_missing(by_place[len(sentences)], judgement.verdicts, frames, fps)
     problems += _of_theme(judgement)
@@ -49,6 +50,11 @@ def problems_of(
         mend = "correct at least one sentence, or insert what is missing."
         problems.append(Problem("", f"Nothing would be left of the caption; {mend}"))
     return problems
+
+
+def is_long_enough(frames: int, fps: Fraction) -> bool:
+    """Whether anything in a clip of so many frames can last long enough to be missing."""
+    return frames / fps >= SHORTEST_MISSING
 
 
 def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
@@ -105,6 +111,18 @@ def _of_verdict(verdict: Verdict, sentence: Sentence) -> str:
     return ""
 
 
+def _of_own_span(verdict: Verdict, frames: int) -> str:
+    if verdict.span is None:
+        return ""
+    start, end = verdict.span
+    if NO_FRAME in (start, end):
+        return "has frames without a start or an end: mark both, or clear both."
+    if not 0 <= start < end <= frames:
+        mend = f"choose a span within 0 to {frames}, or clear both"
+        return f"talks about frame {start} to {end}: {mend}."
+    return ""
+
+
 def _or_delete(types: frozenset[str]) -> str:
     return ", or delete it" if types & {"B", "D"} else ""
 
@@ -131,12 +149,15 @@ def _of_missing(
     where = f"The missing segment before sentence {missing.place + 1}"
     if missing.place == len(verdicts):
         where = "The missing segment at the end"
+    field = f"missing-{missing.place}-start"
+    if not is_long_enough(frames, fps):
+        return [Problem(field, f"{where} can't be, for {_too_short(frames, fps)}: take it out.")]
     problems = []
     if not count_words(missing.text):
         mend = "write what is to be seen, or take it out."
         problems.append(Problem(f"missing-{missing.place}-text", f"{where} has no words: {mend}"))
     if message := _of_span(missing, frames, fps):
-        problems.append(Problem(f"missing-{missing.place}-start", f"{where} {message}"))
+        problems.append(Problem(field, f"{where} {message}"))
     neighbours = verdicts[max(missing.place - 1, 0) : missing.place + 1]
     # Whoever is undecided yet is asked for a verdict anyway.
     if all(v.types is not None and "C" not in v.types for v in neighbours):
@@ -155,14 +176,21 @@ def _of_span(missing: Missing, frames: int, fps: Fraction) -> str:
         return "has no start or no end: take both from the player."
     if not 0 <= start < end <= frames:
         return f"goes from frame {start} to {end}: choose a span within 0 to {frames}."
-    seconds = (end - start) / fps
-    if seconds < SHORTEST_MISSING:
-        lasts = f"{floor(seconds * 100) / 100:g}"  # 2.999 s must not read as 3 s
+    if (end - start) / fps < SHORTEST_MISSING:
         return (
-            f"lasts {lasts} s, and C is for what lasts at least {SHORTEST_MISSING} s: "
-            "choose a longer span, or take it out."
+            f"lasts {_seconds(end - start, fps)}, and C is for what lasts at least "
+            f"{SHORTEST_MISSING} s: choose a longer span, or take it out."
         )
     return ""
+
+
+def _too_short(frames: int, fps: Fraction) -> str:
+    lasts = _seconds(frames, fps)
+    return f"the clip lasts {lasts} and C is for what lasts at least {SHORTEST_MISSING} s"
+
+
+def _seconds(frames: int, fps: Fraction) -> str:
+    return f"{floor(frames / fps * 100) / 100:g} s"  # 2.999 s must not read as 3 s
 
 
 def _of_theme(judgement: Judgement) -> list[Problem]:

@@ -3,10 +3,11 @@
 - `sentences`: which caption it judges and by which splitter it was cut (`sentences_key`)
 - `verdict-<n>` for each sentence: empty while undecided, `ok`, or its types, as in `A#B`
 - `correction-<n>`, and `delete-<n>` (`1`) where the whole sentence goes
-- `missing-<place>-text`, `-start` and `-end`, in frames of the clip
+- `span-<n>-start` and `-end`, the frames that the sentence talks about
+- `missing-<place>-text`, `-start` and `-end`
 - `theme`: `ok` or `off`
 
-Sentences and places count from 0, as in `review.verification`.
+Sentences, places and the clip's frames count from 0, as in `review.verification`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_typ
 
 OK = "ok"
 THEMES = {"ok": True, "off": False}
-PARTS = ("text", "start", "end")
+EDGES = ("start", "end")
+PARTS = ("text", *EDGES)
 MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)
 MOST_DIGITS = 9
 
@@ -53,6 +55,9 @@ def judgement_content(judgement: Judgement) -> Content:
             content[f"correction-{number}"] = verdict.correction
         if verdict.is_deleted:
             content[f"delete-{number}"] = "1"
+        if verdict.span is not None:
+            for edge, frame in zip(EDGES, verdict.span, strict=True):
+                content[f"span-{number}-{edge}"] = str(frame)
     for missing in judgement.missing:
         content |= {
             f"missing-{missing.place}-text": missing.text,
@@ -77,7 +82,14 @@ def _verdict(content: Content, number: int, problems: list[Problem]) -> Verdict:
         types,
         content.get(f"correction-{number}", "").strip(),
         content.get(f"delete-{number}") == "1",
+        _span(content, number),
     )
+
+
+def _span(content: Content, number: int) -> tuple[int, int] | None:
+    """None only where both fields are empty: what can't be read is asked about, not forgotten."""
+    start, end = (content.get(f"span-{number}-{edge}", "").strip() for edge in EDGES)
+    return (_frame(start), _frame(end)) if start or end else None
 
 
 def _places(content: Content, sentences: int, problems: list[Problem]) -> list[int]:

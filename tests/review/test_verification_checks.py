@@ -178,6 +178,42 @@ def test_a_span_lies_in_the_clip_and_lasts_three_seconds(start, end, message):
     ]
 
 
+@pytest.mark.parametrize(
+    ("span", "message"),
+    [
+        ((0, 1), None),
+        ((0, 250), None),
+        ((10, 10), "talks about frame 10 to 10: choose a span within 0 to 250, or clear both."),
+        ((200, 251), "talks about frame 200 to 251: choose a span within 0 to 250, or clear both."),
+        ((NO_FRAME, 75), "has frames without a start or an end: mark both, or clear both."),
+        ((0, NO_FRAME), "has frames without a start or an end: mark both, or clear both."),
+    ],
+)
+def test_the_span_of_a_sentence_lies_in_the_clip_and_may_be_short(span, message):
+    expected = [("span-1-start", f"Sentence 2 {message}")] if message else []
+    assert problems(OK, Verdict(frozenset(), span=span), OK) == expected
+
+
+class TestAClipOfLessThanThreeSeconds:
+    def test_it_can_be_verified(self):
+        assert problems(OK, verdict("A", "His cap is orange."), OK, frames=74) == []
+
+    def test_c_is_to_be_taken_back(self):
+        mend = "has C, but the clip lasts 2.96 s and C is for what lasts at least 3 s: take C back."
+        assert problems(OK, verdict("C"), OK, frames=74) == [("verdict-1", f"Sentence 2 {mend}")]
+
+    def test_what_is_missing_is_to_be_taken_out(self):
+        mend = (
+            "The missing segment before sentence 2 can't be, for the clip lasts 2.96 s "
+            "and C is for what lasts at least 3 s: take it out."
+        )
+        found = problems(OK, verdict("C"), OK, missing=[rope(1, end=74)], frames=74)
+        assert found == [("missing-1-start", mend)]
+
+    def test_one_of_exactly_three_seconds_may_be_missing_whole(self):
+        assert problems(OK, verdict("C"), OK, missing=[rope(1, end=75)], frames=75) == []
+
+
 def test_three_seconds_are_exact_at_uneven_frame_rates():
     ntsc = Fraction(30_000, 1001)
     c = verdict("C")

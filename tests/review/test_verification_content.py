@@ -9,10 +9,15 @@ from review.verification import NO_FRAME, TYPES, Judgement, Missing, Verdict
 from review.verification_content import judgement_content, read_judgement
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
-VERDICT = st.builds(Verdict, st.none() | st.frozensets(st.sampled_from(TYPES)), TEXT, st.booleans())
-MISSING = st.builds(
-    Missing, st.integers(0, 6), TEXT, st.integers(0, 10**9 - 1), st.integers(0, 10**9 - 1)
+FRAME = st.integers(0, 10**9 - 1)
+VERDICT = st.builds(
+    Verdict,
+    st.none() | st.frozensets(st.sampled_from(TYPES)),
+    TEXT,
+    st.booleans(),
+    st.none() | st.tuples(FRAME, FRAME),
 )
+MISSING = st.builds(Missing, st.integers(0, 6), TEXT, FRAME, FRAME)
 MISSINGS = st.lists(MISSING, unique_by=lambda missing: missing.place).map(
     lambda found: tuple(sorted(found, key=lambda missing: missing.place))
 )
@@ -50,6 +55,20 @@ def test_what_is_no_frame_is_none(frame):
     fields = {"missing-0-text": "A rope.", "missing-0-start": "5", "missing-0-end": frame}
     judgement, _ = read_judgement(fields, 1)
     assert judgement.missing == (Missing(0, "A rope.", 5, NO_FRAME),)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "span"),
+    [
+        ("", " ", None),
+        ("5", "", (5, NO_FRAME)),
+        ("", "5", (NO_FRAME, 5)),
+        ("x", "", (NO_FRAME, NO_FRAME)),
+    ],
+)
+def test_a_span_is_none_only_where_nothing_is_typed(start, end, span):
+    fields = {"span-0-start": start, "span-0-end": end}
+    assert read_judgement(fields, 1)[0].verdicts == (Verdict(None, span=span),)
 
 
 def test_an_empty_missing_segment_is_none():
