@@ -10,6 +10,7 @@ from annotate.services.audit import record_event
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
 from inference.services.queueing import queue_run
+from inference.services.starting import refuse_twice
 
 State = RunItem.State
 RunState = InferenceRun.State
@@ -34,8 +35,11 @@ def cancel_run(*, run: InferenceRun, admin: User | None) -> int:
 
 @transaction.atomic
 def retry_run(*, run: InferenceRun, admin: User | None, code: str = "") -> int:
-    """Queue what failed (with `code`, for that reason alone) or was cancelled once more."""
+    """Queue what failed (with `code`, for that reason alone) or was cancelled once more. Raises
+    InferenceError where nothing did, and where the very same run is going on."""
     run = _locked(run)
+    if run.state != RunState.RUNNING:
+        refuse_twice(run.project, run.recipe_hash)
     again = run.items.filter(state=State.FAILED)
     if code:
         again = again.filter(code=code)

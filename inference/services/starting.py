@@ -57,7 +57,7 @@ def start_run(
     chosen = OPTIONS[kind].parse(options or {})
     recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
     recipe_hash = hash_of(recipe)
-    _refuse_twice(project, recipe_hash)
+    refuse_twice(project, recipe_hash)
     subjects = list(subjects_of(project, recipe))
     if only_missing:
         subjects = missing(project, kind, model, subjects)
@@ -169,7 +169,8 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
     refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
 
 
-def _refuse_twice(project: Project, recipe_hash: str) -> None:
+def refuse_twice(project: Project, recipe_hash: str) -> None:
+    """Raises InferenceError where a run of the very same recipe is going on."""
     twin = InferenceRun.objects.filter(
         project=project, recipe_hash=recipe_hash, state=State.RUNNING
     ).first()

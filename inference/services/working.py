@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -81,7 +82,10 @@ def finish_if_done(run: InferenceRun) -> None:
     left = held.items.filter(state__in=[State.WAITING, State.RUNNING])
     if held.state != RunState.RUNNING or left.exists():
         return
-    held.state, held.finished_at = RunState.FINISHED, timezone.now()
+    # What a cancelled run left out, it leaves out still after what failed was retried alone.
+    left_out = held.items.filter(state=State.CANCELLED).exists()
+    held.state = RunState.CANCELLED if left_out else RunState.FINISHED
+    held.finished_at = timezone.now()
     held.save(update_fields=["state", "finished_at"])
     # A newer run may have outdated its recipe, or what went in, while it was still at work.
     mark_stale(held)
@@ -200,7 +204,7 @@ def concerns_all(result: object) -> bool:
 def record_done(item: RunItem, store: Any, seconds: float) -> None:
     """Store the result and mark the item done, both or neither."""
     try:
-        with locked(item):
+        with _locked_to_store(item):
             outcome: Outcome = store()
             RunItem.objects.filter(pk=item.pk).update(
                 state=State.DONE,
@@ -222,6 +226,16 @@ def record_done(item: RunItem, store: Any, seconds: float) -> None:
         raise
     except Exception as error:
         record_failure(item, error)
+
+
+@contextmanager
+def _locked_to_store(item: RunItem) -> Iterator[None]:
+    with transaction.atomic():
+        if not item.run.has_results:
+            # A first result changes the run's row too: locked before the item, as cancelling does.
+            InferenceRun.objects.select_for_update(no_key=True).get(pk=item.run_id)
+        with locked(item):
+            yield
 
 
 def record_failure(item: RunItem, error: BaseException) -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
+from threading import Thread
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
+from inference.errors import InferenceError
+from inference.kinds.base import Outcome
 from inference.models import InferenceRun, RunItem
 from inference.services.controls import cancel_run, retry_run
 from inference.services.holding import take_items
 from inference.services.starting import start_run
-from inference.services.working import work_on
+from inference.services.working import record_done, work_on
 from tests.cast import make_clip
 from tests.inference.cast import run_through, states
 
@@ -200,6 +203,25 @@ def test_cancelling_in_the_middle_keeps_what_is_done(run, captioner):
     assert Caption.objects.count() == 5
 
 
+def test_a_cancelled_run_whose_failures_are_retried_leaves_the_rest_out_still(run, captioner):
+    cancel_run(run=run, admin=None)
+    failed = run.items.first()
+    RunItem.objects.filter(pk=failed.pk).update(state="failed", code="timeout")
+    assert retry_run(run=run, admin=None, code="timeout") == 1
+    assert run_through(run).state == "cancelled"
+    assert retry_run(run=run, admin=None) == 4
+    assert run_through(run).state == "finished"
+
+
+def test_a_run_is_not_retried_beside_the_very_same_one(run, captioner, project, draft_model):
+    captioner.replies[7] = BackendError("cut_off", "The reply was cut off.")
+    run_through(run)
+    twin = start_run(project=project, kind="caption", model=draft_model)
+    with pytest.raises(InferenceError, match=f"going on: run {twin.pk}"):
+        retry_run(run=run, admin=None)
+    assert run.items.filter(state="failed").count() == 1
+
+
 def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     captioner.before_reply = lambda: cancel_run(run=run, admin=None) if not ended() else None
 
@@ -209,6 +231,26 @@ def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
     run_through(run)
     assert Caption.objects.count() == 0
     assert states(run) == ["cancelled"] * 5
+
+
+def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(run):
+    (item,) = take_items(run.pk, 1)
+    item.run = run
+
+    def cancel():
+        cancel_run(run=run, admin=None)
+        connection.close()
+
+    canceller = Thread(target=cancel)
+
+    def store():
+        canceller.start()
+        time.sleep(0.3)
+        return Outcome()
+
+    record_done(item, store, seconds=1.0)
+    canceller.join()
+    assert states(run) == ["done", *["cancelled"] * 4]
 
 
 def test_a_server_that_is_not_there_stops_the_run_and_fails_nothing(run, captioner):
