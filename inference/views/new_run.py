@@ -54,13 +54,10 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
-    if form.errors:
-        # The head of the page says it already.
-        pass
-    elif takes_long_to_count(membership.project):
-        context["counting"] = True
-    else:
-        context |= _preview(membership.project, form)
+    # Of a form with errors the head of the page says why nothing is counted.
+    if not form.errors:
+        is_long = takes_long_to_count(membership.project)
+        context |= {"counting": True} if is_long else _preview(membership.project, form)
     status = 422 if request.method == "POST" else 200
     return render(request, "inference/run_new.html", context, status=status)
 

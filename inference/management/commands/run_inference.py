@@ -207,4 +207,4 @@ def _sampling(name: str, text: str) -> Sampling:
     except (KeyError, ValueError) as error:
         raise CommandError(
             f"--option {name}={text} does not say which frames. Write one of: {forms}."
-        ) from (error)
+        ) from error
