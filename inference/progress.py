@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from django.db.models import Count, Max, Sum
@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotate.models import AuditEvent
 from inference.models import InferenceRun, RunItem
-from inference.queries import item_counts
+from inference.queries import excluded_counts, item_counts
 from inference.services.queueing import abandoned_runs
 
 State = RunItem.State
@@ -32,7 +32,8 @@ class Progress:
     """`counts` has every state. `rate` is items a minute, `left` seconds; both None where there is
     nothing to tell by, as when nothing ends any more.
 
-    `is_left_alone`: there is work, and no worker has been on it for a while.
+    `is_left_alone`: there is work, and no worker has been on it for a while. `excluded` are the
+    videos that a segmentation left out, done as they are.
     """
 
     total: int
@@ -42,6 +43,7 @@ class Progress:
     left: float | None = None
     has_worker: bool = False
     is_left_alone: bool = False
+    excluded: int = 0
 
     @property
     def ended(self) -> int:
@@ -51,6 +53,10 @@ class Progress:
     def percent(self) -> int:
         """Whole percents, 100 only when all of it has ended."""
         return 100 * self.ended // self.total if self.total else 100
+
+    @property
+    def is_all_excluded(self) -> bool:
+        return 0 < self.excluded == self.total
 
     @property
     def in_hand(self) -> int:
@@ -115,9 +121,18 @@ def progress_of(runs: Iterable[InferenceRun]) -> dict[int, Progress]:
     began = _began(going)
     lately = _ended_lately(going, now)
     abandoned = set(_abandoned(going))
+    excluded = excluded_counts(run for run in runs if run.state == RunState.FINISHED)
     return {
-        run.pk: _progress(
-            run, counts[run.pk], began.get(run.pk), lately.get(run.pk, []), run.pk in abandoned, now
+        run.pk: replace(
+            _progress(
+                run,
+                counts[run.pk],
+                began.get(run.pk),
+                lately.get(run.pk, []),
+                run.pk in abandoned,
+                now,
+            ),
+            excluded=excluded.get(run.pk, 0),
         )
         for run in runs
     }

@@ -71,6 +71,21 @@ def scorers_of(project: Project) -> list[dict]:
     )
 
 
+def excluded_items(runs: Iterable[InferenceRun]) -> QuerySet[RunItem]:
+    """The items of segment runs whose video was left out, also where that was reused."""
+    excluded = Q(segmentation__is_kept=False) | Q(reused__segmentation__is_kept=False)
+    return RunItem.objects.filter(excluded, run__in=[run.pk for run in runs])
+
+
+def excluded_counts(runs: Iterable[InferenceRun]) -> dict[int, int]:
+    """How many videos each segment run left out; no query where none is one."""
+    segmented = [run for run in runs if run.kind == InferenceRun.Kind.SEGMENT]
+    if not segmented:
+        return {}
+    items = excluded_items(segmented).order_by()
+    return dict(items.values_list("run").annotate(n=Count("pk")))
+
+
 def item_counts(runs: Iterable[InferenceRun]) -> dict[int, dict[str, int]]:
     """How many items of each run are in each state."""
     counts: dict[int, dict[str, int]] = {run.pk: {} for run in runs}

@@ -15,7 +15,7 @@ from annotate.models import Project
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.progress import Progress, progress_of
-from inference.queries import lineage
+from inference.queries import excluded_items, lineage
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 
@@ -88,6 +88,7 @@ def run_context(
             if not key or progress.counts[key] or key == tab
         ],
         "page": page,
+        "excluded_because": _excluded_because(run) if progress.is_all_excluded else "",
         "reasons": _reasons(run) if progress.counts[State.FAILED] else [],
         "stale": stale,
         "newest": _newest(run) if stale else None,
@@ -186,6 +187,12 @@ def _reasons(run: InferenceRun) -> list[dict[str, Any]]:
         group["others"] = group.get("others", -1) + 1
     ordered = sorted(groups.values(), key=lambda group: (-counts[group["code"]], group["code"]))
     return [group | {"count": counts[group["code"]]} for group in ordered]
+
+
+def _excluded_because(run: InferenceRun) -> str:
+    """Why the first of the videos was left out."""
+    item = excluded_items([run]).select_related("segmentation", "reused__segmentation").first()
+    return (item.reused or item).segmentation.excluded_because
 
 
 def _stale(run: InferenceRun) -> list[tuple[int, str]]:

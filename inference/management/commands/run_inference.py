@@ -87,6 +87,8 @@ class Command(BaseCommand):
             raise CommandError("The run was cancelled.")
         if failed:
             raise CommandError(f"{failed} of {run.total} items failed. Their run says why.")
+        if progress.is_all_excluded:
+            self.stdout.write("Every video was left out. The page of the run says why.")
         self.stdout.write(run.reason or f"Done in {progress.took}.")
 
     def _watch(self, run: InferenceRun) -> Progress:

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from inference.management.commands import run_inference as command
-from inference.models import InferenceRun
+from inference.models import InferenceRun, Segmentation
 from inference.options import OPTIONS
 from inference.services.starting import build_recipe
 from tests.cast import make_clip
@@ -210,3 +210,17 @@ def test_what_was_done_before_ends_at_once(project, clips, draft, capsys):
     leave(the_run(), done=3, state="finished")
     run("dives", "caption", "--model", "Draft", "--wait")
     assert "Everything was done before by the very same recipe." in capsys.readouterr().out
+
+
+def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys):
+    def leave_all_out():
+        leave(the_run(), done=3, state="finished")
+        for item in the_run().items.all():
+            Segmentation.objects.create(
+                project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
+                is_kept=False, excluded_because="2 s long",
+            )  # fmt: skip
+
+    clock.then(leave_all_out)
+    run("dives", "segment", "--wait")
+    assert "Every video was left out. The page of the run says why." in capsys.readouterr().out

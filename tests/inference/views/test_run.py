@@ -188,26 +188,40 @@ def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run,
     assert shown.count(f'from <a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
 
 
-def test_a_video_that_segmentation_excluded_is_not_simply_done(project, ada):
-    video = make_clip(project, original_name="short.mp4").video
-    kept = make_clip(project, original_name="long.mp4").video
-    run = leave(start_run(project=project, kind="segment"), done=2, state="finished")
-    for item in run.items.all():
+def segmented(project, *reasons):
+    """A finished run over videos that were left out for these reasons, kept where one is empty."""
+    run = leave(start_run(project=project, kind="segment"), done=len(reasons), state="finished")
+    for item, reason in zip(run.items.order_by("video"), reasons, strict=True):
         Segmentation.objects.create(
-            project=project,
-            video=item.video,
-            item=item,
-            cuts=[],
-            threshold=34,
-            curve=b"",
-            is_kept=item.video == kept,
-            excluded_because="" if item.video == kept else "2 s long",
-        )
-    run.items.filter(video=video).update(note="Excluded: 2 s long.")
-    shown = page(ada, run)
+            project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
+            is_kept=not reason, excluded_because=reason,
+        )  # fmt: skip
+        RunItem.objects.filter(pk=item.pk).update(note=f"Excluded: {reason}." if reason else "")
+    return run
+
+
+def test_a_video_that_segmentation_excluded_is_not_simply_done(project, ada):
+    for name in ("short.mp4", "long.mp4"):
+        make_clip(project, original_name=name)
+    shown = page(ada, segmented(project, "2 s long", ""))
     assert shown.count('<span class="badge warn">Excluded</span>') == 1
     assert shown.count('<span class="badge ok">Done</span>') == 1
     assert "Excluded: 2 s long." in shown
+    assert '<span class="badge ok">Finished</span>' in shown
+
+
+def test_a_run_that_left_every_video_out_says_so_with_the_reason(project, ada):
+    for _ in range(2):
+        make_clip(project)
+    run = segmented(project, "2 s long; at least 15 min are asked for", "3 s long")
+    again = start_run(project=project, kind="segment")
+    assert states(again) == ["reused"] * 2
+    for each in (run, again):
+        shown = page(ada, each)
+        assert '<span class="badge warn">Finished, all left out</span>' in shown
+        assert "<strong>Every video was left out.</strong> The first: 2 s long; at least" in shown
+        assert f"?kind=segment&amp;like={each.pk}" in shown
+    assert client_of(ada).get("/p/dives/runs/").text.count("Finished, all left out") == 2
 
 
 def test_videos_lead_to_their_page(project, ada):
