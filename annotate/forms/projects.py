@@ -63,7 +63,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "A change applies to clips imported from then on.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
-            "show_machine_draft": "Folded, below the four parts. Off is better for a benchmark: "
+            "show_machine_draft": "Folded, under the player. Off is better for a benchmark: "
             "who has read a draft no longer writes independently of the model or of the other "
             "writer. Who opened it is stored with the text.",
         }
