@@ -1,0 +1,139 @@
+"""Recall@K over a whole corpus, in both directions, against the bare matrix product.
+
+    python bench/retrieval.py [--clips 40804] [--dimension 768] [--rounds 3] [--small 5000]
+
+recall   metrics.retrieval.recall_of_vectors: checks, unit length, products in blocks, ranks
+product  the same blocks multiplied, nothing else
+argsort  a script as one writes it: the whole similarity matrix, each row sorted
+topk     as torchmetrics does it: for each query and each K, sort and gather what is relevant
+
+All take turns in one run; the peak memory is that of the process after the first recalls, before
+anything else was computed.
+"""
+
+# ruff: noqa: E402
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+# bench/queue.py must not come before the standard library's `queue`.
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+import argparse
+import os
+import platform
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import numpy as np
+
+from metrics.retrieval import recall_of_vectors
+from metrics.retrieval.blocks import cosine_blocks
+
+KS = (1, 5, 10)
+Way = Callable[[np.ndarray, np.ndarray], dict[int, float]]
+
+
+def corpus(clips: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
+    """Captions and videos: random directions, a caption so far from its video that some are
+    found and some are not."""
+    random = np.random.default_rng(0)
+    videos = random.standard_normal((clips, dimension), dtype=np.float32)
+    captions = random.standard_normal((clips, dimension), dtype=np.float32)
+    captions *= 6
+    captions += videos
+    for vectors in (captions, videos):
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return captions, videos
+
+
+def recall(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
+    return recall_of_vectors(queries, gallery, [[i] for i in range(len(queries))], KS).recall
+
+
+def product(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
+    for _ in cosine_blocks(queries, gallery):
+        pass
+    return {}
+
+
+def argsort(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
+    similarity = queries @ gallery.T
+    ranks = np.array([np.flatnonzero(np.argsort(-row) == i)[0] for i, row in enumerate(similarity)])
+    return {k: float((ranks < k).mean()) for k in KS}
+
+
+def topk(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
+    shares: dict[int, list[float]] = {k: [] for k in KS}
+    for i, query in enumerate(queries):
+        scores = gallery @ query
+        relevant = np.zeros(len(gallery), dtype=bool)
+        relevant[i] = True
+        for k in KS:
+            shares[k].append(relevant[np.argsort(-scores)][:k].sum() / relevant.sum())
+    return {k: float(np.mean(of_queries)) for k, of_queries in shares.items()}
+
+
+def seconds(way: Way, queries: np.ndarray, gallery: np.ndarray) -> tuple[float, dict[int, float]]:
+    started = time.perf_counter()
+    answer = way(queries, gallery)
+    return time.perf_counter() - started, answer
+
+
+def peak_mb() -> float:
+    """Of this process so far, as Linux counts it."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clips", type=int, default=40_804, help="LoVR's")
+    parser.add_argument("--dimension", type=int, default=768)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--small", type=int, default=5000, help="clips for the sorting scripts")
+    options = parser.parse_args()
+    print(
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}, numpy {np.__version__}, "
+        f"load {os.getloadavg()[0]:.1f} before the start"
+    )
+    captions, videos = corpus(options.clips, options.dimension)
+    directions = {"text to video": (captions, videos), "video to text": (videos, captions)}
+    before = peak_mb()
+
+    taken: dict[tuple[str, Way], list[float]] = {
+        (name, way): [] for name in directions for way in (recall, product)
+    }
+    peak = 0.0
+    for _ in range(options.rounds):
+        for way in (recall, product):
+            for name, pair in directions.items():
+                spent, answer = seconds(way, *pair)
+                taken[name, way].append(spent)
+                if answer:
+                    print(name, {k: round(share, 4) for k, share in answer.items()}, flush=True)
+            peak = peak or peak_mb()
+    print(f"\n| {options.clips} x {options.dimension} | recall s | product s | ratio |")
+    print("|---|---|---|---|")
+    for name in directions:
+        ours, bare = (statistics.median(taken[name, way]) for way in (recall, product))
+        print(f"| {name} | {ours:.1f} | {bare:.1f} | {ours / bare:.2f} |")
+    both = [sum(statistics.median(taken[n, way]) for n in directions) for way in (recall, product)]
+    print(f"| both | {both[0]:.1f} | {both[1]:.1f} | {both[0] / both[1]:.2f} |")
+    print(f"\nPeak memory {peak:.0f} MB, of which {before:.0f} MB before the first recall.\n")
+
+    few = (captions[: options.small], videos[: options.small])
+    print(f"| {options.small} x {options.dimension}, text to video | s | times recall |")
+    print("|---|---|---|")
+    spent = {way: seconds(way, *few) for way in (recall, argsort, topk)}
+    for way, (took, answer) in spent.items():
+        print(f"| {way.__name__} | {took:.2f} | {took / spent[recall][0]:.1f} |", flush=True)
+        assert answer == spent[recall][1], (way.__name__, answer)
+
+
+if __name__ == "__main__":
+    main()

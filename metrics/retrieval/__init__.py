@@ -1,0 +1,20 @@
+"""Retrieval from stored vectors or similarities: rankings, recall at K, mean average precision."""
+
+from metrics.retrieval.average_precision import (
+    MeanAveragePrecision,
+    mean_average_precision,
+    tfcovr_mean_average_precision,
+)
+from metrics.retrieval.ranking import rank_gallery
+from metrics.retrieval.recall import Recall, RecallCounts, recall_at_k, recall_of_vectors
+
+__all__ = [
+    "MeanAveragePrecision",
+    "Recall",
+    "RecallCounts",
+    "mean_average_precision",
+    "rank_gallery",
+    "recall_at_k",
+    "recall_of_vectors",
+    "tfcovr_mean_average_precision",
+]
