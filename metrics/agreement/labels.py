@@ -1,0 +1,132 @@
+"""Labels in long form, and the arrays that the measures work on."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.intervals import Array
+
+Codes = NDArray[np.int64]
+Label = tuple[Hashable, Hashable, Hashable]
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    """The labels of the units that two raters or more labelled, sorted by unit.
+
+    `unit_of`, `rater_of`, `code_of`: (n_labels,), numbers from 0. `sizes`: (n_units,), labels a
+    unit, at least 2. `values`: (n_categories,), the rising numbers that the codes stand for, from
+    -1 to 1; what is measured does not depend on their unit. `reason`: why nothing can be
+    compared, or "".
+    """
+
+    unit_of: Codes
+    rater_of: Codes
+    code_of: Codes
+    sizes: Codes
+    values: Array
+    n_raters: int
+    reason: str
+
+    @property
+    def n_units(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def n_labels(self) -> int:
+        return len(self.code_of)
+
+    @property
+    def n_pairs(self) -> int:
+        return int((self.sizes * (self.sizes - 1) // 2).sum())
+
+
+def read_labels(
+    labels: Sequence[Label], scale: Sequence[Hashable] | None, *, ordered: bool
+) -> LabelTable:
+    """Read long form.
+
+    `scale`: every possible label, in rising order; neighbours are one step apart. Without one,
+    `ordered` labels must be finite numbers, which stand for themselves. Raises ValueError for a
+    label that is not on the scale, is no such number, or is None or NaN; for two labels of one
+    rater for one unit; and for a scale that repeats itself.
+    """
+    raters: dict[Hashable, int] = {}
+    units: dict[Hashable, int] = {}
+    rows: dict[tuple[int, int], Hashable] = {}
+    for rater, unit, label in labels:
+        if label is None or label != label:
+            raise ValueError(f"{rater!r} has no label for {unit!r}: leave a missing one out")
+        row = units.setdefault(unit, len(units)), raters.setdefault(rater, len(raters))
+        if row in rows:
+            raise ValueError(f"{rater!r} labelled {unit!r} twice; give one label")
+        rows[row] = label
+
+    codes, values = _coded(list(rows.values()), scale, ordered)
+    unit_of, rater_of = np.array(list(rows), dtype=np.int64).reshape(-1, 2).T
+    shared = np.bincount(unit_of)[unit_of] > 1
+    order = np.argsort(unit_of[shared], kind="stable")
+    who, rater_of = np.unique(rater_of[shared][order], return_inverse=True)
+    _, unit_of, sizes = np.unique(unit_of[shared][order], return_inverse=True, return_counts=True)
+    return LabelTable(
+        unit_of=unit_of,
+        rater_of=rater_of,
+        code_of=codes[shared][order],
+        sizes=sizes,
+        values=values,
+        n_raters=len(who),
+        reason=_nothing_to_compare(len(raters), len(sizes)),
+    )
+
+
+def _coded(
+    given: list[Hashable], scale: Sequence[Hashable] | None, ordered: bool
+) -> tuple[Codes, Array]:
+    distinct = list(dict.fromkeys(given))
+    if scale is not None:
+        categories: list[Any] = list(scale)
+        known = set(categories)
+        if len(known) != len(categories):
+            raise ValueError("the scale names a label twice")
+        for label in distinct:
+            if label not in known:
+                on_it = ", ".join(map(repr, categories))
+                raise ValueError(f"{label!r} is not on the scale; choose from {on_it}")
+        numbers = np.arange(len(categories), dtype=float)
+    elif ordered:
+        for label in distinct:
+            if not isinstance(label, Real) or isinstance(label, bool) or not isfinite(label):
+                raise ValueError(f"{label!r} is no number: give the scale that orders the labels")
+        categories = sorted(distinct)
+        numbers = np.array(categories, dtype=float)
+    else:
+        categories = distinct
+        numbers = np.arange(len(categories), dtype=float)
+    place = {label: number for number, label in enumerate(categories)}
+    return np.array([place[label] for label in given], dtype=np.int64), _from_minus_1_to_1(numbers)
+
+
+def _from_minus_1_to_1(numbers: Array) -> Array:
+    # Squares of very large or very small numbers would leave the range of a float.
+    if len(numbers) < 2:
+        return np.zeros(len(numbers))
+    centred: Array = numbers - (numbers[0] / 2 + numbers[-1] / 2)
+    scaled: Array = centred / np.abs(centred).max()
+    return scaled
+
+
+def _nothing_to_compare(n_raters: int, n_shared: int) -> str:
+    if not n_raters:
+        return "There are no labels yet."
+    if n_raters == 1:
+        return "Only one person has labelled; agreement takes two."
+    if not n_shared:
+        return "No two people have labelled the same thing."
+    return ""

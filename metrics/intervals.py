@@ -1,0 +1,90 @@
+"""Intervals around shares and around numbers that are computed from resampled units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+PERCENTILES = (2.5, 97.5)
+# With fewer resamples that have a value, an interval would describe the lucky ones alone.
+LEAST_SHARE_DEFINED = 0.5
+# Of one unit every resample is the same, and an interval without width would claim certainty.
+LEAST_UNITS = 2
+# How many numbers a statistic may hold at once, so that they stay in the processor's cache.
+CELLS_AT_ONCE = 250_000
+
+
+def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float] | None:
+    """Wilson's score interval (1927, without continuity correction) of the share successes / n.
+
+    Returns (low, high), shares from 0 to 1; None for n = 0. It takes the n trials as independent.
+    Raises ValueError unless 0 <= successes <= n and 0 < confidence < 1.
+    """
+    if not 0 <= successes <= n:
+        raise ValueError(f"{successes} of {n} is no share: successes lie between 0 and n")
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence is {confidence}; it lies between 0 and 1")
+    if n == 0:
+        return None
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share, extra = successes / n, z * z / n
+    centre = (share + extra / 2) / (1 + extra)
+    half = z * sqrt(share * (1 - share) / n + extra / n / 4) / (1 + extra)
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == n else min(1.0, centre + half)
+    return low, high
+
+
+def resampled(
+    statistic: Callable[[Array], Array], n_units: int, n_bootstrap: int, seed: int, width: int = 1
+) -> Array:
+    """Return the values of `statistic` over `n_bootstrap` resamples of the units, those that have
+    one.
+
+    `statistic` takes how often each unit was drawn, (resamples, n_units), and returns a value a
+    resample, NaN where there is none. `width`: how many numbers it holds for one resample. Raises
+    ValueError for a negative `n_bootstrap`.
+    """
+    if n_bootstrap < 0:
+        raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
+    rows = max(1, CELLS_AT_ONCE // max(width, n_units, 1))
+    draws = _draws(n_units, n_bootstrap, rows, seed)
+    values: Array = np.concatenate([np.empty(0), *(statistic(times) for times in draws)])
+    return values[~np.isnan(values)]
+
+
+def percentile_interval(
+    values: Array, n_units: int, n_bootstrap: int
+) -> tuple[float | None, float | None, str]:
+    """Return low, high and "": the 2.5th and 97.5th percentile of what `resampled` returned; or
+    None, None and the reason why that would be no interval."""
+    if n_units < LEAST_UNITS:
+        return None, None, "One unit can't be resampled, so there is no interval."
+    if not n_bootstrap:
+        return None, None, "No resamples were asked for, so there is no interval."
+    if len(values) < LEAST_SHARE_DEFINED * n_bootstrap:
+        few = f"Only {len(values)} of {n_bootstrap} resamples have a value"
+        return None, None, f"{few}, too few for an interval."
+    low, high = np.percentile(values, PERCENTILES)
+    return float(low), float(high), ""
+
+
+def tally(weights: Array, codes: NDArray[np.int64], n_codes: int) -> Array:
+    """Return (rows, n_codes): each row's sum of `weights` a code. `weights`: (rows, n); `codes`:
+    (n,), from 0 to below `n_codes`."""
+    # Row by row: the counters of one row stay in the processor's cache.
+    sums = [np.bincount(codes, row, minlength=n_codes) for row in weights]
+    return np.array(sums, dtype=float).reshape(len(weights), n_codes)
+
+
+def _draws(n_units: int, n_bootstrap: int, rows: int, seed: int) -> Iterator[Array]:
+    random = np.random.default_rng(seed)
+    for start in range(0, n_bootstrap, rows):
+        chosen = random.integers(0, n_units, (min(rows, n_bootstrap - start), n_units))
+        yield np.array([np.bincount(row, minlength=n_units) for row in chosen], dtype=float)
