@@ -10,10 +10,14 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage, default_storage, storages
+
+if TYPE_CHECKING:
+    from annotate.models import Video
 
 INCOMING = "incoming"
 COPY_BYTES = 1024 * 1024
@@ -79,6 +83,13 @@ def video_names(project_id: int, sha256: str, container: str) -> dict[str, str]:
         "poster_file": f"{folder}/poster.jpg",
         "filmstrip_file": f"{folder}/filmstrip.jpg",
     }
+
+
+def clip_poster_name(video: Video, start_frame: int, end_frame: int) -> str:
+    """Beside the poster of the video, which has that of the clip that spans it."""
+    if (start_frame, end_frame) == (0, video.frames):
+        return video.poster_file
+    return f"{video.poster_file.removesuffix('.jpg')}-{start_frame}-{end_frame}.jpg"
 
 
 def keep_files(files: Mapping[str, Path]) -> None:

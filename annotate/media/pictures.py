@@ -1,6 +1,6 @@
-"""Still pictures of a playback file: a poster and a filmstrip."""
+"""Still pictures of a playback file: posters of it and of its parts, and a filmstrip."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -31,9 +31,14 @@ class Filmstrip:
 
 def make_poster(playback: Path, target: Path) -> None:
     """Write the frame at a third of the playback file as a JPEG, POSTER_WIDTH wide."""
-    third = _count_frames(playback) // 3
-    frame = next(read_frames(playback, [third]))
-    _save(_scaled(frame, POSTER_WIDTH), target)
+    make_posters(playback, {(0, _count_frames(playback)): target})
+
+
+def make_posters(playback: Path, targets: Mapping[tuple[int, int], Path]) -> None:
+    """The same for each half-open range of its frames, in rising order."""
+    thirds = [start + (end - start) // 3 for start, end in targets]
+    for frame, target in zip(read_frames(playback, thirds), targets.values(), strict=True):
+        _save(_scaled(frame, POSTER_WIDTH), target)
 
 
 def make_filmstrip(playback: Path, target: Path) -> Filmstrip:

@@ -22,7 +22,7 @@ urlpatterns = [
         name="send_back_merge",
     ),
     path("p/<slug:slug>/videos/<int:video_id>/playback.mp4", media.playback, name="media_playback"),
-    path("p/<slug:slug>/videos/<int:video_id>/poster.jpg", media.poster, name="media_poster"),
+    path("p/<slug:slug>/clips/<int:clip_id>/poster.jpg", media.poster, name="media_poster"),
     path(
         "p/<slug:slug>/videos/<int:video_id>/filmstrip.jpg",
         media.filmstrip,

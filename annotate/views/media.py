@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import BinaryIO
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
-from annotate import access
+from annotate import access, file_store
 
 PIECE = 256 * 1024
 RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
@@ -27,9 +28,15 @@ def playback(request: HttpRequest, slug: str, video_id: int) -> HttpResponseBase
 
 
 @require_safe
-def poster(request: HttpRequest, slug: str, video_id: int) -> HttpResponseBase:
-    video = access.video(request, slug, video_id)
-    return _send(request, video.poster_file, "image/jpeg", f"{video.sha256}-i")
+def poster(request: HttpRequest, slug: str, clip_id: int) -> HttpResponseBase:
+    """A frame of the clip; of its video where no picture of the clip was made."""
+    _, clip = access.clip(request, slug, clip_id)
+    video = clip.video
+    name = file_store.clip_poster_name(video, clip.start_frame, clip.end_frame)
+    if not default_storage.exists(name):
+        name = video.poster_file
+    # The name tells the pictures of a video apart.
+    return _send(request, name, "image/jpeg", f"{video.sha256}-{PurePosixPath(name).stem}")
 
 
 @require_safe

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from annotate import file_store
 from annotate.media.cuts import find_cuts
+from annotate.media.pictures import make_posters
 from annotate.models import Video
 from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.models import InferenceRun, RunItem
 from inference.options import SegmentOptions
-from inference.segmentation import Curve, too_few, too_short
+from inference.segmentation import Curve, tile, too_few, too_short
 from inference.services.segmenting import record_segmentation
 
 SECONDS_PER_STEP = 1.0
@@ -45,7 +48,7 @@ class SegmentWork(SingleWork):
         if reason:
             return Segmented([], None, reason)
         found = find_cuts(
-            Path(file_store.local_file(video.playback_file)),
+            file_store.local_file(video.playback_file),
             threshold=self.options.threshold,
             min_scene_frames=round(self.options.min_scene_seconds * video.fps),
             downscale=self.options.downscale,
@@ -58,6 +61,9 @@ class SegmentWork(SingleWork):
                 "imported. Import the video again.",
             )
         reason = too_few(len(found.firsts), self.options.min_clips)
+        if not reason:
+            hold.step("Pictures of its clips")
+            _keep_posters(video, found.firsts)
         return Segmented(found.firsts, Curve.of(found.values), reason)
 
     def finish(self, item: RunItem, result: Segmented) -> Outcome:
@@ -70,6 +76,21 @@ class SegmentWork(SingleWork):
             admin=self.run.created_by,
         )
         return Outcome(note)
+
+
+def _keep_posters(video: Video, cuts: Sequence[int]) -> None:
+    """Clips show a frame of their own. The same frames give the same picture under the same name,
+    so an attempt that is lost does no harm."""
+    with TemporaryDirectory() as folder:
+        targets = {
+            (start, end): Path(folder, f"{start}.jpg")
+            for start, end in tile(cuts, video.frames)
+            if end - start < video.frames
+        }
+        make_posters(file_store.local_file(video.playback_file), targets)
+        file_store.keep_files(
+            {file_store.clip_poster_name(video, *part): path for part, path in targets.items()}
+        )
 
 
 class Progress:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from annotate.media.pictures import make_filmstrip, make_poster, read_frames
+from annotate.media.pictures import make_filmstrip, make_poster, make_posters, read_frames
 from annotate.media.shots import find_shots
 from tests.annotate.media.render import CORNERS, read_corners, read_number, render
 
@@ -21,6 +21,13 @@ def test_the_poster_is_the_frame_at_a_third(playback, tmp_path):
         assert (poster.format, poster.size) == ("JPEG", (640, 384))
         assert read_number(np.asarray(poster)) == 80
         assert read_corners(np.asarray(poster)) == list(CORNERS)
+
+
+def test_each_part_has_the_frame_at_its_third(playback, tmp_path):
+    targets = {part: tmp_path / f"{part[0]}.jpg" for part in [(0, 30), (30, 31), (90, 240)]}
+    make_posters(playback, targets)
+    shown = [read_number(np.asarray(Image.open(path))) for path in targets.values()]
+    assert shown == [10, 30, 140]
 
 
 def read_tiles(path, strip) -> list[int]:

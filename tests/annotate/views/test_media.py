@@ -1,8 +1,11 @@
 """A video's files: to members only, in byte ranges."""
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.urls import reverse
 
+from annotate import file_store
 from annotate.models import Membership
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
 from tests.media import PLAYABLE
@@ -102,7 +105,8 @@ def test_an_unchanged_file_is_not_sent_again(client, url):
 
 @pytest.mark.parametrize("name", ["media_playback", "media_poster", "media_filmstrip"])
 def test_only_members_of_its_project_get_it(project, video, anna, ada, olaf, name):
-    url = reverse(f"annotate:{name}", args=[project.slug, video.pk])
+    key = video.clips.get().pk if name == "media_poster" else video.pk
+    url = reverse(f"annotate:{name}", args=[project.slug, key])
     for person, status in ((anna, 200), (ada, 200), (olaf, 404), (None, 302)):
         assert client_of(person).get(url).status_code == status
     Membership.objects.filter(user=anna).delete()
@@ -119,6 +123,23 @@ def test_a_file_that_is_gone_is_404(project, client):
     clip = make_clip(project, **{**PLAYABLE, "playback_file": "nowhere/playback.mp4"})
     url = reverse("annotate:media_playback", args=[project.slug, clip.video_id])
     assert client.get(url).status_code == 404
+
+
+def test_a_clip_has_a_picture_of_its_own_and_its_videos_until_then(project, video, client):
+    whole = video.clips.get()
+    part = make_clip(project, video=video, start_frame=10, end_frame=20)
+
+    def poster(clip):
+        return client.get(reverse("annotate:media_poster", args=[project.slug, clip.pk]))
+
+    of_video, before = poster(whole), poster(part)
+    assert body(before) == body(of_video)
+    name = file_store.clip_poster_name(video, 10, 20)
+    default_storage.save(name, ContentFile(b"a frame of the part"))
+    after = poster(part)
+    default_storage.delete(name)
+    assert body(after) == b"a frame of the part"
+    assert (before["ETag"] == of_video["ETag"], after["ETag"] == of_video["ETag"]) == (True, False)
 
 
 def test_nginx_is_told_where_the_file_is(client, url, video, settings):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from importlib.metadata import distribution
 
+import numpy as np
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from PIL import Image
 
+from annotate.file_store import clip_poster_name
 from annotate.models import Assignment, AuditEvent, Clip, Video, WorkItem
 from annotate.services.queue import claim_next
 from inference.kinds import segment
@@ -19,7 +22,7 @@ from inference.services.controls import cancel_run
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, states
-from tests.inference.scenes import keep_scenes
+from tests.inference.scenes import COLOURS, keep_scenes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -110,6 +113,19 @@ def test_the_six_shots_of_a_real_clip(project):
     default_storage.save(video.playback_file, ContentFile(bikes.read_bytes()))
     segmented(project, threshold=27, min_scene_seconds=0.5, min_clips=6)
     assert ranges(video) == [(0, 30), (30, 76), (76, 137), (137, 187), (187, 242), (242, 250)]
+
+
+def test_each_clip_has_a_frame_of_its_own_as_picture(project, video):
+    segmented(project)
+    for scene, (start, end) in enumerate(FOUR):
+        with default_storage.open(clip_poster_name(video, start, end)) as file:
+            picture = np.asarray(Image.open(file))
+        assert np.abs(picture[0, 0].astype(int) - COLOURS[scene]).max() < 12
+
+
+def test_a_video_that_is_left_out_gets_no_pictures(project, video):
+    segmented(project, min_clips=5)
+    assert not default_storage.exists(clip_poster_name(video, *FOUR[0]))
 
 
 # Left out
@@ -320,7 +336,8 @@ def test_it_shows_how_far_it_is(project, video, monkeypatch):
         "inference.services.working.show_step", lambda item, step: seen.append(step)
     )
     segmented(project)
-    assert (seen[0], seen[65], seen[-1], len(seen)) == ("0 % read", "50 % read", "99 % read", 130)
+    assert (seen[0], seen[65], seen[-2], len(seen)) == ("0 % read", "50 % read", "99 % read", 131)
+    assert seen[-1] == "Pictures of its clips"
 
 
 def test_a_cancelled_run_stops_reading_and_stores_nothing(project, video, ada, monkeypatch):
