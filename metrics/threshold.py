@@ -10,18 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
 
-VERSION = 1
+VERSION = 2
 RULES = ("change_point", "youden", "target_error_rate")
 LEAST_CAPTIONS = 20
 # A level of the two-level fit, and a kept part, rests on at least so many captions.
 LEAST_A_SIDE = 5
-# With fewer resamples that have an answer, an interval would describe the lucky ones alone.
-LEAST_SHARE_DEFINED = 0.5
-PERCENTILES = (2.5, 97.5)
+# Equal means of several people's counts may differ by as much as rounding makes them.
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -100,12 +99,14 @@ def estimate_threshold(
     The interval is the 2.5th to 97.5th percentile over `n_bootstrap` resamples of captions (never
     of annotators). Ties in the scores are never split; among equally good values the lowest wins,
     which keeps most. Raises ValueError for unequal lengths, negative errors, numbers that are not
-    finite, and an unknown rule.
+    finite, an unknown rule, a target outside 0 to below 1, and a negative `n_bootstrap`.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")
     if not 0 <= target < 1:
         raise ValueError(f"target is {target}; it is a share from 0 to below 1")
+    if n_bootstrap < 0:
+        raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
     values, counts = _checked(scores, errors)
     find = _finder(rule, target)
     reason = _no_answer(values, counts, rule)
@@ -141,7 +142,12 @@ def estimate_threshold(
 
 
 def consequences(scores: ArrayLike, errors: ArrayLike, threshold: float) -> Consequences:
-    """What keeping the captions at or above `threshold` means. Raises ValueError as above."""
+    """What keeping the captions at or above `threshold` means.
+
+    Raises ValueError for a threshold that is NaN, and for scores and errors as above.
+    """
+    if np.isnan(threshold):
+        raise ValueError("threshold is NaN, and no score is above or below that")
     values, counts = _checked(scores, errors)
     kept, faulty = values >= threshold, counts > 0
     missed, false_alarms = int((kept & faulty).sum()), int((~kept & ~faulty).sum())
@@ -157,12 +163,12 @@ def consequences(scores: ArrayLike, errors: ArrayLike, threshold: float) -> Cons
 
 
 def spearman(scores: ArrayLike, errors: ArrayLike) -> float | None:
-    """Spearman's rho of score and errors, -1 to 1, ties at their mean rank; None where one of the
-    two is constant, since a rank correlation is not defined then."""
+    """Spearman's rho of score and errors, -1 to 1, ties at their mean rank; None without captions
+    and where one of the two is constant, since a rank correlation is not defined then."""
     values, counts = _checked(scores, errors)
-    first, second = _mean_ranks(values), _mean_ranks(counts)
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
+    if len(np.unique(values)) < 2 or len(np.unique(counts)) < 2:
         return None
+    first, second = _mean_ranks(values), _mean_ranks(counts)
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
 
 
@@ -207,14 +213,14 @@ def _change_point(values: Array, counts: Array) -> float | None:
     sums = np.cumsum(y)
     mean_left = sums[left - 1] / left
     mean_right = (sums[-1] - sums[left - 1]) / (n - left)
+    fall = mean_left - mean_right
+    fall[fall <= ROUNDING * y.max()] = 0
     # Least squared error = greatest variance between the two sides.
-    gain = left * (n - left) * (mean_left - mean_right) ** 2
-    gain[mean_left <= mean_right] = -1.0
-    best = int(np.argmax(gain))
-    if gain[best] <= 0:
+    gain = left * (n - left) * fall**2
+    if not gain.any():
         return None
-    split = left[best]
-    return float((x[split - 1] + x[split]) / 2)
+    split = left[np.argmax(gain >= gain.max() * (1 - ROUNDING))]
+    return _between(x[split - 1], x[split])
 
 
 def _youden(values: Array, counts: Array) -> float | None:
@@ -225,12 +231,20 @@ def _youden(values: Array, counts: Array) -> float | None:
     distinct, place = np.unique(values, return_inverse=True)
     if len(distinct) < 2:
         return None
-    found = np.cumsum(np.bincount(place, weights=faulty))[:-1] / n_faulty
-    alarms = np.cumsum(np.bincount(place, weights=~faulty))[:-1] / n_faultless
-    best = int(np.argmax(found - alarms))
-    if found[best] <= alarms[best]:
+    found = np.cumsum(np.bincount(place[faulty], minlength=len(distinct)))[:-1]
+    alarms = np.cumsum(np.bincount(place[~faulty], minlength=len(distinct)))[:-1]
+    # Sensitivity plus specificity, less 1, times both numbers: whole numbers tie exactly.
+    gain = found * n_faultless - alarms * n_faulty
+    best = int(np.argmax(gain))
+    if gain[best] <= 0:
         return None
-    return float((distinct[best] + distinct[best + 1]) / 2)
+    return _between(distinct[best], distinct[best + 1])
+
+
+def _between(low: float, high: float) -> float:
+    """The middle of two scores; `high` itself where no number lies between them."""
+    middle = low / 2 + high / 2
+    return float(middle if low < middle else high)
 
 
 def _at_most(target: float) -> Callable[[Array, Array], float | None]:
@@ -254,7 +268,10 @@ def _finder(rule: str, target: float) -> Callable[[Array, Array], float | None]:
 _NOT_FOUND = {
     "change_point": "Errors do not fall as the score rises, so no threshold separates them.",
     "youden": "A lower score does not go with more errors, so no threshold separates them.",
-    "target_error_rate": "At no score is the share of faulty captions as low as {target:g}.",
+    "target_error_rate": (
+        "At no score that keeps at least 5 captions is the share of faulty ones as low as "
+        "{target:g}."
+    ),
 }
 
 
@@ -267,6 +284,9 @@ def _no_answer(values: Array, counts: Array, rule: str) -> str:
         return "Nobody found an error, so there is nothing for a threshold to keep out."
     if rule == "change_point" and np.ptp(counts) == 0:
         return "All captions have the same number of errors, so no threshold divides them."
+    inner = np.sort(values)[LEAST_A_SIDE - 1 : len(values) - LEAST_A_SIDE + 1]
+    if rule == "change_point" and np.ptp(inner) == 0:
+        return f"No threshold has at least {LEAST_A_SIDE} captions on either side."
     if rule == "youden" and (counts > 0).all():
         return "Every caption has an error, so there is none that a threshold could keep."
     return ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import roc_auc_score, roc_curve
+from sklearn.tree import DecisionTreeRegressor
 
 from metrics.threshold import (
     RULES,
@@ -98,7 +101,7 @@ def test_without_an_answer_it_says_why(rule, scores, errors, words):
         ("change_point", np.ones(20), "the same number of errors"),
         ("youden", ERRORS[::-1], "does not go with more errors"),
         ("youden", ERRORS + 1, "Every caption has an error"),
-        ("target_error_rate", ERRORS + 1, "as low as 0.1"),
+        ("target_error_rate", ERRORS + 1, "the share of faulty ones as low as 0.1"),
     ],
 )
 def test_each_rule_says_why_it_has_none(rule, errors, words):
@@ -111,6 +114,19 @@ def test_ties_are_never_split():
     scores = np.array([0.3] * 12 + [0.7] * 12)
     errors = np.array([3] * 11 + [0] * 13)
     assert estimate_threshold(scores, errors, n_bootstrap=50).threshold == 0.5
+
+
+def test_scores_that_leave_too_few_on_one_side_are_told_from_errors_that_do_not_fall():
+    estimate = estimate_threshold([0.3] * 4 + [0.7] * 20, [5] * 4 + [0] * 20)
+    assert estimate.reason == "No threshold has at least 5 captions on either side."
+
+
+@pytest.mark.parametrize("rule", ["change_point", "youden"])
+@pytest.mark.parametrize("low", [0.1, 0.3, 1.7e308])
+def test_between_neighbouring_numbers_the_higher_one_is_the_threshold(rule, low):
+    high = np.nextafter(low, np.inf)
+    estimate = estimate_threshold([low] * 10 + [high] * 10, ERRORS, rule, n_bootstrap=0)
+    assert (estimate.threshold, estimate.level_below) == (high, 2.0)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +146,19 @@ def test_what_is_no_study_is_refused(scores, errors):
 def test_an_unknown_rule_is_refused():
     with pytest.raises(ValueError, match="choose from change_point, youden, target_error_rate"):
         estimate_threshold(SCORES, ERRORS, "guess")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"), [({"target": 1}, "target is 1"), ({"n_bootstrap": -1}, "n_bootstrap is")]
+)
+def test_options_out_of_range_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        estimate_threshold(SCORES, ERRORS, **options)
+
+
+def test_a_threshold_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="threshold is NaN"):
+        consequences([0.1], [1], float("nan"))
 
 
 def test_consequences_are_counted_by_hand():
@@ -189,6 +218,46 @@ def test_youdens_value_is_the_best_of_scikit_learns_curve(study):
     else:
         done = consequences(scores, faulty, estimate.threshold)
         assert done.found_share - done.false_alarm_share == pytest.approx(best)
+
+
+@given(studies)
+def test_rounding_decides_no_tie(study):
+    """Thirds of errors, as three people's means are, against the same in whole numbers."""
+    scores, errors = (np.tile(part, 10) for part in study)
+    for rule in ("change_point", "youden"):
+        whole = estimate_threshold(scores, errors, rule, n_bootstrap=0)
+        thirds = estimate_threshold(scores, errors / 3, rule, n_bootstrap=0)
+        assert (thirds.threshold, thirds.reason) == (whole.threshold, whole.reason)
+
+
+@given(studies)
+def test_youdens_value_is_the_lowest_of_the_best(study):
+    scores, errors = (np.tile(part, 10) for part in study)
+    faulty = errors > 0
+    assume(faulty.any() and not faulty.all() and len(np.unique(scores)) > 1)
+    distinct = np.unique(scores)
+    gains = [
+        Fraction(int((faulty & (scores <= score)).sum()), int(faulty.sum()))
+        - Fraction(int((~faulty & (scores <= score)).sum()), int((~faulty).sum()))
+        for score in distinct[:-1]
+    ]
+    best = gains.index(max(gains))
+    middle = pytest.approx((distinct[best] + distinct[best + 1]) / 2)
+    estimate = estimate_threshold(scores, errors, "youden", n_bootstrap=0)
+    assert estimate.threshold == (middle if gains[best] > 0 else None)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_change_point_is_the_first_split_of_scikit_learns_tree(seed):
+    scores, errors = planted(seed=seed)
+    stump = DecisionTreeRegressor(max_depth=1, min_samples_leaf=5).fit(scores[:, None], errors)
+    found = estimate_threshold(scores, errors, n_bootstrap=0)
+    assert found.threshold == pytest.approx(stump.tree_.threshold[0], abs=1e-6)
+    assert found.explained == pytest.approx(stump.score(scores[:, None], errors))
+
+
+def test_without_captions_nothing_is_correlated():
+    assert (spearman([], []), auc([], [])) == (None, None)
 
 
 def test_spearman_is_worked_out_by_hand():
