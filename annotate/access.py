@@ -30,6 +30,7 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.DYNAMICS: (Role.ANNOTATOR, Role.REVIEWER),
     WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
     WorkItem.Kind.VERIFY: (Role.ANNOTATOR, Role.REVIEWER),
+    WorkItem.Kind.RATE: (Role.ANNOTATOR, Role.REVIEWER),
 }
 
 

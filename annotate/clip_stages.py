@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
-from annotate.kinds import kinds_of
+from annotate.kinds import ABOUT_CAPTIONS, kinds_of
 from annotate.models import Caption, Clip, Project, WorkItem
 
 Kind, State = WorkItem.Kind, WorkItem.State
@@ -40,6 +40,7 @@ STEPS = {
     "judged": Step(Mark("Dynamics check done"), Kind.DYNAMICS, State.DONE),
     "hand": Step(Mark("To write by hand", "accent"), Kind.HAND, State.OPEN),
     "verify": Step(Mark("To verify", "accent"), Kind.VERIFY, State.OPEN),
+    "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
 }
 DESCRIBED, LEFT_OUT = "described", "left-out"
 # Where models describe the clips, these say more than the work does.
@@ -66,7 +67,8 @@ def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Cli
     if name == DESCRIBED:
         return clips.filter(Exists(_general(OuterRef("pk"))), video__excluded_because="")
     _, kind, state = STEPS[name]
-    return clips.filter(work_items__project=project, work_items__kind=kind, work_items__state=state)
+    work = WorkItem.objects.filter(project=project, kind=kind, state=state)
+    return clips.filter(pk__in=work.values("clip"))
 
 
 def count_at_step(project: Project, name: str) -> int | None:
@@ -74,7 +76,8 @@ def count_at_step(project: Project, name: str) -> int | None:
     if name not in STEPS:
         return None
     _, kind, state = STEPS[name]
-    return WorkItem.objects.filter(project=project, kind=kind, state=state).count()
+    items = WorkItem.objects.filter(project=project, kind=kind, state=state)
+    return items.values("clip").distinct().count() if kind in ABOUT_CAPTIONS else items.count()
 
 
 def marks_of(clips: Iterable[Clip], kinds: list[Kind]) -> dict[int, list[Mark]]:
@@ -101,7 +104,9 @@ def _marks_of_work(clip_ids: list[int]) -> dict[int, list[Mark]]:
     step_of = {(step.kind, step.state): step.mark for step in STEPS.values()}
     rows = (
         WorkItem.objects.filter(clip_id__in=clip_ids, state__in=[State.OPEN, State.DONE])
-        .order_by("pk")
+        .values("clip_id", "kind", "state")
+        .annotate(first=Min("pk"))
+        .order_by("first")
         .values_list("clip_id", "kind", "state")
     )
     marks: dict[int, list[Mark]] = defaultdict(list)

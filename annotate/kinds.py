@@ -10,8 +10,10 @@ Kind = WorkItem.Kind
 
 KINDS_OF = {
     Project.Protocol.CAREBENCH: (Kind.WRITE, Kind.MERGE, Kind.SPLIT),
-    Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND),
+    Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND, Kind.VERIFY),
 }
+# Of these a clip has one work item for each of its captions; of the others it has one.
+ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}
 
 
 def kinds_of(project: Project, there: Collection[str] = ()) -> list[Kind]:

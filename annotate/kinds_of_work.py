@@ -11,12 +11,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.content import Content
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Membership, WorkItem
+
+
+@dataclass(frozen=True)
+class Closed:
+    """Why somebody can't take work of a kind now; `url` is where that is mended, if anywhere, and
+    `label` says what is done there."""
+
+    reason: str
+    url: str = ""
+    label: str = ""
+
+
+def _open(membership: Membership) -> None:
+    """Whoever has the role may take it."""
 
 
 @dataclass(frozen=True)
 class KindOfWork:
-    """`context` makes what the page shows of a draft; `template` extends work_base.html.
+    """`context` makes what the page shows of a draft; `template` extends work_base.html. `closed`
+    is asked before somebody takes work.
 
     `submit` is a service around `lock_for_submit` and `complete`: it takes `assignment_id`,
     `annotator`, `key`, `base_version` and `content`, and raises what `stages.submit_write_up` does.
@@ -25,6 +40,7 @@ class KindOfWork:
     context: Callable[[Assignment, Content], dict[str, Any]]
     submit: Callable[..., Assignment]
     template: str
+    closed: Callable[[Membership], Closed | None]
 
 
 _REGISTERED: dict[str, KindOfWork] = {}
@@ -36,11 +52,12 @@ def register(
     context: Callable[[Assignment, Content], dict[str, Any]],
     submit: Callable[..., Assignment],
     template: str,
+    closed: Callable[[Membership], Closed | None] = _open,
 ) -> None:
     """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
     if kind in _REGISTERED:
         raise ValueError(f"The work {kind} is registered twice.")
-    _REGISTERED[kind] = KindOfWork(context, submit, template)
+    _REGISTERED[kind] = KindOfWork(context, submit, template, closed)
 
 
 def kind_of_work(kind: str) -> KindOfWork:

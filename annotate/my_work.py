@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotate.access import ROLES_FOR_KIND
 from annotate.content import dynamics_verdict, merge_rows
 from annotate.kinds import kinds_of
+from annotate.kinds_of_work import Closed, kind_of_work
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS
@@ -23,6 +24,9 @@ MOST_COUNTED = 1000
 MOST_KEPT = 20
 MOST_FINISHED = 10
 PREVIEW_LETTERS = 200
+
+# Of judgements nobody counts the words.
+WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
 
 # What to say when there is no such work at all, none that is free, and none for this person.
 WHY_NOTHING = {
@@ -57,17 +61,23 @@ class Finished:
 class KindOfWork:
     """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
 
-    `ready` is what waited for a write-up that they sent back and that has been rewritten.
+    `ready` is what waited for a write-up that they sent back and that has been rewritten. `closed`
+    says why they can't take more now, whatever waits.
     """
 
     kind: Kind
     waiting: int | None
     why_nothing: str
     finished: Finished
+    closed: Closed | None = None
     returned: list[Assignment] = field(default_factory=list)
     ready: list[Assignment] = field(default_factory=list)
     held: list[Assignment] = field(default_factory=list)
     kept: list[Assignment] = field(default_factory=list)
+
+    @property
+    def counts_words(self) -> bool:
+        return self.kind in WRITING
 
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
@@ -84,13 +94,15 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     work = []
     for kind in kinds:
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
-        count = waiting[: MOST_COUNTED + 1].count()
+        closed = kind_of_work(kind).closed(membership)
+        count = 0 if closed else waiting[: MOST_COUNTED + 1].count()
         work.append(
             KindOfWork(
                 kind=kind,
                 waiting=count if count <= MOST_COUNTED else None,
                 why_nothing="" if count else why_nothing_waits(kind, membership, totals),
                 finished=finished.get(kind, Finished()),
+                closed=closed,
                 returned=[a for a in _of(own, kind, State.RETURNED) if not a.is_rewrite],
                 ready=[a for a in _of(own, kind, State.RETURNED) if a.is_rewrite],
                 held=_of(own, kind, State.HELD),

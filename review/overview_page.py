@@ -25,7 +25,12 @@ Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
 
 # What not every clip needs.
-ASKED_FOR = {Kind.DYNAMICS: "Videos judged by two", Kind.HAND: "Written by hand"}
+ASKED_FOR = {
+    Kind.DYNAMICS: "Videos judged by two",
+    Kind.HAND: "Written by hand",
+    Kind.VERIFY: "Captions verified",
+    Kind.RATE: "Captions rated",
+}
 
 
 @dataclass(frozen=True)

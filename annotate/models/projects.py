@@ -24,6 +24,10 @@ class Project(models.Model):
     dynamics_guideline = models.TextField(blank=True)
     hand_guideline = models.TextField(blank=True)
     verify_guideline = models.TextField(blank=True)
+    rate_guideline = models.TextField(blank=True)
+    is_simulated = models.BooleanField(
+        default=False, help_text="whether its labels are made up, so that the pages can be tried"
+    )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"
     )

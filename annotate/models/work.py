@@ -13,8 +13,9 @@ from annotate.models.projects import Project
 class WorkItem(models.Model):
     """One unit of work on one clip, to be done by `needed` different people.
 
-    `open_slots` counts the places that nobody holds and nobody has finished. Higher `priority`
-    comes first.
+    `subject` is the key of what the work is about, where that is not the clip itself: the caption
+    that is verified or rated. `open_slots` counts the places that nobody holds and nobody has
+    finished. Higher `priority` comes first.
     """
 
     class Kind(models.TextChoices):
@@ -24,6 +25,7 @@ class WorkItem(models.Model):
         DYNAMICS = "dynamics", "Dynamics check"  # is this video dynamic?
         HAND = "hand", "Write by hand"  # what no model described well enough
         VERIFY = "verify"  # a machine caption, sentence by sentence
+        RATE = "rate"  # how well a caption fits its clip
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -34,6 +36,7 @@ class WorkItem(models.Model):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="work_items")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="work_items")
     kind = models.CharField(max_length=16, choices=Kind.choices)
+    subject = models.PositiveBigIntegerField(default=0)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     needed = models.PositiveSmallIntegerField(default=1)
     open_slots = models.PositiveSmallIntegerField(default=1)
@@ -45,7 +48,9 @@ class WorkItem(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["clip", "kind"], name="work_item_once_per_clip"),
+            models.UniqueConstraint(
+                fields=["clip", "kind", "subject"], name="work_item_once_per_subject"
+            ),
             models.CheckConstraint(
                 condition=models.Q(open_slots__lte=models.F("needed")),
                 name="work_item_slots_within_needed",

@@ -17,7 +17,7 @@ from annotate import access
 from annotate.content import read_content, storable
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.kinds_of_work import kind_of_work
-from annotate.models import Assignment, WorkItem
+from annotate.models import Assignment, Membership, WorkItem
 from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
 from annotate.work_pages import work_context
@@ -26,11 +26,8 @@ from annotate.work_pages import work_context
 @require_POST
 def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     membership = access.worker(request, slug, kind)
-    assignment = queue.claim_next(membership=membership, kind=kind)
-    if assignment is None:
-        messages.info(request, f"{WorkItem.Kind(kind).label}: nothing waits for you now.")
-        return redirect("annotate:my_work", slug)
-    return redirect("annotate:work", assignment.pk)
+    nothing = f"{WorkItem.Kind(kind).label}: nothing waits for you now."
+    return redirect(_next_work(request, membership, kind, nothing=nothing))
 
 
 # Never from a cache: going back must show the draft's present version, not a stale one.
@@ -163,11 +160,21 @@ def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) 
         messages.success(request, f"Submitted {assignment.item.clip}.")
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
-    following = queue.claim_next(membership=membership, kind=kind)
-    if following is not None:
-        return reverse("annotate:work", args=[following.pk])
-    messages.success(request, "Submitted. Nothing more waits for you in this step.")
-    return reverse("annotate:my_work", args=[slug])
+    nothing = "Submitted. Nothing more waits for you in this step."
+    return _next_work(request, membership, kind, nothing=nothing)
+
+
+def _next_work(request: HttpRequest, membership: Membership, kind: str, *, nothing: str) -> str:
+    """Where the person goes on: the work they now hold, or a page that says why there is none."""
+    my_work = reverse("annotate:my_work", args=[membership.project.slug])
+    if closed := kind_of_work(kind).closed(membership):
+        messages.info(request, closed.reason)
+        return closed.url or my_work
+    taken = queue.claim_next(membership=membership, kind=kind)
+    if taken is None:
+        messages.info(request, nothing)
+        return my_work
+    return reverse("annotate:work", args=[taken.pk])
 
 
 def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) -> None:

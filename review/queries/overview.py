@@ -29,7 +29,7 @@ CAPTION_OF = {
     (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
 }
 # Submitted once and never again, so that their submissions are counted instead of captions.
-SUBMITTED_ONCE = {Kind.DYNAMICS, Kind.HAND}
+SUBMITTED_ONCE = {Kind.DYNAMICS, Kind.HAND, Kind.VERIFY, Kind.RATE}
 
 Counted = Iterator[tuple[date, Kind | None, int]]
 

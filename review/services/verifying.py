@@ -6,7 +6,6 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
 
 from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
@@ -15,9 +14,8 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
-from review.errors import ReviewError
 from review.models import MissingSegment, SentenceVerdict, Verification
-from review.verification import Judgement, count_errors, rebuild
+from review.verification import Judgement, Verdict, count_errors, rebuild
 from review.verification_checks import problems_of
 from review.verification_content import read_judgement, sentences_key
 
@@ -32,54 +30,12 @@ def verified_caption(item: WorkItem) -> Caption:
     """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
     caption = (
         Caption.objects.select_related("clip__video")
-        .filter(pk=item.context.get("caption"), clip=item.clip_id)
+        .filter(pk=item.subject, clip=item.clip_id)
         .first()
     )
     if caption is None:
         raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
     return caption
-
-
-@transaction.atomic
-def open_verification(*, caption: Caption, people: int = 1, priority: float = 0) -> WorkItem:
-    """Ask so many people, independently, to verify a machine caption. Safe to repeat.
-
-    Asking for more people later adds their places. Raises ReviewError when it is no machine
-    caption, has no sentence, or somebody is at another caption of the same clip.
-    """
-    if caption.source != Caption.Source.MACHINE:
-        raise ReviewError("Only a machine's caption is verified; choose one that a model wrote.")
-    if not sentences_of(caption.text):
-        raise ReviewError("This caption has no sentence to verify; run the model again.")
-    item, made = WorkItem.objects.get_or_create(
-        clip_id=caption.clip_id,
-        kind=WorkItem.Kind.VERIFY,
-        defaults={
-            "project_id": caption.project_id,
-            "context": {"caption": caption.pk},
-            "needed": people,
-            "open_slots": people,
-            "priority": priority,
-        },
-    )
-    if made:
-        return item
-    item = WorkItem.objects.select_for_update().get(pk=item.pk)
-    if item.context.get("caption") != caption.pk:
-        if item.assignments.exists():
-            raise ReviewError(
-                "Another caption of this clip is being verified, or was. "
-                "A clip has one caption to verify."
-            )
-        item.context = {"caption": caption.pk}
-        item.save(update_fields=["context"])
-    if people > item.needed:
-        more = people - item.needed
-        WorkItem.objects.filter(pk=item.pk).update(
-            needed=people, open_slots=F("open_slots") + more, state=WorkItem.State.OPEN
-        )
-        item.refresh_from_db()
-    return item
 
 
 @transaction.atomic
@@ -160,6 +116,7 @@ def record_verification(
                 types=verdict.code,
                 correction=verdict.correction,
                 is_deleted=verdict.is_deleted,
+                **_frames(verdict),
             )
             for number, (sentence, verdict) in enumerate(
                 zip(sentences, judgement.verdicts, strict=True)
@@ -178,6 +135,11 @@ def record_verification(
         for missing in judgement.missing
     )
     return verification
+
+
+def _frames(verdict: Verdict) -> dict[str, int | None]:
+    start, end = verdict.span or (None, None)
+    return {"start_frame": start, "end_frame": end}
 
 
 def _complete_judgement(caption: Caption, content: Content) -> Judgement:

@@ -6,9 +6,12 @@ from django.db import DatabaseError, connection, transaction
 from annotate.models import AuditEvent, Caption
 from review.models import (
     MissingSegment,
+    Rating,
     Release,
     ReleasedClip,
+    Report,
     SentenceVerdict,
+    TrainingAnswer,
     Verification,
 )
 
@@ -24,6 +27,9 @@ from review.models import (
         Verification,
         SentenceVerdict,
         MissingSegment,
+        Rating,
+        TrainingAnswer,
+        Report,
     ],
 )
 def test_each_table_has_its_guard(model):

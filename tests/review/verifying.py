@@ -5,8 +5,9 @@ from __future__ import annotations
 from uuid import uuid4
 
 from annotate.content import Content
-from annotate.models import Assignment, Caption, User
-from review.services.verifying import open_verification, submit_verification
+from annotate.models import Assignment, Caption, User, WorkItem
+from review.services.verification_queue import open_verifications
+from review.services.verifying import submit_verification
 from review.verification_content import sentences_key
 from tests.hand_work import machine_caption
 from tests.work import hold
@@ -25,8 +26,15 @@ MENDED = ALL_OK | {
 MENDED_TEXT = "A man opens a door. He climbs a rope. His cap is orange.\n\nA dog barks."
 
 
+def open_verification(caption: Caption, people: int = 1, priority: float = 0) -> WorkItem:
+    opened = open_verifications(
+        project=caption.project, priorities={caption.pk: priority}, people=people
+    )
+    return WorkItem.objects.get(pk=opened[caption.pk])
+
+
 def hold_verification(person: User, caption: Caption, people: int = 1) -> Assignment:
-    return hold(person, open_verification(caption=caption, people=people))
+    return hold(person, open_verification(caption, people))
 
 
 def shown(caption: Caption, content: Content) -> Content:

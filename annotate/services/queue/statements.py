@@ -7,8 +7,17 @@ from functools import cache
 from annotate.models import Assignment, Project, WorkItem
 from annotate.sql import Columns, Statement
 
-# Having worked on one kind for a clip bars a person from the other: nobody merges their own work.
-BARRED_BY = {WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE]}
+# Having worked on one kind for a clip bars a person from the other: nobody merges or rates their
+# own work.
+BARRED_BY = {
+    WorkItem.Kind.MERGE: [WorkItem.Kind.WRITE],
+    WorkItem.Kind.RATE: [
+        WorkItem.Kind.WRITE,
+        WorkItem.Kind.MERGE,
+        WorkItem.Kind.HAND,
+        WorkItem.Kind.VERIFY,
+    ],
+}
 
 # The person's own running work (sent back first), then leases that are due. Project and kind are
 # compared among the columns: as a condition, the join would cost the OR its indexes.
@@ -101,7 +110,7 @@ LOCKED = Columns(
         *("draft_version", "returned_by_id", "submit_key"),
     ),
 )
-LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "state"))
+LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "state"))
 ITS_PROJECT = Columns("p", Project, ("id", "name", "slug", "min_words", "max_words"))
 
 LOCK_FOR_SUBMIT = Statement(f"""

@@ -101,6 +101,7 @@ def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
         "Dynamics check open",
         "Dynamics check done",
         "To write by hand",
+        "To verify",
         "Described",
         "Left out",
     ]

@@ -135,19 +135,29 @@ def test_it_shows_the_steps_of_ones_roles(request, project, person, kinds):
 
 @pytest.mark.parametrize(
     ("person", "kinds"),
-    [("anna", ["dynamics", "hand"]), ("emil", ["hand"]), ("rita", ["dynamics"]), ("ada", [])],
+    [
+        ("anna", ["dynamics", "hand", "verify"]),
+        ("emil", ["hand"]),
+        ("rita", ["dynamics", "verify"]),
+        ("ada", []),
+    ],
 )
 def test_another_protocol_has_other_steps(request, project, person, kinds):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
-    assert ("Checking videos needs the role" in response.text) == (kinds == [])
+    assert ("Checking videos, verifying and rating need the role" in response.text) == (kinds == [])
 
 
 def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
     make_work(make_clip(project))
     Project.objects.update(protocol=Project.Protocol.LOVR)
-    assert [s.kind for s in page(anna, project).context["work"]] == ["write", "dynamics", "hand"]
+    assert [s.kind for s in page(anna, project).context["work"]] == [
+        "write",
+        "dynamics",
+        "hand",
+        "verify",
+    ]
 
 
 def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):

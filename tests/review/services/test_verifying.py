@@ -8,9 +8,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from annotate.errors import AnnotateError, DraftConflict, LeaseLost, WorkInvalid
 from annotate.models import AuditEvent, Caption, WorkItem
 from annotate.text.sentences import SPLITTER
-from review.errors import ReviewError
 from review.models import MissingSegment, SentenceVerdict, Verification
-from review.services.verifying import open_verification, submit_verification
+from review.services.verifying import submit_verification
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import machine_caption
@@ -20,6 +19,7 @@ from tests.review.verifying import (
     MENDED,
     MENDED_TEXT,
     hold_verification,
+    open_verification,
     verify,
 )
 from tests.work import fill_draft, hold, make_work
@@ -161,7 +161,7 @@ def test_the_same_submit_twice_is_one_verification_and_another_is_refused(held, 
 
 
 def test_a_lost_lease_and_a_newer_draft_change_nothing(caption, anna, ben):
-    item = open_verification(caption=caption, people=2)
+    item = open_verification(caption, 2)
     with pytest.raises(LeaseLost):
         verify(hold(anna, item, minutes=-1), caption, MENDED)
     held = hold(ben, item)
@@ -172,7 +172,7 @@ def test_a_lost_lease_and_a_newer_draft_change_nothing(caption, anna, ben):
 
 
 def test_two_people_judge_one_caption_without_each_other(caption, anna, rita):
-    item = open_verification(caption=caption, people=2)
+    item = open_verification(caption, 2)
     verify(hold(anna, item), caption, MENDED)
     assert WorkItem.objects.get().state == WorkItem.State.OPEN
     verify(hold(rita, item), caption, ALL_OK)
@@ -182,35 +182,9 @@ def test_two_people_judge_one_caption_without_each_other(caption, anna, rita):
 
 def test_work_that_names_no_caption_of_its_clip_is_refused(project, caption, clip, anna, ben):
     elsewhere = machine_caption(make_clip(project), CAPTION)
-    item = make_work(clip, "verify", 2, context={"caption": elsewhere.pk})
+    item = make_work(clip, "verify", 2, subject=elsewhere.pk)
     with pytest.raises(AnnotateError, match="This work names no caption of its clip"):
         verify(hold(anna, item), elsewhere, MENDED)
-
-
-class TestOpening:
-    def test_it_is_safe_to_repeat_and_may_ask_for_more_people(self, caption, anna):
-        open_verification(caption=caption)
-        item = open_verification(caption=caption)
-        assert (item.needed, item.open_slots, item.context) == (1, 1, {"caption": caption.pk})
-        verify(hold(anna, item), caption, ALL_OK)
-        item = open_verification(caption=caption, people=3)
-        assert (item.needed, item.open_slots, item.state) == (3, 2, "open")
-
-    def test_a_newer_caption_takes_the_place_of_one_that_nobody_has_begun(self, caption, clip):
-        open_verification(caption=caption)
-        newer = machine_caption(clip, "Another text.")
-        assert open_verification(caption=newer).context == {"caption": newer.pk}
-
-    def test_a_caption_that_somebody_is_at_keeps_its_place(self, held, clip):
-        with pytest.raises(ReviewError, match="Another caption of this clip is being verified"):
-            open_verification(caption=machine_caption(clip, "Another text."))
-
-    def test_a_persons_caption_and_one_without_sentences_are_refused(self, clip, held, caption):
-        verify(held, caption, MENDED)
-        with pytest.raises(ReviewError, match="Only a machine's caption is verified"):
-            open_verification(caption=corrections().get())
-        with pytest.raises(ReviewError, match="has no sentence to verify"):
-            open_verification(caption=machine_caption(clip, " \n"))
 
 
 class TestTheDatabase:

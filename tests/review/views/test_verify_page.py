@@ -7,11 +7,18 @@ from django.urls import reverse
 
 from annotate.models import Caption
 from review.models import Verification
-from review.services.verifying import open_verification
 from review.verification_content import sentences_key
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
-from tests.review.verifying import ALL_OK, CAPTION, MENDED, MENDED_TEXT, hold_verification, shown
+from tests.review.verifying import (
+    ALL_OK,
+    CAPTION,
+    MENDED,
+    MENDED_TEXT,
+    hold_verification,
+    open_verification,
+    shown,
+)
 from tests.work import fill_draft, hold, make_work, post_json
 
 pytestmark = pytest.mark.django_db
@@ -116,7 +123,7 @@ def test_work_without_its_caption_says_so(clip, anna, caption):
 
 
 def test_somebody_who_judges_may_claim_it_and_nobody_else_sees_it(caption, rita, emil, ada, olaf):
-    item = open_verification(caption=caption)
+    item = open_verification(caption)
     address = reverse("annotate:claim", args=[caption.project.slug, "verify"])
     assert [client_of(person).post(address).status_code for person in (emil, ada, olaf)] == [
         403,

@@ -1,0 +1,86 @@
+"""How well a caption fits its clip, on the scale from 0 to 5 (LoVR, appendix B.4)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Assignment, Caption, Project, User
+from review.models.studies import Study
+
+IN_SCALE = Q(value__gte=0, value__lte=5)
+
+
+class Rating(models.Model):
+    """One person's rating of one caption. Rows are never changed."""
+
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="ratings")
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="ratings")
+    rater = models.ForeignKey(User, on_delete=models.PROTECT, related_name="ratings")
+    assignment = models.OneToOneField(Assignment, on_delete=models.PROTECT, related_name="rating")
+    value = models.PositiveSmallIntegerField()
+    remark = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["caption", "rater"], name="rating_once_per_person"),
+            models.CheckConstraint(condition=IN_SCALE, name="rating_on_the_scale"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value} for {self.caption}"
+
+
+class RatingExample(models.Model):
+    """A caption of the training set, with the rating it deserves and why.
+
+    Examples are shown in order of `place`. One that is no longer used is kept with its answers.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="rating_examples")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
+    value = models.PositiveSmallIntegerField()
+    explanation = models.TextField()
+    place = models.PositiveIntegerField(default=0)
+    is_used = models.BooleanField(default=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["place", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "caption"],
+                condition=Q(is_used=True),
+                name="rating_example_once_per_caption",
+            ),
+            models.CheckConstraint(condition=IN_SCALE, name="rating_example_on_the_scale"),
+            models.CheckConstraint(
+                condition=~Q(explanation=""), name="rating_example_is_explained"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.value} for {self.caption}, explained"
+
+
+class TrainingAnswer(models.Model):
+    """What somebody answered to an example before they were told. Rows are never changed."""
+
+    example = models.ForeignKey(RatingExample, on_delete=models.CASCADE, related_name="answers")
+    rater = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_answers")
+    value = models.PositiveSmallIntegerField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["example", "rater"], name="training_answer_once"),
+            models.CheckConstraint(condition=IN_SCALE, name="training_answer_on_the_scale"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater}: {self.value}"

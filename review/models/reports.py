@@ -1,0 +1,52 @@
+"""Numbers computed from stored labels, with how they were made."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Project
+
+
+class ReportQuerySet(models.QuerySet):
+    def newest(self, project: Project, name: str) -> ReportQuerySet:
+        """The report in force of each subject, newest first."""
+        of_name = self.filter(project=project, name=name)
+        last = of_name.order_by().values("subject").annotate(last=models.Max("pk"))
+        return of_name.filter(pk__in=last.values("last")).order_by("-pk")
+
+
+class Report(models.Model):
+    """Rows are never changed: a newer one of the same name and subject supersedes it.
+
+    `subject` is what it is about where a project has several: the scorer of a threshold.
+    `inputs_hash` is the SHA-256 of the labels and parameters it was computed from, and `inputs`
+    how many labels those were. `signature` says in one line how the numbers were made.
+    """
+
+    class Name(models.TextChoices):
+        THRESHOLD = "threshold"
+        RATINGS = "ratings"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
+    name = models.CharField(max_length=20, choices=Name.choices)
+    subject = models.CharField(max_length=64, blank=True)
+    parameters = models.JSONField(default=dict)
+    inputs_hash = models.CharField(max_length=64)
+    inputs = models.PositiveIntegerField()
+    seed = models.PositiveIntegerField(default=0)
+    code_version = models.CharField(max_length=40)
+    result = models.JSONField()
+    signature = models.CharField(max_length=500)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ReportQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["project", "name", "subject", "-id"], name="report_in_force"),
+        ]
+
+    def __str__(self) -> str:
+        return self.signature

@@ -1,0 +1,72 @@
+"""A sample of captions that people judge, so that something can be said about all of them."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Caption, Project, User, WorkItem
+from inference.models import QualityScore
+
+
+class Study(models.Model):
+    """What is drawn by `seed`, and how many people judge each caption of it.
+
+    - threshold: captions across the range of one scorer's scores, in `strata` parts of equal
+      width, are verified (LoVR, appendix B.2).
+    - rating: captions of clips and of whole videos are rated 0 to 5, at most `per_rater` by one
+      person (LoVR, appendix B.4).
+    """
+
+    class Kind(models.TextChoices):
+        THRESHOLD = "threshold"
+        RATING = "rating"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="studies")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    people = models.PositiveSmallIntegerField()
+    seed = models.PositiveIntegerField(default=0)
+    scorer = models.CharField(max_length=64, blank=True)
+    scorer_name = models.CharField(max_length=200, blank=True)
+    strata = models.PositiveSmallIntegerField(null=True)
+    per_rater = models.PositiveIntegerField(null=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    stopped_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind="threshold", per_rater=None, strata__gt=0)
+                & ~models.Q(scorer="")
+                | models.Q(kind="rating", scorer="", strata=None, per_rater__gt=0),
+                name="study_has_what_its_kind_needs",
+            ),
+            models.CheckConstraint(condition=models.Q(people__gt=0), name="study_asks_somebody"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} study {self.pk}"
+
+
+class StudyCaption(models.Model):
+    """A caption of the sample. `score` and `stratum`, from 0, are what it was drawn by; `item` is
+    the work that was opened for it, None where the labels came from elsewhere."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="captions")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="studies")
+    item = models.ForeignKey(
+        WorkItem, on_delete=models.SET_NULL, null=True, related_name="study_captions"
+    )
+    score = models.ForeignKey(QualityScore, on_delete=models.PROTECT, null=True, related_name="+")
+    stratum = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "caption"], name="study_caption_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.caption} in {self.study}"

@@ -1,0 +1,82 @@
+"""Handing machine captions to people who verify them sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.models import Caption, Project, WorkItem
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+
+State = WorkItem.State
+
+
+@transaction.atomic
+def open_verifications(
+    *, project: Project, priorities: Mapping[int, float], people: int = 1
+) -> dict[int, int]:
+    """Ask so many people, independently, to verify each caption; gives the work of each.
+
+    `priorities`: caption -> the priority of its work. Safe to repeat: asking for more people later
+    adds their places, and a higher priority takes the place of a lower one. Raises ReviewError
+    when one is no machine caption of the project or has no words.
+    """
+    work: dict[int, int] = {}
+    ordered = list(priorities.items())
+    for start in range(0, len(ordered), AT_ONCE):
+        work |= _open_some(project, dict(ordered[start : start + AT_ONCE]), people)
+    return work
+
+
+def _open_some(project: Project, priorities: dict[int, float], people: int) -> dict[int, int]:
+    clip_of = _checked(project, priorities)
+    there = _items(project, priorities)
+    for item in there.values():
+        more = max(people - item.needed, 0)
+        if more:
+            item.needed, item.open_slots = people, F("open_slots") + more
+            item.state = State.OPEN
+        item.priority = max(item.priority, priorities[item.subject])
+    WorkItem.objects.bulk_update(
+        there.values(), ["needed", "open_slots", "state", "priority"], batch_size=100
+    )
+    WorkItem.objects.bulk_create(
+        [
+            WorkItem(
+                project=project,
+                clip_id=clip_of[caption],
+                kind=WorkItem.Kind.VERIFY,
+                subject=caption,
+                needed=people,
+                open_slots=people,
+                priority=priority,
+            )
+            for caption, priority in priorities.items()
+            if caption not in there
+        ],
+        ignore_conflicts=True,  # somebody else may have opened it since
+    )
+    return {caption: item.pk for caption, item in _items(project, priorities).items()}
+
+
+def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
+    """caption -> its clip."""
+    found = Caption.objects.filter(project=project, pk__in=list(captions)).values_list(
+        "pk", "clip", "source", "word_count"
+    )
+    if len(found) < len(captions) or any(row[2] != Caption.Source.MACHINE for row in found):
+        raise ReviewError("Only a machine's caption is verified; choose one that a model wrote.")
+    if not all(words for *_, words in found):
+        raise ReviewError("A caption has no sentence to verify; run the model again.")
+    return {caption: clip for caption, clip, *_ in found}
+
+
+def _items(project: Project, captions: Mapping[int, float]) -> dict[int, WorkItem]:
+    """caption -> its work, locked, as far as there is any."""
+    items = WorkItem.objects.select_for_update(of=("self",)).filter(
+        project=project, kind=WorkItem.Kind.VERIFY, subject__in=list(captions)
+    )
+    return {item.subject: item for item in items.order_by("pk")}
