@@ -1,0 +1,53 @@
+"""What the benchmarks of the metrics share: ways that take turns, and the machine they ran on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+
+def machine() -> str:
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, "
+        f"Python {platform.python_version()}, numpy {np.__version__}, "
+        f"load {os.getloadavg()[0]:.1f} before the start"
+    )
+
+
+def take_turns(
+    ways: dict[str, Callable[[], Any]], rounds: int
+) -> dict[str, tuple[float, float, Any]]:
+    """Return the median seconds, the median of the processor's seconds, which other work on the
+    machine hardly touches, and the answer of each way. They take turns, so that a slow minute
+    hits all."""
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
+    answers: dict[str, Any] = {}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            started, busy = time.perf_counter(), time.process_time()
+            answers[name] = way()
+            taken[name].append((time.perf_counter() - started, time.process_time() - busy))
+    return {
+        name: (*map(statistics.median, zip(*times, strict=True)), answers[name])
+        for name, times in taken.items()
+    }
+
+
+def print_rows(work: str, results: dict[str, tuple[float, float, Any]], ours: str) -> None:
+    """Print a row a way; `ratio` is its processor's seconds over those of `ours`."""
+    for name, (seconds, busy, answer) in results.items():
+        ratio = busy / results[ours][1]
+        shown = ", ".join("none" if value is None else f"{value:.4f}" for value in answer)
+        print(
+            f"| {work} | {name} | {seconds:.2f} | {busy:.2f} | {ratio:.1f} | {shown} |", flush=True
+        )
+
+
+HEADER = "| work | way | s | CPU s | ratio | value, low, high |\n|---|---|---|---|---|---|"
