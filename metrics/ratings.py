@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from reprlib import repr as brief
 from statistics import fmean, stdev
 
 import numpy as np
@@ -85,7 +86,7 @@ def rating_of(value: object) -> int:
     signs of a mistake on the way, and rounding would hide it.
     """
     if type(value) is not int or value not in SCALE:
-        raise ValueError(f"{value!r} is no rating: give a whole number from 0 to 5")
+        raise ValueError(f"{brief(value)} is no rating: give a whole number from 0 to 5")
     return value
 
 

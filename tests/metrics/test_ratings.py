@@ -33,6 +33,12 @@ def test_nothing_else_is(value):
         rating_of(value)
 
 
+def test_a_long_text_is_not_repeated_in_full():
+    with pytest.raises(ValueError, match="is no rating") as refused:
+        rating_of("5" * 10_000)
+    assert len(str(refused.value)) < 100
+
+
 # Anna rates as Ben does and one point above Emil; nobody else saw what Rita rated.
 RATINGS = [
     ("anna", "a", 4),
