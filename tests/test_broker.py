@@ -1,0 +1,33 @@
+"""The filesystem broker, with somebody who reads while somebody else writes."""
+
+from queue import Empty
+from threading import Thread
+
+from kombu import Connection
+
+from config.broker import Channel, filesystem_options
+
+MANY = 400
+
+
+def test_a_reader_never_sees_half_a_message(tmp_path):
+    with Connection("filesystem://", transport_options=filesystem_options(tmp_path)) as connection:
+        channel = connection.channel()
+        assert isinstance(channel, Channel)
+        # Long enough that writing it takes time.
+        payloads = [{"number": number, "body": "x" * 20_000} for number in range(MANY)]
+
+        def send():
+            for payload in payloads:
+                channel._put("cpu", payload)
+
+        sender = Thread(target=send)
+        sender.start()
+        found = []
+        while sender.is_alive() or any((tmp_path / "queue").iterdir()):
+            try:
+                found.append(channel._get("cpu")["number"])
+            except Empty:
+                continue
+        sender.join()
+    assert sorted(found) == list(range(MANY))
