@@ -2,7 +2,7 @@
 
 Every measure takes `labels` in long form, a sequence of (rater, unit, label): the three are any
 hashable things, a missing label is left out, and a rater labels a unit once. Each returns an
-Agreement.
+Agreement. Which units a seed draws depends on their order, so order the rows before they come here.
 """
 
 from metrics.agreement.alpha import krippendorff_alpha

@@ -72,8 +72,9 @@ class _Alpha:
             ranks = np.cumsum(counts, axis=1) - counts / 2
             observed = (times * self._apart(ranks)).sum(axis=1)
             expected = _expected(counts, n, ranks)
-        several = (counts > 0).sum(axis=1) > 1
-        ratio = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=several)
+        # Of one category alone, rounding may leave a trace of disagreement.
+        defined = ((counts > 0).sum(axis=1) > 1) & (expected > 0)
+        ratio = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=defined)
         alpha: Array = 1 - ratio
         return alpha
 

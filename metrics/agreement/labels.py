@@ -115,7 +115,7 @@ def _coded(
 
 def _from_minus_1_to_1(numbers: Array) -> Array:
     # Squares of very large or very small numbers would leave the range of a float.
-    if len(numbers) < 2:
+    if not len(numbers) or numbers[0] == numbers[-1]:
         return np.zeros(len(numbers))
     centred: Array = numbers - (numbers[0] / 2 + numbers[-1] / 2)
     scaled: Array = centred / np.abs(centred).max()

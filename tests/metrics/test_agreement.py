@@ -229,6 +229,13 @@ def test_the_unit_of_interval_labels_does_not_matter(size):
     assert value(krippendorff_alpha, labels, level="interval") == pytest.approx(0.849107142857)
 
 
+def test_numbers_that_a_float_can_not_tell_apart_do_not_disagree():
+    near = 10**17
+    labels = [("anna", 1, near), ("ben", 1, near + 1), ("anna", 2, near), ("ben", 2, near)]
+    assert krippendorff_alpha(labels, "interval").value is None
+    assert weighted_kappa(labels).value is None
+
+
 def test_the_matrix_has_every_pair_once_over():
     labels = long(anna="0 1 0 1", ben="0 1 1 1", emil=". . 1 1", rita=". . . .")
     labels.append(("rita", "alone", 1))
