@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics.correlation import mean_ranks
 from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
 
 VERSION = 2
@@ -168,7 +169,7 @@ def spearman(scores: ArrayLike, errors: ArrayLike) -> float | None:
     values, counts = _checked(scores, errors)
     if len(np.unique(values)) < 2 or len(np.unique(counts)) < 2:
         return None
-    first, second = _mean_ranks(values), _mean_ranks(counts)
+    first, second = mean_ranks(values), mean_ranks(counts)
     return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
 
 
@@ -182,7 +183,7 @@ def auc(scores: ArrayLike, errors: ArrayLike) -> float | None:
     n_faulty, n_faultless = int(faulty.sum()), int((~faulty).sum())
     if not n_faulty or not n_faultless:
         return None
-    lower = _mean_ranks(-values)[faulty].sum() - n_faulty * (n_faulty + 1) / 2
+    lower = mean_ranks(-values)[faulty].sum() - n_faulty * (n_faulty + 1) / 2
     return float(lower / (n_faulty * n_faultless))
 
 
@@ -342,14 +343,6 @@ def _explained(counts: Array, below: Array, above: Array) -> float | None:
         return None
     left = sum(float(((side - side.mean()) ** 2).sum()) for side in (below, above) if len(side))
     return 1 - left / total
-
-
-def _mean_ranks(values: Array) -> Array:
-    """Ranks from 1 in rising order, equal values at the mean of their ranks."""
-    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(sizes)
-    ranks: Array = (last - (sizes - 1) / 2)[place]
-    return ranks
 
 
 def _share(part: int, whole: int) -> float | None:

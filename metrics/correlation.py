@@ -1,0 +1,169 @@
+"""How an automatic metric goes with people's ratings over models, as in CaReBench's Table 15.
+
+The paper gives Pearson's r over six models, without an interval or a p-value. Six models can
+hardly tell a correlation from none, so here each comes with both, and with a warning.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from metrics.student_t import Z_95, two_sided_p
+
+Array = NDArray[np.float64]
+
+VERSION = 1
+FEW = 20
+# Up to so many models, all orders are tried: 8! = 40,320.
+MOST_TO_PERMUTE = 8
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """`value`, `low` and `high` (its 95 % interval) from -1 to 1; `p`: how often models without
+    any correlation would show one at least as strong, "exact" over all orders or from Student's
+    "t". What is None has a sentence in `reason`. `warning`: a sentence where models are few.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_from: str | None
+    n: int
+    kind: str
+    reason: str
+    warning: str
+    version: int = VERSION
+
+
+def pearson(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
+    """Correlate two numbers a model, each (n,), by Pearson's r.
+
+    p is from Student's t with n - 2 degrees of freedom, the interval from Fisher's z with
+    standard error 1 / sqrt(n - 3). Raises ValueError for unequal lengths and numbers that are not
+    finite.
+    """
+    first, second = _checked(metric, ratings)
+    return _correlated(first, second, "pearson", lambda r, n: 1 / math.sqrt(n - 3), exact=False)
+
+
+def spearman(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
+    """Correlate the ranks of two numbers a model, each (n,), equal numbers at their mean rank.
+
+    p is exact up to 8 models and from Student's t beyond; the interval is from Fisher's z with
+    standard error sqrt((1 + rho^2 / 2) / (n - 3)) (Bonett and Wright, Psychometrika 65, 2000).
+    Raises ValueError as above.
+    """
+    first, second = (mean_ranks(values) for values in _checked(metric, ratings))
+    return _correlated(
+        first, second, "spearman", lambda r, n: math.sqrt((1 + r**2 / 2) / (n - 3)), exact=True
+    )
+
+
+def mean_ranks(values: Array) -> Array:
+    """Ranks from 1 in rising order, equal values at the mean of their ranks."""
+    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(sizes)
+    ranks: Array = (last - (sizes - 1) / 2)[place]
+    return ranks
+
+
+def _correlated(
+    first: Array,
+    second: Array,
+    kind: str,
+    standard_error: Callable[[float, int], float],
+    *,
+    exact: bool,
+) -> Correlation:
+    n = len(first)
+    if n < 3:
+        return _undefined(kind, n, f"A correlation needs at least 3 models; there are {n}.")
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
+        return _undefined(kind, n, "All models have the same value, so nothing can correlate.")
+    first, second = _standardised(first), _standardised(second)
+    value = float(np.clip(first @ second, -1, 1))
+    exact = exact and n <= MOST_TO_PERMUTE
+    low = high = None
+    # Rounding can leave a perfect correlation short of 1 by a few units in the last place.
+    perfect = 1 - abs(value) < 1e-12
+    if n > 3 and not perfect:
+        centre, half = math.atanh(value), Z_95 * standard_error(value, n)
+        low, high = math.tanh(centre - half), math.tanh(centre + half)
+    return Correlation(
+        value=value,
+        low=low,
+        high=high,
+        p=_exact_p(first, second) if exact else _p(value, n),
+        p_from="exact" if exact else "t",
+        n=n,
+        kind=kind,
+        reason="" if low is not None else _NO_INTERVAL[perfect],
+        warning=_warning(n, low, high),
+    )
+
+
+_NO_INTERVAL = {
+    True: "A perfect correlation gives no interval.",
+    False: "Three models give no interval.",
+}
+
+
+def _warning(n: int, low: float | None, high: float | None) -> str:
+    if n >= FEW:
+        return ""
+    few = f"Only {n} models"
+    if low is None or high is None:
+        return f"{few}: such a value comes about by chance easily."
+    reach = f"{few}: the true correlation may lie anywhere from {low:.2f} to {high:.2f}"
+    return f"{reach}, so there may be none." if low <= 0 <= high else f"{reach}."
+
+
+def _p(value: float, n: int) -> float:
+    rest = 1 - value**2
+    return two_sided_p(value * math.sqrt((n - 2) / rest), n - 2) if rest > 0 else 0.0
+
+
+def _exact_p(first: Array, second: Array) -> float:
+    orders = np.array(list(permutations(range(len(second)))))
+    # Equal correlations may differ in their last bits.
+    least = abs(float(first @ second)) - 1e-9
+    return float((np.abs(second[orders] @ first) >= least).mean())
+
+
+def _standardised(values: Array) -> Array:
+    centred = values - values.mean()
+    return np.asarray(centred / np.linalg.norm(centred))
+
+
+def _undefined(kind: str, n: int, reason: str) -> Correlation:
+    return Correlation(
+        value=None,
+        low=None,
+        high=None,
+        p=None,
+        p_from=None,
+        n=n,
+        kind=kind,
+        reason=reason,
+        warning="",
+    )
+
+
+def _checked(metric: ArrayLike, ratings: ArrayLike) -> tuple[Array, Array]:
+    first, second = np.asarray(metric, dtype=float), np.asarray(ratings, dtype=float)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise ValueError(
+            f"the metric has shape {first.shape} and the ratings {second.shape}: give one number "
+            "each for every model"
+        )
+    if not np.isfinite(first).all() or not np.isfinite(second).all():
+        raise ValueError("metric and ratings must be finite numbers")
+    return first, second

@@ -1,0 +1,6 @@
+"""Ratings of models from people's choices between two captions at a time."""
+
+from metrics.pairwise.replay import Elo, elo
+from metrics.pairwise.strength import BradleyTerry, bradley_terry, votes_to_separate
+
+__all__ = ["BradleyTerry", "Elo", "bradley_terry", "elo", "votes_to_separate"]

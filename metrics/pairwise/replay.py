@@ -1,0 +1,136 @@
+"""Elo: every vote moves two ratings, in the order in which the votes were cast.
+
+CaReBench (appendix C, Tables 13 and 14) gives the parameters, no code and no order. Its ratings
+add up to six times 1000, so every model began at 1000 and the floor was never reached; the "Elo
+standard deviation" of 300 that Table 13 lists had no effect, and is no parameter here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.pairwise.votes import (
+    POINTS,
+    Array,
+    Comparison,
+    Indices,
+    Votes,
+    by_rating,
+    read_votes,
+)
+
+VERSION = 1
+# Votes whose places are looked up at once: enough to be quick, little to hold in memory.
+BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Elo:
+    """Elo points by model, the highest rating first, equals by name.
+
+    `ratings`: in the order given. `mean` and `sd` (of a sample): over `n_replays` replays of the
+    same votes, each in an order of its own, because the last votes weigh most. `from_floor`:
+    points that the floor added in the given order; where it is above 0, the ratings no longer
+    have the mean `initial`. `n_left_out`: votes for "both bad" that were not counted.
+    """
+
+    ratings: dict[str, float]
+    mean: dict[str, float]
+    sd: dict[str, float]
+    from_floor: float
+    n_votes: int
+    n_left_out: int
+    n_replays: int
+    seed: int
+    initial: float
+    k: float
+    base: float
+    scale: float
+    floor: float
+    both_bad: str
+    version: int = VERSION
+
+
+def elo(
+    comparisons: Iterable[Comparison],
+    initial: float = 1000,
+    k: float = 32,
+    base: float = 10,
+    scale: float = 400,
+    floor: float = 700,
+    *,
+    both_bad: str = "tie",
+    n_replays: int = 50,
+    seed: int = 0,
+) -> Elo:
+    """Rate models from (left, right, outcome) rows, outcome "left", "right", "tie" or "both_bad".
+
+    A vote moves the left model by k · (s − E) and the right one by as much the other way: s is 1,
+    0 or, for a tie, 0.5; E = 1 / (1 + base^((right − left) / scale)). A rating that would fall
+    below `floor` stays there, so the points lost are then fewer than the points won. "Both bad" is
+    a tie, or with both_bad="leave_out" not counted.
+
+    Raises ValueError for an unknown outcome, a model compared with itself, a start below the
+    floor, base, scale or k out of range, and fewer than two replays, which have no SD.
+    """
+    if not (base > 1 and scale > 0 and k >= 0):
+        raise ValueError("base must be above 1, scale above 0 and k not below 0")
+    if initial < floor:
+        raise ValueError(f"the start, {initial}, is below the floor, {floor}")
+    if n_replays < 2:
+        raise ValueError("at least two replays are needed for their SD")
+    votes = read_votes(comparisons, both_bad)
+    random = np.random.default_rng(seed)
+    orders = np.empty((n_replays + 1, len(votes)), dtype=np.intp)
+    orders[0] = np.arange(len(votes))
+    for order in orders[1:]:
+        order[:] = random.permutation(len(votes))
+    final = _replayed(votes, orders, initial, k, math.log(base) / scale, floor)
+    given, replays = final[0], final[1:]
+    mean, sd = replays.mean(axis=0), replays.std(axis=0, ddof=1)
+    ranking = by_rating(votes.models, given)
+    return Elo(
+        ratings={votes.models[i]: float(given[i]) for i in ranking},
+        mean={votes.models[i]: float(mean[i]) for i in ranking},
+        sd={votes.models[i]: float(sd[i]) for i in ranking},
+        from_floor=_from_floor(given, initial),
+        n_votes=len(votes),
+        n_left_out=votes.n_left_out,
+        n_replays=n_replays,
+        seed=seed,
+        initial=initial,
+        k=k,
+        base=base,
+        scale=scale,
+        floor=floor,
+        both_bad=both_bad,
+    )
+
+
+def _replayed(
+    votes: Votes, orders: Indices, initial: float, k: float, steepness: float, floor: float
+) -> Array:
+    """Return the last ratings, (orders, models): all orders go forward side by side."""
+    n_models = len(votes.models)
+    ratings = np.full(len(orders) * n_models, float(initial))
+    first = np.arange(len(orders)) * n_models
+    gains = k * (POINTS[votes.outcome] - 0.5)
+    for start in range(0, len(votes), BLOCK):
+        block = orders[:, start : start + BLOCK].T
+        lefts, rights = votes.left[block] + first, votes.right[block] + first
+        for left, right, gain in zip(lefts, rights, gains[block], strict=True):
+            ours, theirs = ratings[left], ratings[right]
+            # k (s - E), written with tanh, which has no value that overflows.
+            change = gain - k / 2 * np.tanh(steepness / 2 * (ours - theirs))
+            ratings[left] = np.maximum(ours + change, floor)
+            ratings[right] = np.maximum(theirs - change, floor)
+    return ratings.reshape(len(orders), n_models)
+
+
+def _from_floor(ratings: Array, initial: float) -> float:
+    added = float((ratings - initial).sum())
+    return added if added > 1e-6 else 0.0

@@ -1,0 +1,103 @@
+"""Comparisons read into arrays, and counted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress, count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
+Comparison = tuple[str, str, str]
+
+LEFT, RIGHT, TIE = 0, 1, 2
+OUTCOMES = {"left": LEFT, "right": RIGHT, "tie": TIE, "both_bad": TIE}
+# What the left model gets for LEFT, RIGHT and TIE.
+POINTS = np.array([1.0, 0.0, 0.5])
+BOTH_BAD = ("tie", "leave_out")
+
+
+@dataclass(frozen=True)
+class Votes:
+    """`models` by name. `left`, `right`, `outcome`: (n,), for each counted vote the places of
+    its two models among them, and LEFT, RIGHT or TIE. `counted`: for each given comparison
+    whether it is counted."""
+
+    models: tuple[str, ...]
+    left: Indices
+    right: Indices
+    outcome: Indices
+    counted: tuple[bool, ...]
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    @property
+    def n_left_out(self) -> int:
+        return self.counted.count(False)
+
+    @property
+    def cells(self) -> Indices:
+        """(n,): a number for each vote's left, right and outcome, which `tally` counts."""
+        n = len(self.models)
+        return np.asarray((self.left * n + self.right) * 3 + self.outcome, dtype=np.intp)
+
+
+def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
+    """Read (left, right, outcome) rows; a model without a counted vote is not among the models.
+
+    Raises ValueError for an unknown outcome or option, a row that is not of three, and a model
+    compared with itself.
+    """
+    if both_bad not in BOTH_BAD:
+        raise ValueError(f"both_bad is {both_bad!r}; choose from {', '.join(BOTH_BAD)}")
+    rows = list(comparisons)
+    if set(map(len, rows)) - {3}:
+        raise ValueError("a comparison is (left, right, outcome)")
+    outcomes = [row[2] for row in rows]
+    if unknown := set(outcomes) - OUTCOMES.keys():
+        given = ", ".join(sorted(repr(outcome) for outcome in unknown))
+        raise ValueError(f"outcome is {given}; choose from {', '.join(OUTCOMES)}")
+    left_out = "both_bad" if both_bad == "leave_out" else None
+    counted = [outcome != left_out for outcome in outcomes]
+    rows = list(compress(rows, counted))
+    lefts, rights = [row[0] for row in rows], [row[1] for row in rows]
+    models = tuple(sorted({*lefts, *rights}))
+    place_of = {model: place for place, model in enumerate(models)}
+    left, right = _numbers(lefts, place_of), _numbers(rights, place_of)
+    if (left == right).any():
+        raise ValueError(f"{models[left[left == right][0]]!r} is compared with itself")
+    outcome = _numbers(compress(outcomes, counted), OUTCOMES)
+    return Votes(models, left, right, outcome, tuple(counted))
+
+
+def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
+    """Number the labels of the counted votes from 0; raises ValueError unless each has one."""
+    if len(labels) != len(votes.counted):
+        given = len(votes.counted)
+        raise ValueError(f"{len(labels)} {name} for {given} comparisons: give one for each")
+    place_of: defaultdict[Hashable, int] = defaultdict(count().__next__)
+    return _numbers(compress(labels, votes.counted), place_of)
+
+
+def _numbers(labels: Iterable[Hashable], place_of: Mapping[Any, int]) -> Indices:
+    return np.fromiter(map(place_of.__getitem__, labels), dtype=np.intp)
+
+
+def tally(cells: Indices, n_models: int, times: Indices | None = None) -> tuple[Array, Array]:
+    """Return wins and ties, each (n_models, n_models): how often the row's model beat the
+    column's, and how often they tied, on both sides of the diagonal; `times` counts a vote anew."""
+    counts = np.bincount(cells, times, 3 * n_models**2).reshape(n_models, n_models, 3)
+    wins = counts[:, :, LEFT] + counts[:, :, RIGHT].T
+    ties = counts[:, :, TIE] + counts[:, :, TIE].T
+    return wins.astype(float), ties.astype(float)
+
+
+def by_rating(models: Sequence[str], ratings: Array) -> list[int]:
+    """Return the models' places from the highest rating to the lowest, equals by name."""
+    return sorted(range(len(models)), key=lambda place: (-ratings[place], models[place]))
