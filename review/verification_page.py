@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,38 +10,55 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment
 from annotate.text.diff import DiffSpan, word_diff
+from annotate.text.sentences import Sentence
 from review.services.verifying import sentences_of, verified_caption
 from review.verification import Judgement, Verdict, gaps_of, rebuild
-from review.verification_checks import SHORTEST_MISSING
-from review.verification_content import read_judgement, sentences_key
+from review.verification_checks import SHORTEST_MISSING, is_long_enough
+from review.verification_content import EDGES, read_judgement, sentences_key
 
+# A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
+# or each row for itself, take it many seconds.
+ROWS_IN_LIST = 100
+# Without scripts each sentence shows the fields of its frames. More of them than this would come
+# near the number of fields that a form may have.
+MOST_PLAIN_SPANS = 300
 # A difference of more words takes longer than somebody waits for a page.
 LONGEST_DIFF = 40_000
 
 
 @dataclass(frozen=True)
+class Span:
+    """The frames that a sentence talks about, as typed."""
+
+    start: str
+    end: str
+
+
+@dataclass(frozen=True)
 class Gap:
-    """A place where something may be missing, with what is typed about it."""
+    """What is typed about something missing at a place; `before` names what stands behind it."""
 
     place: int
+    before: str
     text: str
     start: str
     end: str
-    is_open: bool
 
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence as typed: `verdict` is the field's text. `gap` is the place before it."""
+    """A sentence as typed: `verdict` is the field's text. `gap` is the place before it, None while
+    nothing is missing there."""
 
     number: int
     text: str
-    ends_paragraph: bool
+    begins_paragraph: bool
     verdict: str
     correction: str
     is_deleted: bool
     is_open: bool
-    gap: Gap
+    span: Span | None
+    gap: Gap | None
 
 
 def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
@@ -52,31 +70,53 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     typed = content if content.get("sentences", key) == key else {}
     sentences = sentences_of(caption.text)
     judgement, _ = read_judgement(typed, len(sentences))
-    rows = []
-    for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
-        before = sentences[number - 1].end if number else 0
-        rows.append(
-            Row(
-                number=number,
-                text=sentence.text,
-                ends_paragraph="\n" in caption.text[before : sentence.start],
-                verdict=typed.get(f"verdict-{number}", ""),
-                correction=typed.get(f"correction-{number}", ""),
-                is_deleted=verdict.is_deleted,
-                is_open=_is_open(verdict),
-                gap=_gap(typed, number, "C" in (verdict.types or ())),
-            )
-        )
+    gaps = gaps_of(caption.text, sentences)
+    may_miss = is_long_enough(caption.clip.frames, caption.clip.video.fps)
+    rows = _rows(sentences, judgement, typed, gaps=gaps, may_miss=may_miss)
     return {
         "rows": rows,
-        "end_gap": _gap(typed, len(sentences), is_open=False),
+        "lists": [rows[at : at + ROWS_IN_LIST] for at in range(0, len(rows), ROWS_IN_LIST)],
+        "end_gap": _gap(typed, len(sentences), "the end"),
         "sentences_key": key,
         "theme": typed.get("theme", ""),
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
         "shortest_missing": SHORTEST_MISSING,
+        "may_miss": may_miss,
+        "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": _changes(caption.text, judgement),
-        "gaps": gaps_of(caption.text, sentences),
+        "gaps": gaps,
     }
+
+
+def _rows(
+    sentences: Sequence[Sentence],
+    judgement: Judgement,
+    typed: Content,
+    *,
+    gaps: Sequence[str],
+    may_miss: bool,
+) -> list[Row]:
+    return [
+        Row(
+            number=number,
+            text=sentence.text,
+            begins_paragraph=bool(number) and "\n" in gaps[number],
+            verdict=typed.get(f"verdict-{number}", ""),
+            correction=typed.get(f"correction-{number}", ""),
+            is_deleted=verdict.is_deleted,
+            is_open=_is_open(verdict),
+            span=_span(typed, number),
+            gap=_gap(
+                typed,
+                number,
+                f"sentence {number + 1}",
+                is_due=may_miss and "C" in (verdict.types or ()),
+            ),
+        )
+        for number, (sentence, verdict) in enumerate(
+            zip(sentences, judgement.verdicts, strict=True)
+        )
+    ]
 
 
 def _is_open(verdict: Verdict) -> bool:
@@ -85,11 +125,15 @@ def _is_open(verdict: Verdict) -> bool:
     return has_fault or bool(verdict.correction) or verdict.is_deleted
 
 
-def _gap(content: Content, place: int, is_open: bool) -> Gap:
-    text, start, end = (
-        content.get(f"missing-{place}-{part}", "") for part in ("text", "start", "end")
-    )
-    return Gap(place, text, start, end, is_open or bool(text or start or end))
+def _span(content: Content, number: int) -> Span | None:
+    start, end = (content.get(f"span-{number}-{edge}", "") for edge in EDGES)
+    return Span(start, end) if start or end else None
+
+
+def _gap(content: Content, place: int, before: str, *, is_due: bool = False) -> Gap | None:
+    text = content.get(f"missing-{place}-text", "")
+    start, end = (content.get(f"missing-{place}-{edge}", "") for edge in EDGES)
+    return Gap(place, before, text, start, end) if is_due or text or start or end else None
 
 
 def _changes(text: str, judgement: Judgement) -> list[DiffSpan] | None:

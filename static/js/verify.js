@@ -1,38 +1,40 @@
 /* Verifying: the sentences by key, their corrections, what is missing, and the caption rebuilt.
 
-   On a sentence the letters O, A, B, C and D, E to edit, I to insert before it, P to play what is
-   missing there, and the arrows work alone; while writing with Alt: 0 to 4 are ok, A, B, C and D,
-   5 inserts, 6 plays. Escape leads from a field back to its sentence. */
+   On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
+   anywhere. Escape leads from a field back to its sentence. In the fields of a missing segment the
+   frames to mark and to play are that segment's, everywhere else the current sentence's. */
 
 import { mountPlayers } from "./player.js";
-import { Mending } from "./verify_mending.js";
+import { nodesOf } from "./verify_changes.js";
+import { Mending, textOf } from "./verify_mending.js";
 import { rebuild } from "./verify_rebuild.js";
-import { wordDiff } from "./word_diff.js";
 
 const LETTERS = ["A", "B", "C", "D"];
-const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", KeyI: "insert", KeyP: "play", Enter: "edit" };
-const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play" };
-const MOVES = { ArrowDown: 1, ArrowUp: -1 };
+const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme" };
+const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
+const MOVES = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 const REST_MS = 200;
 const form = document.getElementById("work-form");
 const list = document.getElementById("verify-rows");
 if (list) start();
 
 function start() {
-  const rows = [...list.children];
-  const end = rows.pop();
-  const texts = rows.map((row) => row.querySelector("[data-text]").textContent);
+  const rows = [...list.querySelectorAll("li")];
+  const end = document.getElementById("verify-end");
+  const verdicts = rows.map((row) => row.querySelector(".verify-verdict"));
+  const texts = rows.map(textOf);
   const gaps = JSON.parse(document.getElementById("gaps").textContent);
   const isEditable = form.dataset.editable === "true";
   const tools = document.getElementById("verify-tools");
-  const mending = new Mending(form, rows);
+  const buttons = new Map([...tools.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  const mending = new Mending(form, rows, end);
   const [player] = mountPlayers();
+  const decided = new Set();
   let current = null;
   let resting = null;
 
-  const verdicts = new Map(rows.map((row) => [row, row.querySelector(".verify-verdict")]));
-  const verdictOf = (row) => verdicts.get(row);
-  const typesOf = (row) => LETTERS.filter((letter) => verdictOf(row).value.toUpperCase().split("#").includes(letter));
+  const placeOf = (row) => (row === end ? rows.length : row.value - 1);
+  const typesOf = (place) => LETTERS.filter((letter) => verdicts[place].value.toUpperCase().split("#").includes(letter));
 
   function select(row, { focus = true } = {}) {
     if (!row) return;
@@ -40,151 +42,165 @@ function start() {
       delete current.dataset.current;
       current.tabIndex = -1;
     }
+    if (current && current !== end) verdicts[placeOf(current)].tabIndex = -1;
     current = row;
     row.dataset.current = "";
     row.tabIndex = 0;
+    if (row !== end) verdicts[placeOf(row)].tabIndex = 0;
     tools.hidden = !isEditable;
-    document.getElementById("verify-current").textContent = row === end ? "The end" : `Sentence ${Number(row.dataset.number) + 1}`;
+    document.getElementById("verify-current").textContent = row === end ? "The end" : `Sentence ${placeOf(row) + 1}`;
     tools.querySelector("[data-letters]").hidden = row === end;
     press();
     if (!focus) return;
-    row.focus();
+    row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
   }
 
   function press() {
-    const types = current === end ? [] : typesOf(current);
-    for (const button of tools.querySelectorAll("[data-do]")) {
-      const { do: what } = button.dataset;
-      const isOk = what === "ok" && current !== end && verdictOf(current).value === "ok";
-      button.setAttribute("aria-pressed", String(isOk || types.includes(what)));
+    const isSentence = current !== end;
+    const pressed = new Set(isSentence ? typesOf(placeOf(current)) : []);
+    if (isSentence && verdicts[placeOf(current)].value === "ok") pressed.add("ok");
+    for (const [what, button] of buttons) {
+      if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", String(pressed.has(what)));
     }
   }
 
-  function act(what) {
-    if (!isEditable || !current) return;
-    const place = current === end ? rows.length : Number(current.dataset.number);
-    if (what === "insert") return mending.insert(place);
-    if (what === "play") return play([place, place + 1].find((at) => mending.isOpen(at)));
-    if (current === end) return;
-    if (what === "edit") return mending.edit(place);
-    const had = typesOf(current);
-    const types = what === "ok" ? [] : LETTERS.filter((letter) => had.includes(letter) !== (letter === what));
-    const value = types.join("#") || (what === "ok" ? "ok" : "");
-    verdictOf(current).value = value;
-    verdictOf(current).dispatchEvent(new Event("input", { bubbles: true }));
+  function move(by) {
+    const place = Math.min(Math.max(placeOf(current) + by, 0), rows.length);
+    select(rows[place] ?? end);
   }
 
-  function play(place) {
-    const range = place !== undefined && mending.range(place);
+  /** `target` is where the person is; in a missing segment its frames are meant. */
+  function act(what, target = current) {
+    const place = placeOf(current);
+    const gap = target.closest(".verify-gap");
+    if (what === "play") return play(gap ? [gap.id] : [`span-${place}`, `missing-${place}`, `missing-${place + 1}`]);
+    if (what === "theme") return (form.querySelector("[name=theme]:checked") ?? form.querySelector("[name=theme]")).focus();
+    if (what === "undecided") return select(nextUndecided(place));
+    if (!isEditable || buttons.get(what)?.disabled) return;
+    if (what === "insert") return mending.insert(place);
+    if (what === "start" || what === "end") return mark(what, gap, place);
+    if (current === end) return;
+    if (what === "edit") return mending.edit(place);
+    const types = typesOf(place);
+    if (what === "delete") {
+      if (!types.includes("B") && !types.includes("D")) judge(place, "B");
+      return mending.toggleDeletion(place);
+    }
+    judge(place, what);
+  }
+
+  function judge(place, what) {
+    const had = typesOf(place);
+    const types = what === "ok" ? [] : LETTERS.filter((letter) => had.includes(letter) !== (letter === what));
+    verdicts[place].value = types.join("#") || (what === "ok" ? "ok" : "");
+    verdicts[place].dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function nextUndecided(place) {
+    const isOpen = (row) => !decided.has(placeOf(row));
+    return rows.slice(place + 1).find(isOpen) ?? rows.slice(0, place + 1).find(isOpen);
+  }
+
+  function mark(edge, gap, place) {
+    if (!player) return;
+    if (!gap && current === end) mending.openGap(place);
+    else if (!gap) mending.openSpan(place);
+    const name = gap?.id ?? (current === end ? `missing-${place}` : `span-${place}`);
+    mending.mark(name, edge, edge === "start" ? player.aim : player.aim + 1);
+  }
+
+  /** Plays the first of these that has frames, over and over. */
+  function play(names) {
+    const [range] = names.map((name) => mending.range(name)).filter(Boolean);
     if (!range || !player) return;
-    player.setRange(range[0], range[1]);
+    player.setRange(...range);
     player.seekFrame(range[0]);
     if (player.video.paused) player.do("play");
   }
 
-  function draw() {
-    rows.forEach((row) => mending.show(row, typesOf(row)));
-    const decided = rows.filter((row) => verdictOf(row).value.trim()).length;
-    document.querySelector("[data-decided]").textContent = decided;
-    if (current) press();
+  function drawRow(row) {
+    if (row === end) return;
+    const place = placeOf(row);
+    mending.show(place, typesOf(place));
+    if (verdicts[place].value.trim()) decided.add(place);
+    else decided.delete(place);
+  }
+
+  function drawRest() {
+    document.querySelector("[data-decided]").textContent = decided.size;
+    document.querySelector("[data-theme-due]").hidden = Boolean(form.elements.theme.value);
+    press();
     clearTimeout(resting);
     resting = setTimeout(drawRebuilt, REST_MS);
   }
 
   function drawRebuilt() {
-    const judged = texts.map((text, number) => ({ text, ...mending.mended(number) }));
-    document.getElementById("rebuilt").replaceChildren(...nodes(rebuild(judged, gaps, mending.inserted())));
+    const mended = mending.mended();
+    const judged = texts.map((text, place) => ({ text, correction: "", isDeleted: false, ...mended.get(place) }));
+    document.getElementById("rebuilt").replaceChildren(...nodesOf(rebuild(judged, gaps, mending.inserted())));
+  }
+
+  function changed({ target }) {
+    const row = target.closest(".verify-row");
+    if (row) drawRow(row);
+    drawRest();
   }
 
   list.addEventListener("focusin", ({ target }) => {
     const row = target.closest(".verify-row");
     if (row && row !== current) select(row, { focus: false });
   });
-  tools.addEventListener("click", ({ target }) => {
+  tools.addEventListener("click", ({ target, detail: isPointer }) => {
     const button = target.closest("[data-do]");
-    if (button) act(button.dataset.do);
+    if (!button) return;
+    act(button.dataset.do);
+    if (isPointer && document.activeElement === button) select(current); // for the keys to go on
   });
   list.addEventListener("click", ({ target }) => {
-    const button = target.closest("button");
-    if (button?.dataset.take && player?.range) mending.take(Number(button.dataset.take), player.range);
-    else if (button?.dataset.play) play(Number(button.dataset.play));
-    else if (button?.dataset.remove) mending.remove(Number(button.dataset.remove));
+    const fields = target.closest(".verify-gap, .verify-span");
+    const { dataset } = target.closest("button") ?? {};
+    if (dataset && "take" in dataset && player?.range) mending.take(fields.id, player.range);
+    else if (dataset && "play" in dataset) play([fields.id]);
+    else if (dataset && "remove" in dataset) mending.remove(fields);
     else if (!target.closest("input, textarea, label, button")) select(target.closest(".verify-row"));
   });
-  list.addEventListener("keydown", (event) => {
+  list.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey && !list.contains(event.target) && !document.querySelector("dialog:modal")) pressed(event);
+  });
+
+  function pressed(event) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
     const isRow = event.target === current;
-    if (!isRow && event.key === "Escape") current.focus();
-    else if ((isRow || event.altKey) && event.key in MOVES) {
-      const all = [...rows, end];
-      select(all[all.indexOf(current) + MOVES[event.key]]);
+    const isInside = list.contains(event.target);
+    if (!isRow && event.key === "Escape") select(current);
+    else if (event.key in MOVES && (isRow || (event.altKey && event.key.startsWith("Arrow")))) {
+      if (isInside) move(MOVES[event.key]);
+      else select(current);
     } else {
       const what = event.altKey ? !event.getModifierState("AltGraph") && ALT_KEYS[event.code] : isRow && KEYS[event.code];
       if (!what) return;
-      act(what);
+      act(what, isInside ? event.target : current);
     }
     // The player's own letters wait while a sentence has the focus.
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  document.getElementById("theme").addEventListener("keydown", (event) => {
+    if (event.key === "Escape") select(current);
   });
-  form.addEventListener("input", draw);
-  form.addEventListener("change", draw);
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
   form.addEventListener("work:fill", ({ detail }) => mending.prepare(detail.content));
-  form.addEventListener("work:filled", draw);
-  for (const row of [...rows, end]) row.tabIndex = -1;
-  select(rows.find((row) => !verdictOf(row).value.trim()) ?? rows[0], { focus: false });
-  draw();
-}
-
-function nodes(pieces) {
-  const made = [];
-  let plain = "";
-  const flush = () => {
-    if (plain) made.push(plain);
-    plain = "";
-  };
-  const change = (tag, text) => {
-    if (!text) return;
-    flush();
-    const element = document.createElement(tag);
-    element.textContent = text;
-    made.push(element);
-  };
-  for (const { text, was } of pieces) {
-    if (was === null) plain += text;
-    else if (!was || !text) {
-      change("del", was);
-      change("ins", text);
-    } else {
-      for (const { kind, text: part } of changes(was, text)) {
-        if (kind === "same") plain += part;
-        else change(kind, part);
-      }
-    }
-  }
-  flush();
-  return made;
-}
-
-/** The two sides of a word diff in one line. */
-function changes(was, text) {
-  const [left, right] = wordDiff(was, text).map((side) => side.map((piece) => ({ ...piece })));
-  const found = [];
-  while (left.length || right.length) {
-    if (left[0] && !left[0].same) found.push({ kind: "del", text: left.shift().text });
-    else if (right[0] && !right[0].same) found.push({ kind: "ins", text: right.shift().text });
-    else if (left[0] && right[0] && (left[0].text.startsWith(right[0].text) || right[0].text.startsWith(left[0].text))) {
-      const length = Math.min(left[0].text.length, right[0].text.length);
-      found.push({ kind: "same", text: right[0].text.slice(0, length) });
-      for (const side of [left, right]) {
-        side[0].text = side[0].text.slice(length);
-        if (!side[0].text) side.shift();
-      }
-    } else {
-      if (left[0]) found.push({ kind: "del", text: left.shift().text });
-      if (right[0]) found.push({ kind: "ins", text: right.shift().text });
-    }
-  }
-  return found;
+  form.addEventListener("work:filled", () => {
+    rows.forEach(drawRow);
+    drawRest();
+  });
+  // One stop of the Tab key for all sentences: the arrows lead from one to the next.
+  for (const verdict of verdicts) verdict.tabIndex = -1;
+  rows.forEach(drawRow);
+  select(nextUndecided(-1) ?? rows[0], { focus: false });
+  drawRest();
 }

@@ -1,42 +1,41 @@
-/* The fields that mend a sentence: they are built where a fault is marked, and only there, so that
-   a caption of ten thousand sentences stays light. What was typed comes back with its mark. */
+/* The fields that mend a sentence: its correction, the frames it talks about, what is missing
+   before it. They are built where they are asked for, and only there, so that a caption of ten
+   thousand sentences stays light. What was typed comes back with its mark. */
 
 const MENDS = ["A", "B", "D"];
+const FIELD = /^(correction|delete|span|missing)-(\d+)(?:-(?:text|start|end))?$/;
 
 export class Mending {
-  constructor(form, rows) {
-    this.form = form;
-    this.rows = rows;
+  /** `rows` are the sentences, `end` is the place behind them. */
+  constructor(form, rows, end) {
+    Object.assign(this, { form, rows, end });
     this.kept = new Map();
     this.startFrame = Number(form.dataset.startFrame);
     this.isEditable = form.dataset.editable === "true";
   }
 
-  field(name) {
-    return this.form.elements[name];
-  }
-
-  isOpen(place) {
-    return Boolean(this.field(`missing-${place}-text`));
-  }
-
   /** The fields that this verdict asks for, and no others. */
-  show(row, types) {
-    const number = Number(row.dataset.number);
-    const box = row.querySelector("[data-mend]");
-    const isDue = types.some((letter) => MENDS.includes(letter));
-    if (this.isEditable && isDue && !box.firstElementChild) this.open(number);
-    if (this.isEditable && !isDue && box.firstElementChild && !this.field(`correction-${number}`).value.trim()) box.replaceChildren();
-    if (this.isEditable && types.includes("C") && !row.dataset.c && !this.isOpen(number) && !this.isOpen(number + 1)) this.openGap(number);
-    row.dataset.c = types.includes("C") ? "true" : "";
-    const isDeleted = Boolean(box.firstElementChild && this.field(`delete-${number}`).checked);
-    row.dataset.state = isDeleted ? "deleted" : "";
-    if (box.firstElementChild) this.showDeletion(number, isDeleted);
+  show(number, types) {
+    const row = this.rows[number];
+    if (this.isEditable) {
+      const isDue = types.some((letter) => MENDS.includes(letter));
+      const mend = part(row, "mend");
+      if (isDue && !mend) this.openMend(number);
+      if (!isDue && mend && !field(`correction-${number}`).value.trim()) mend.remove();
+      const isMissing = types.includes("C");
+      if (isMissing && !("c" in row.dataset) && !this.isMissing(number) && !this.isMissing(number + 1)) this.openGap(number);
+      if (isMissing) row.dataset.c = "";
+      else delete row.dataset.c;
+    }
+    const isDeleted = Boolean(field(`delete-${number}`)?.checked);
+    if (isDeleted) row.dataset.deleted = "";
+    else delete row.dataset.deleted;
+    if (part(row, "mend")) this.showDeletion(number, isDeleted);
   }
 
   /** A deleted sentence has no correction; what was typed comes back when it stays after all. */
   showDeletion(number, isDeleted) {
-    const correction = this.field(`correction-${number}`);
+    const correction = field(`correction-${number}`);
     if (isDeleted === correction.hidden) return;
     correction.hidden = isDeleted;
     if (!this.isEditable) return;
@@ -44,86 +43,135 @@ export class Mending {
     correction.value = isDeleted ? "" : (this.kept.get(number) ?? "");
   }
 
-  open(number) {
-    fill(this.rows[number].querySelector("[data-mend]"), "mend-template", number);
+  isMissing(place) {
+    return Boolean(field(`missing-${place}`));
+  }
+
+  openMend(number) {
+    const mend = copied("mend-template", number, number + 1);
+    const span = part(this.rows[number], "span");
+    if (span) span.before(mend);
+    else this.rows[number].append(mend);
   }
 
   openGap(place) {
-    const box = this.form.querySelector(`[data-gap="${place}"]`);
-    if (!box.firstElementChild) fill(box, "gap-template", place);
+    if (this.isMissing(place)) return;
+    const row = this.rows[place] ?? this.end;
+    row.prepend(copied("gap-template", place, row === this.end ? "the end" : `sentence ${place + 1}`));
+  }
+
+  openSpan(number) {
+    if (!part(this.rows[number], "span")) this.rows[number].append(copied("span-template", number, number + 1));
   }
 
   edit(number) {
-    const box = this.rows[number].querySelector("[data-mend]");
-    if (!box.firstElementChild) this.open(number);
-    const correction = this.field(`correction-${number}`);
+    if (!part(this.rows[number], "mend")) this.openMend(number);
+    const correction = field(`correction-${number}`);
     if (correction.hidden) return;
     if (!correction.value) {
-      correction.value = this.rows[number].querySelector("[data-text]").textContent;
+      correction.value = textOf(this.rows[number]);
       changed(correction);
     }
     correction.focus();
   }
 
-  insert(place) {
-    this.openGap(place);
-    this.field(`missing-${place}-text`).focus();
+  /** Deletes the sentence, or keeps it after all. */
+  toggleDeletion(number) {
+    if (!part(this.rows[number], "mend")) this.openMend(number);
+    const box = field(`delete-${number}`);
+    box.checked = !box.checked;
+    changed(box);
   }
 
-  remove(place) {
-    const box = this.form.querySelector(`[data-gap="${place}"]`);
-    box.replaceChildren();
-    box.closest(".verify-row").focus();
+  insert(place) {
+    this.openGap(place);
+    field(`missing-${place}-text`).focus();
+  }
+
+  /** Takes out the fields of a span or of a missing segment. */
+  remove(fields) {
+    const row = fields.closest(".verify-row");
+    fields.remove();
+    row.focus();
     changed(this.form);
   }
 
-  /** The player counts the video's frames, the work those of the clip. */
-  take(place, [first, end]) {
-    this.field(`missing-${place}-start`).value = first - this.startFrame;
-    this.field(`missing-${place}-end`).value = end - this.startFrame;
-    changed(this.field(`missing-${place}-end`));
+  /** Puts one edge of the fields named `name` to a frame of the video; an edge that is now on the
+      wrong side of it is to be marked again. */
+  mark(name, edge, frame) {
+    const [start, end] = [field(`${name}-start`), field(`${name}-end`)];
+    const marked = edge === "start" ? start : end;
+    const other = edge === "start" ? end : start;
+    marked.value = frame - this.startFrame;
+    if (start.value && end.value && Number(start.value) >= Number(end.value)) other.value = "";
+    changed(marked);
   }
 
-  range(place) {
-    const [first, end] = ["start", "end"].map((edge) => this.field(`missing-${place}-${edge}`)?.value ?? "");
+  /** The player counts the video's frames, the work those of the clip. */
+  take(name, [first, end]) {
+    field(`${name}-start`).value = first - this.startFrame;
+    field(`${name}-end`).value = end - this.startFrame;
+    changed(field(`${name}-end`));
+  }
+
+  /** The frames of the video that the fields name, or null. */
+  range(name) {
+    const [first, end] = ["start", "end"].map((edge) => field(`${name}-${edge}`)?.value.trim() ?? "");
     if (!/^\d+$/.test(first) || !/^\d+$/.test(end) || Number(first) >= Number(end)) return null;
     return [Number(first) + this.startFrame, Number(end) + this.startFrame];
   }
 
-  mended(number) {
-    if (!this.rows[number].querySelector("[data-mend]").firstElementChild) return { correction: "", isDeleted: false };
-    return {
-      correction: this.field(`correction-${number}`)?.value.trim() ?? "",
-      isDeleted: Boolean(this.field(`delete-${number}`)?.checked),
-    };
+  /** What is said of the sentences that have the fields of a correction, by number. */
+  mended() {
+    const boxes = [...this.form.querySelectorAll(".verify-mend input")];
+    const numbers = boxes.map((box) => Number(box.name.slice("delete-".length)));
+    return new Map(numbers.map((number, at) => [
+      number,
+      { correction: field(`correction-${number}`).value.trim(), isDeleted: boxes[at].checked },
+    ]));
   }
 
   /** The texts of what is missing, by place. */
   inserted() {
-    const texts = [...this.form.querySelectorAll("[data-gap] textarea")];
-    const typed = texts.map((text) => [Number(text.closest("[data-gap]").dataset.gap), text.value.trim()]);
+    const gaps = [...this.form.querySelectorAll(".verify-gap")];
+    const typed = gaps.map((gap) => [Number(gap.dataset.place), gap.querySelector("textarea").value.trim()]);
     return new Map(typed.filter(([, text]) => text));
   }
 
   /** Builds the fields that a stored draft needs, before it is put into the form. */
   prepare(content) {
+    const open = { correction: "openMend", delete: "openMend", span: "openSpan", missing: "openGap" };
     for (const [name, value] of Object.entries(content)) {
-      const match = value && name.match(/^(?:(correction|delete)|missing)-(\d+)(?:-(?:text|start|end))?$/);
-      if (!match || Number(match[2]) > this.rows.length) continue;
-      if (!match[1]) this.openGap(Number(match[2]));
-      else if (!this.field(`correction-${match[2]}`) && this.rows[match[2]]) this.open(Number(match[2]));
+      const [, kind, digits] = (value && name.match(FIELD)) || [];
+      const number = Number(digits);
+      if (!kind || number > this.rows.length || (kind !== "missing" && !this.rows[number])) continue;
+      if (!field(name)) this[open[kind]](number);
     }
   }
 }
 
-function changed(field) {
-  field.dispatchEvent(new Event("input", { bubbles: true }));
+export function textOf(row) {
+  return row.querySelector("[data-text]").textContent;
 }
 
-function fill(box, template, number) {
-  const copy = document.getElementById(template).content.cloneNode(true);
-  for (const element of copy.querySelectorAll("*")) {
-    for (const attribute of element.attributes) attribute.value = attribute.value.replace("NUMBER", number);
+function part(row, kind) {
+  return row.querySelector(`:scope > .verify-${kind}`);
+}
+
+function field(name) {
+  return document.getElementById(name);
+}
+
+function changed(element) {
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function copied(template, number, ordinal) {
+  const copy = document.getElementById(template).content.firstElementChild.cloneNode(true);
+  for (const element of [copy, ...copy.querySelectorAll("*")]) {
+    for (const attribute of element.attributes) {
+      attribute.value = attribute.value.replace("NUMBER", number).replace("ORDINAL", ordinal);
+    }
   }
-  box.replaceChildren(copy);
+  return copy;
 }

@@ -25,7 +25,7 @@ def clip(project, make_playable_clip):
 
 
 def rows(page):
-    return page.locator(".verify-row[data-number]")
+    return page.locator("li.verify-row")
 
 
 def rebuilt_text(page):
@@ -38,40 +38,88 @@ def rebuilt_text(page):
 def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)
-    rows(page).first.focus()
-    page.keyboard.press("o")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("a")
-    page.keyboard.press("e")
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("His cap is orange.")
-    page.keyboard.press("Alt+3")
+    keys = page.keyboard
+    keys.press("Alt+ArrowDown")  # from anywhere to the sentences
+    expect(rows(page).first).to_be_focused()
+    for key in (".", ".", "f", "l", "t", "o"):  # two frames on, a second on
+        keys.press(key)
+    expect(page.get_by_label("Seen from frame")).to_have_value("2")
+    expect(page.get_by_label("to", exact=True)).to_have_value("13")
+    keys.press("p")
+    page.wait_for_function("!document.querySelector('video').paused")
+    keys.press("Space")
+    keys.press("n")
+    keys.press("a")
+    keys.press("e")
+    keys.press("ControlOrMeta+a")
+    keys.type("His cap is orange.")
+    keys.press("Alt+3")
     expect(page.get_by_label("Verdict of sentence 2")).to_have_value("A#C")
-    page.keyboard.press("Escape")
-    page.keyboard.press("i")
-    page.keyboard.type("He climbs a rope.")
-    page.keyboard.press("Tab")
-    page.keyboard.type("5")
-    page.keyboard.press("Tab")
-    page.keyboard.type("45")
-    page.keyboard.press("Alt+ArrowDown")
-    page.keyboard.press("b")
-    page.get_by_label("Delete the whole sentence").nth(1).focus()
-    page.keyboard.press("Space")
-    page.keyboard.press("Alt+ArrowDown")
-    page.keyboard.press("o")
-    page.get_by_role("radio", name="keeps to the theme").focus()
-    page.keyboard.press("Space")
-    expect(page.locator("[data-decided]")).to_have_text("4")
+    keys.press("Alt+5")
+    keys.type("He climbs a rope.")
+    keys.press("Alt+g")
+    keys.type("f5")
+    keys.press("Enter")  # and back in the text
+    keys.press("Alt+7")
+    keys.press("Tab")
+    keys.press("Tab")
+    keys.type("45")
+    keys.press("Alt+ArrowDown")
+    keys.press("Delete")
+    expect(page.get_by_label("Verdict of sentence 3")).to_have_value("B")
+    keys.press("ArrowDown")
+    keys.press("o")
+    keys.press("w")
+    keys.press("Space")
+    expect(page.locator(".verify-count")).to_have_text("4 of 4 decided", use_inner_text=True)
     expect(page.locator("#rebuilt ins").first).to_be_visible()
     expect(page.locator("#rebuilt del", has_text="It is a door.")).to_be_visible()
     assert rebuilt_text(page) == MENDED_TEXT
     expect(state(page)).to_have_text(SAVED)
-    page.get_by_role("button", name="Submit", exact=True).focus()
-    page.keyboard.press("Enter")
+    keys.press("ControlOrMeta+Enter")
     page.wait_for_url("**/p/*/")
     assert Caption.objects.get(source=Caption.Source.CORRECTED).text == MENDED_TEXT
-    assert Verification.objects.get().missing_segments.get().end_frame == 45
+    verification = Verification.objects.get()
+    segment = verification.missing_segments.get()
+    assert (segment.start_frame, segment.end_frame) == (5, 45)
+    first, *others = verification.verdicts.values_list("start_frame", "end_frame")
+    assert first == (2, 13)
+    assert others == [(None, None)] * 3
+
+
+def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip, anna):
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    start, end = page.get_by_label("Seen from frame"), page.get_by_label("to", exact=True)
+    rows(page).first.focus()
+    page.keyboard.press("t")
+    expect(end).to_have_value("1")
+    for key in (".", ".", "f"):
+        page.keyboard.press(key)
+    expect(start).to_have_value("2")
+    expect(end).to_have_value("")
+    expect(state(page)).to_have_text(SAVED)
+    assert {name for name in stored(held) if "span" in name} == {"span-0-start", "span-0-end"}
+    again = open_work(page_of, anna, held)
+    expect(again.get_by_label("Seen from frame")).to_have_value("2")
+    again.get_by_role("button", name="Take out").click()
+    expect(rows(again).first).to_be_focused()
+    expect(state(again)).to_have_text(SAVED)
+    assert not any("span" in name for name in stored(held))
+
+
+def test_nothing_can_be_missing_in_a_clip_of_two_seconds(
+    page_of, project, make_playable_clip, anna
+):
+    clip = make_playable_clip(project, fps_num=25)  # its 50 frames are two seconds
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    expect(page.get_by_text("This clip is shorter than 3 s")).to_be_visible()
+    rows(page).first.focus()
+    for key in ("c", "i"):
+        page.keyboard.press(key)
+    expect(page.get_by_label("Verdict of sentence 1")).to_have_value("")
+    assert page.get_by_label("What is missing").count() == 0
 
 
 def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, anna):
@@ -86,7 +134,8 @@ def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, ann
     expect(correction).to_be_hidden()
     page.get_by_label("Delete the whole sentence").uncheck()
     expect(correction).to_have_value("He wears a cap.")
-    row.focus()
+    page.keyboard.press("Escape")
+    expect(row).to_be_focused()
     page.keyboard.press("b")
     page.keyboard.press("b")
     expect(correction).to_have_value("He wears a cap.")
@@ -101,9 +150,9 @@ def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, ann
 def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)
-    page.locator("[data-player]").focus()
     page.keyboard.press("Alt+a")
-    rows(page).nth(1).focus()
+    rows(page).first.focus()
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("c")
     page.get_by_role("button", name="Take the player's loop").click()
     expect(state(page)).to_have_text(SAVED)

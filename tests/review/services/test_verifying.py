@@ -82,6 +82,37 @@ def test_what_was_judged_is_stored_with_both_counts_and_the_splitter(held, capti
     assert (segment.start_frame, segment.end_frame) == (25, 125)
 
 
+def test_the_frames_a_sentence_talks_about_are_stored(held, caption):
+    verify(held, caption, {**MENDED, "span-2-start": "10", "span-2-end": "30"})
+    stored = Verification.objects.get().verdicts.values_list("start_frame", "end_frame")
+    assert list(stored) == [(None, None), (None, None), (10, 30), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "message"),
+    [
+        ("10", "", "Sentence 3 has frames without a start or an end: mark both, or clear both."),
+        ("10", "251", "Sentence 3 talks about frame 10 to 251: choose a span within 0 to 250"),
+        ("30", "10", "Sentence 3 talks about frame 30 to 10: choose a span within 0 to 250"),
+        ("x", "", "Sentence 3 has frames without a start or an end"),
+    ],
+)
+def test_frames_that_are_no_span_are_refused(held, caption, start, end, message):
+    with pytest.raises(WorkInvalid, match=message) as refused:
+        verify(held, caption, {**MENDED, "span-2-start": start, "span-2-end": end})
+    assert [problem.field for problem in refused.value.problems] == ["span-2-start"]
+
+
+def test_a_clip_of_two_seconds_can_be_verified_but_has_nothing_missing(project, anna):
+    clip = make_clip(project, start_frame=0, end_frame=50)
+    caption = machine_caption(clip, CAPTION)
+    held = hold_verification(anna, caption)
+    with pytest.raises(WorkInvalid, match="the clip lasts 2 s and C is for what lasts at least 3"):
+        verify(held, caption, ALL_OK | {"verdict-0": "C"})
+    verify(held, caption, ALL_OK)
+    assert Verification.objects.get().errors_c == 0
+
+
 def test_the_audit_says_what_was_found(held, caption, anna):
     verify(held, caption, MENDED)
     event = AuditEvent.objects.get(verb="submit")

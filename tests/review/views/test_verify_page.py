@@ -51,7 +51,7 @@ def submit(person, held, caption, content):
 
 def test_it_shows_every_sentence_undecided(held, caption, anna):
     response = page(anna, held)
-    assert [(row.text, row.verdict, row.ends_paragraph) for row in response.context["rows"]] == [
+    assert [(row.text, row.verdict, row.begins_paragraph) for row in response.context["rows"]] == [
         ("A man opens a door.", "", False),
         ("He wears a red cap.", "", False),
         ("It is a door.", "", False),
@@ -88,6 +88,27 @@ def test_it_works_without_javascript(held, caption, anna):
     held.refresh_from_db()
     assert submit(anna, held, caption, MENDED).status_code == 302
     assert Caption.objects.get(source=Caption.Source.CORRECTED).text == MENDED_TEXT
+
+
+def test_without_javascript_each_sentence_has_the_fields_of_its_frames(held, caption, anna):
+    assert page(anna, held).text.count('name="span-2-start"') == 1
+    half = ALL_OK | {"span-2-start": "5"}
+    refused = submit(anna, held, caption, half)
+    assert refused.status_code == 422
+    assert 'value="5"' in refused.text
+    assert "Sentence 3 has frames without a start or an end" in refused.text
+    held.refresh_from_db()
+    assert submit(anna, held, caption, half | {"span-2-end": "9"}).status_code == 302
+    assert Verification.objects.get().verdicts.get(number=2).end_frame == 9
+
+
+def test_a_clip_shorter_than_anything_missing_says_so(project, anna):
+    caption = machine_caption(make_clip(project, start_frame=0, end_frame=74), CAPTION)
+    held = hold_verification(anna, caption)
+    fill_draft(held, **shown(caption, {"verdict-0": "C"}))
+    text = page(anna, held).text
+    assert "This clip is shorter than 3 s, so nothing in it can have C." in text
+    assert 'name="missing-0-text"' not in text
 
 
 def test_the_pages_script_submits_and_is_told_what_is_wrong(held, caption, anna):
@@ -151,7 +172,10 @@ def test_the_queries_of_the_page_do_not_grow_with_its_sentences(project, anna):
 def test_ten_thousand_sentences_are_one_page_and_one_draft(clip, anna):
     caption = machine_caption(clip, "\n".join(f"Step {n}" for n in range(10_000)))
     held = hold_verification(anna, caption)
-    assert len(page(anna, held).context["rows"]) == 10_000
+    response = page(anna, held)
+    assert len(response.context["rows"]) == 10_000
+    assert [len(rows) for rows in response.context["lists"]] == [100] * 100
+    assert len(response.content) < 4_000_000
     content = {f"verdict-{n}": "ok" for n in range(10_000)}
     content |= {"sentences": sentences_key(caption.pk), "theme": "ok"}
     client = client_of(anna)
