@@ -1,0 +1,31 @@
+"""From which score on a caption is good enough, estimated from people's error counts.
+
+LoVR (section 3.2.2 and appendix B.2) looks at errors against EVQAScore, sees them rise below 0.2
+and takes that as its threshold; it gives no rule. The rules here recompute it from stored labels.
+"""
+
+from metrics.threshold.estimate import VERSION, ThresholdEstimate, estimate_threshold
+from metrics.threshold.picture import (
+    Consequences,
+    MonotoneFit,
+    auc,
+    consequences,
+    monotone_fit,
+    spearman,
+)
+from metrics.threshold.rules import LEAST_A_SIDE, LEAST_CAPTIONS, RULES
+
+__all__ = [
+    "LEAST_A_SIDE",
+    "LEAST_CAPTIONS",
+    "RULES",
+    "VERSION",
+    "Consequences",
+    "MonotoneFit",
+    "ThresholdEstimate",
+    "auc",
+    "consequences",
+    "estimate_threshold",
+    "monotone_fit",
+    "spearman",
+]

@@ -1,0 +1,159 @@
+"""A threshold by one of the rules, with its interval, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
+from metrics.threshold.rules import NOT_FOUND, RULES, finder, no_answer
+from metrics.threshold.study import checked
+
+VERSION = 2
+
+
+@dataclass(frozen=True)
+class ThresholdEstimate:
+    """A threshold with its 95 % bootstrap interval, in the scores' unit; all three are None where
+    there is no answer, and `reason` says why.
+
+    A caption is kept where its score is at or above the threshold. `level_below` and
+    `level_above`: mean errors a caption on either side. `explained`: share of the errors' variance
+    that the two levels explain, 0 to 1. `n_defined`: resamples that had an answer.
+    """
+
+    threshold: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    rule: str
+    n_captions: int
+    n_bootstrap: int
+    n_defined: int
+    seed: int
+    target: float | None
+    level_below: float | None
+    level_above: float | None
+    explained: float | None
+    version: int = VERSION
+
+
+def estimate_threshold(
+    scores: ArrayLike,
+    errors: ArrayLike,
+    rule: str = "change_point",
+    n_bootstrap: int = 1000,
+    seed: int = 0,
+    *,
+    target: float = 0.1,
+) -> ThresholdEstimate:
+    """Estimate the score from which captions are good enough.
+
+    `scores`: (n,), one a caption. `errors`: (n,), its errors, a count or a mean of several
+    people's counts, at least 0. Rules:
+
+    - change_point: errors have one level below the threshold and a lower one above it; the split
+      with the least squared error, half-way between two neighbouring scores.
+    - youden: the score as a detector of "has an error"; the value with the greatest sensitivity
+      plus specificity.
+    - target_error_rate: the lowest value at which at least 5 captions are kept and at most the
+      share `target` of them has an error.
+
+    The interval is the 2.5th to 97.5th percentile over `n_bootstrap` resamples of captions (never
+    of annotators). Ties in the scores are never split; among equally good values the lowest wins,
+    which keeps most. Raises ValueError for unequal lengths, negative errors, numbers that are not
+    finite, an unknown rule, a target outside 0 to below 1, and a negative `n_bootstrap`.
+    """
+    if rule not in RULES:
+        raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")
+    if not 0 <= target < 1:
+        raise ValueError(f"target is {target}; it is a share from 0 to below 1")
+    if n_bootstrap < 0:
+        raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
+    values, counts = checked(scores, errors)
+    find = finder(rule, target)
+    reason = no_answer(values, counts, rule)
+    threshold = None if reason else find(values, counts)
+    if threshold is None:
+        why = reason or NOT_FOUND[rule].format(target=target)
+        return _undefined(why, rule, len(values), n_bootstrap, seed, target)
+
+    found = _resample(values, counts, find, n_bootstrap, seed)
+    if len(found) < LEAST_SHARE_DEFINED * n_bootstrap:
+        why = (
+            f"Only {len(found)} of {n_bootstrap} resamples have a threshold, so the value is "
+            "chance. Label more captions."
+        )
+        return _undefined(why, rule, len(values), n_bootstrap, seed, target, len(found))
+    low, high = np.percentile(found, PERCENTILES) if len(found) else (None, None)
+    below, above = counts[values < threshold], counts[values >= threshold]
+    return ThresholdEstimate(
+        threshold=float(threshold),
+        low=None if low is None else float(low),
+        high=None if high is None else float(high),
+        reason="" if n_bootstrap else "No resamples were asked for, so there is no interval.",
+        rule=rule,
+        n_captions=len(values),
+        n_bootstrap=n_bootstrap,
+        n_defined=len(found),
+        seed=seed,
+        target=target if rule == "target_error_rate" else None,
+        level_below=float(below.mean()) if len(below) else None,
+        level_above=float(above.mean()) if len(above) else None,
+        explained=_explained(counts, below, above),
+    )
+
+
+def _resample(
+    values: Array,
+    counts: Array,
+    find: Callable[[Array, Array], float | None],
+    n_bootstrap: int,
+    seed: int,
+) -> Array:
+    random = np.random.default_rng(seed)
+    n = len(values)
+    found = []
+    for _ in range(n_bootstrap):
+        chosen = random.integers(0, n, n)
+        threshold = find(values[chosen], counts[chosen])
+        if threshold is not None:
+            found.append(threshold)
+    return np.array(found)
+
+
+def _undefined(
+    reason: str,
+    rule: str,
+    n_captions: int,
+    n_bootstrap: int,
+    seed: int,
+    target: float,
+    n_defined: int = 0,
+) -> ThresholdEstimate:
+    return ThresholdEstimate(
+        threshold=None,
+        low=None,
+        high=None,
+        reason=reason,
+        rule=rule,
+        n_captions=n_captions,
+        n_bootstrap=n_bootstrap,
+        n_defined=n_defined,
+        seed=seed,
+        target=target if rule == "target_error_rate" else None,
+        level_below=None,
+        level_above=None,
+        explained=None,
+    )
+
+
+def _explained(counts: Array, below: Array, above: Array) -> float | None:
+    total = float(((counts - counts.mean()) ** 2).sum())
+    if not total:
+        return None
+    left = sum(float(((side - side.mean()) ** 2).sum()) for side in (below, above) if len(side))
+    return 1 - left / total

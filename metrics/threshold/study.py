@@ -1,0 +1,24 @@
+"""The study that everything here looks at: a score and an error count a caption."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.intervals import Array
+
+
+def checked(scores: ArrayLike, errors: ArrayLike) -> tuple[Array, Array]:
+    """Return both as (n,) arrays. Raises ValueError for unequal lengths, negative errors and
+    numbers that are not finite."""
+    values, counts = np.asarray(scores, dtype=float), np.asarray(errors, dtype=float)
+    if values.ndim != 1 or values.shape != counts.shape:
+        raise ValueError(
+            f"scores have shape {values.shape} and errors {counts.shape}: give one number each "
+            "for every caption"
+        )
+    if not np.isfinite(values).all() or not np.isfinite(counts).all():
+        raise ValueError("scores and errors must be finite numbers")
+    if (counts < 0).any():
+        raise ValueError("errors are counts and can't be negative")
+    return values, counts
