@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.db import transaction
-from django.db.models import F
 
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import AT_ONCE
@@ -35,9 +34,11 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
     clip_of = _checked(project, priorities)
     there = _items(project, priorities)
     for item in there.values():
-        more = max(people - item.needed, 0)
-        if more:
-            item.needed, item.open_slots = people, F("open_slots") + more
+        if item.state == State.CANCELLED:  # only what nobody had begun is
+            item.needed = item.open_slots = 0
+        if people > item.needed:
+            item.open_slots += people - item.needed
+            item.needed = people
             item.state = State.OPEN
         item.priority = max(item.priority, priorities[item.subject])
     WorkItem.objects.bulk_update(

@@ -14,7 +14,8 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
-from review.models import MissingSegment, SentenceVerdict, Verification
+from review.models import MissingSegment, Report, SentenceVerdict, Study, Verification
+from review.services.recomputing import recompute_later
 from review.verification import Judgement, Verdict, count_errors, rebuild
 from review.verification_checks import problems_of
 from review.verification_content import read_judgement, sentences_key
@@ -73,6 +74,8 @@ def submit_verification(
             "corrected": verification.corrected_id,
         },
     )
+    if caption.studies.filter(study__kind=Study.Kind.THRESHOLD).exists():
+        recompute_later(caption.project_id, Report.Name.THRESHOLD)
     return assignment
 
 

@@ -1,0 +1,26 @@
+"""manage.py recompute PROJECT threshold"""
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.management.lookup import find_project
+from review.reports import REPORTS
+from review.services.recomputing import recompute
+
+
+class Command(BaseCommand):
+    help = "Compute the numbers of a project anew from its stored labels."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("name", choices=sorted(REPORTS))
+
+    def handle(self, *, project: str, name: str, **options) -> None:
+        try:
+            reports = recompute(project=find_project(project), name=name, anyway=True)
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        for report in reports:
+            self.stdout.write(report.signature)
+        if not reports:
+            self.stdout.write("Nothing to compute: no study has been started.")

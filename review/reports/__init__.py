@@ -1,0 +1,18 @@
+"""What is computed from a project's stored labels, by the name of its report.
+
+Each function gives the inputs of its reports; whether they must be computed anew is for
+`review.services.recomputing` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from annotate.models import Project
+from review.models import Report
+from review.reports.inputs import Inputs
+from review.reports.threshold import threshold_inputs
+
+REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {
+    Report.Name.THRESHOLD: threshold_inputs,
+}

@@ -1,0 +1,47 @@
+"""What a report is computed from, and what its one-line signature is made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Project
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The labels and parameters of one report; `compute` makes its result of them.
+
+    `labels` are in a stated order and can be written as JSON, as `parameters` and the result can.
+    `method` names the code and its version.
+    """
+
+    subject: str
+    method: str
+    parameters: Mapping[str, Any]
+    labels: Sequence[Any]
+    count: int
+    compute: Callable[[], dict[str, Any]]
+    seed: int = 0
+
+    @property
+    def hash(self) -> str:
+        what = [self.subject, self.method, self.parameters, self.seed, self.labels]
+        written = json.dumps(what, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return hashlib.sha256(written.encode()).hexdigest()
+
+
+def signature(project: Project, name: str, inputs: Inputs) -> str:
+    """How the numbers were made, in the manner of sacrebleu: key:value joined by |."""
+    parts = {
+        **inputs.parameters,
+        "labels": inputs.count,
+        "seed": inputs.seed,
+        "method": inputs.method,
+        "inputs": inputs.hash[:8],
+    }
+    simulated = ["simulated"] if project.is_simulated else []
+    return "|".join([name, *simulated, *(f"{key}:{value}" for key, value in parts.items())])

@@ -1,0 +1,49 @@
+"""Which captions a study draws. Pure; the same seed draws the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+
+def stratum_of(score: float, low: float, high: float, strata: int) -> int:
+    """In which of `strata` parts of equal width from `low` to `high` a score lies, from 0."""
+    if high <= low:
+        return 0
+    return min(int((score - low) / (high - low) * strata), strata - 1)
+
+
+def stratified(scores: Sequence[float], size: int, strata: int, seed: int) -> list[tuple[int, int]]:
+    """Draw `size` of the scores, as many of each stratum as there can be: (place, stratum) each,
+    in a random order.
+
+    `strata` parts of equal width divide the range of the scores. What a stratum is too small to
+    give is drawn from the others evenly, and what can't be shared evenly from the fullest. Raises
+    ValueError when `size` is more than there are.
+    """
+    if size > len(scores):
+        raise ValueError(f"{size} can't be drawn from {len(scores)}")
+    chance = random.Random(seed)
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    members: list[list[int]] = [[] for _ in range(strata)]
+    for place, score in enumerate(scores):
+        members[stratum_of(score, low, high, strata)].append(place)
+    for places in members:
+        chance.shuffle(places)
+    drawn = [
+        (place, stratum)
+        for stratum, share in enumerate(_shares([len(places) for places in members], size))
+        for place in members[stratum][:share]
+    ]
+    chance.shuffle(drawn)
+    return drawn
+
+
+def _shares(sizes: Sequence[int], total: int) -> list[int]:
+    """How much each gives to `total`, as equal as their sizes allow."""
+    shares = [0] * len(sizes)
+    smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for done, number in enumerate(smallest_first):
+        shares[number] = min(sizes[number], total // (len(sizes) - done))
+        total -= shares[number]
+    return shares

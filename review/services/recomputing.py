@@ -1,0 +1,48 @@
+"""Numbers that follow the stored labels: computed anew when these have changed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.db import transaction
+
+from annotate.models import Project
+from review.errors import ReviewError
+from review.models import Report
+from review.reports import REPORTS
+from review.reports.inputs import signature
+from review.tasks import recompute as recompute_task
+
+
+def recompute(*, project: Project, name: str, anyway: bool = False) -> list[Report]:
+    """The reports of this name in force, computed anew where a label or parameter has changed,
+    or `anyway`. Safe to repeat. Raises ReviewError for a name that there is not."""
+    if name not in REPORTS:
+        raise ReviewError(f"There is no report “{name}”; choose from {', '.join(REPORTS)}.")
+    in_force = {report.subject: report for report in Report.objects.newest(project, name)}
+    reports = []
+    for inputs in REPORTS[name](project):
+        report = in_force.get(inputs.subject)
+        if anyway or report is None or report.inputs_hash != inputs.hash:
+            report = Report.objects.create(
+                project=project,
+                name=name,
+                subject=inputs.subject,
+                parameters=inputs.parameters,
+                inputs_hash=inputs.hash,
+                inputs=inputs.count,
+                seed=inputs.seed,
+                code_version=inputs.method,
+                result=inputs.compute(),
+                signature=signature(project, name, inputs),
+            )
+        reports.append(report)
+    return reports
+
+
+def recompute_later(project_id: int, name: str) -> None:
+    """Have a worker do it once this transaction is committed.
+
+    Robust: what a lost message leaves undone is done with the next one, or on demand.
+    """
+    transaction.on_commit(partial(recompute_task.delay, project_id, name), robust=True)

@@ -1,0 +1,118 @@
+"""Reports follow the stored labels."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from review.errors import ReviewError
+from review.models import Report
+from review.services.recomputing import recompute
+from tests.review.studying import judge_sample, scored_captions, start_study
+from tests.review.verifying import ALL_OK, open_verification, verify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+VALUES = [n / 40 for n in range(40)]
+
+
+@pytest.fixture
+def study(project):
+    scored_captions(project, VALUES)
+    return start_study(project, captions=40)
+
+
+def report(project) -> Report:
+    [made] = recompute(project=project, name="threshold")
+    return made
+
+
+def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    made = report(project)
+    found = made.result["per_type"]["rules"]["change_point"]
+    assert found["threshold"] == pytest.approx((19 / 40 + 20 / 40) / 2)
+    assert found["low"] <= found["threshold"] <= found["high"]
+    assert made.result["per_type"]["auc"] == 1
+    assert made.inputs == len(made.result["points"]) == 40
+    assert made.result["points"][0] == [made.result["points"][0][0], 0.0, 1.0, 1.0]
+    assert made.signature == (
+        f"threshold|scorer:{study.scorer[:8]}|captions:40|people:1|bootstrap:1000|target:0.1"
+        f"|labels:40|seed:0|method:{made.code_version}|inputs:{made.inputs_hash[:8]}"
+    )
+
+
+def test_a_caption_counts_once_everybody_asked_has_judged_it(project, anna, ben):
+    scored_captions(project, VALUES)
+    study = start_study(project, captions=40, people=2)
+    judge_sample(study, anna, below=0.5)
+    empty = report(project)
+    assert empty.inputs == 0
+    assert empty.result["per_type"]["rules"]["change_point"]["reason"].startswith("0 captions")
+    judge_sample(study, ben, below=0.25)
+    found = report(project)
+    assert found.result["points"][12][1:] == [0.3, 0.5, 0.5]
+    assert found.inputs == 80
+
+
+def test_captions_outside_the_study_do_not_count(project, anna):
+    scores = scored_captions(project, VALUES)
+    study = start_study(project, captions=20)
+    outside = next(s for s in scores if not s.caption.studies.exists())
+    verify(hold(anna, open_verification(outside.caption)), outside.caption, ALL_OK)
+    assert report(project).inputs == 0
+    judge_sample(study, anna, below=0.5)
+    assert report(project).inputs == 20
+
+
+def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, anna, ben):
+    judge_sample(study, anna, below=0.5)
+    first = report(project)
+    assert report(project) == first
+    [anyway] = recompute(project=project, name="threshold", anyway=True)
+    assert (anyway.pk > first.pk, anyway.result, anyway.inputs_hash) == (
+        True,
+        first.result,
+        first.inputs_hash,
+    )
+    sampled = study.captions.select_related("caption").first()
+    verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+    assert report(project).inputs_hash != first.inputs_hash
+    assert Report.objects.count() == 3
+
+
+def test_a_submitted_verification_has_it_recomputed(
+    project, study, anna, django_capture_on_commit_callbacks, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(
+        "review.services.recomputing.recompute_task.delay", lambda *about: asked.append(about)
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        judge_sample(study, anna, below=0.5)
+    assert asked == [(project.pk, "threshold")] * 40
+
+
+def test_simulated_labels_are_said_to_be(project, study):
+    project.is_simulated = True
+    assert report(project).signature.startswith("threshold|simulated|")
+
+
+def test_the_command_says_how_the_numbers_were_made(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    assert out.getvalue() == f"{Report.objects.get().signature}\n"
+
+
+def test_the_command_says_when_there_is_nothing(project):
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    assert out.getvalue() == "Nothing to compute: no study has been started.\n"
+    with pytest.raises(CommandError, match="There is no project 'nowhere'"):
+        call_command("recompute", "nowhere", "threshold")
+
+
+def test_a_report_that_there_is_not_is_refused(project):
+    with pytest.raises(ReviewError, match="There is no report “elo”; choose from threshold"):
+        recompute(project=project, name="elo")

@@ -1,0 +1,94 @@
+"""Starting and stopping the study that a threshold is estimated from."""
+
+from collections import Counter
+
+import pytest
+
+from annotate.models import AuditEvent, WorkItem
+from annotate.services.queue import claim_next
+from review.errors import ReviewError
+from review.models import Study, StudyCaption
+from review.services.studies import stop_study
+from tests.review.studying import scored_captions, start_study
+from tests.review.verifying import ALL_OK, open_verification, verify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+VALUES = [n / 30 for n in range(30)]
+
+
+def test_it_draws_across_the_scores_and_asks_three_people_of_each(project, ada):
+    scored_captions(project, VALUES)
+    study = start_study(project, people=3, admin=ada)
+    drawn = list(study.captions.select_related("item", "score"))
+    assert Counter(sampled.stratum for sampled in drawn) == dict.fromkeys(range(5), 4)
+    assert {(s.item.kind, s.item.needed, s.item.open_slots) for s in drawn} == {("verify", 3, 3)}
+    assert [s.item.subject for s in drawn] == [s.caption_id for s in drawn]
+    assert (study.people, study.strata, study.scorer_name) == (3, 5, "EVQAScore v3, lexical")
+    event = AuditEvent.objects.get(verb="start study")
+    assert (event.actor, event.after["captions"]) == (ada, 20)
+
+
+def test_people_get_the_captions_in_the_order_they_were_drawn(project, anna):
+    scored_captions(project, VALUES)
+    study = start_study(project)
+    order = list(study.captions.order_by("pk").values_list("caption", flat=True))
+    taken = claim_next(membership=anna.memberships.get(), kind="verify")
+    assert taken.item.subject == order[0]
+    by_priority = WorkItem.objects.order_by("-priority").values_list("subject", flat=True)
+    assert list(by_priority) == order != sorted(order)
+
+
+def test_only_machine_captions_that_are_the_newest_and_in_no_study_are_drawn(project, anna):
+    scores = scored_captions(project, VALUES)
+    low = scores[0].caption
+    verify(hold(anna, open_verification(low)), low, ALL_OK | {"verdict-0": "B", "delete-0": "1"})
+    first = start_study(project)
+    assert low.pk not in first.captions.values_list("caption", flat=True)
+    with pytest.raises(ReviewError, match="9 captions can be drawn, and 20 are asked for"):
+        start_study(project)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"captions": 19}, "needs at least 20 captions"),
+        ({"captions": 31}, "30 captions can be drawn, and 31"),
+        ({"people": 0}, "Choose 1 to 20 people"),
+        ({"people": 21}, "Choose 1 to 20 people"),
+        ({"strata": 0}, "1 to 50 ranges"),
+    ],
+)
+def test_what_can_not_be_drawn_is_refused_with_the_mend(project, changes, message):
+    scored_captions(project, VALUES)
+    with pytest.raises(ReviewError, match=message):
+        start_study(project, **changes)
+    assert (Study.objects.count(), WorkItem.objects.count()) == (0, 0)
+
+
+def test_a_stopped_study_asks_nobody_any_more(project, anna, ben, ada):
+    scored_captions(project, VALUES)
+    study = start_study(project, people=2)
+    judged, begun, *_ = study.captions.order_by("pk").select_related("item", "caption")
+    verify(hold(anna, judged.item), judged.caption, ALL_OK)
+    held = hold(ben, begun.item)
+    stop_study(study=study, admin=ada)
+    assert Counter(WorkItem.objects.values_list("state", flat=True)) == {
+        "cancelled": 18,
+        "done": 1,
+        "open": 1,
+    }
+    assert claim_next(membership=anna.memberships.get(), kind="verify") is None
+    verify(held, begun.caption, ALL_OK)
+    assert WorkItem.objects.get(pk=begun.item_id).state == "done"
+    with pytest.raises(ReviewError, match="stopped already"):
+        stop_study(study=study, admin=ada)
+
+
+def test_what_a_stopped_study_left_can_be_handed_out_again(project, anna):
+    scored_captions(project, VALUES)
+    study = start_study(project, people=2)
+    stop_study(study=study, admin=None)
+    left = StudyCaption.objects.select_related("caption").first()
+    item = open_verification(left.caption)
+    assert (item.state, item.needed, item.open_slots) == ("open", 1, 1)

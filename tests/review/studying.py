@@ -1,0 +1,46 @@
+"""Scored captions and studies of them, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Assignment, Project, User
+from inference.models import ModelSpec, QualityScore
+from inference.services.specs import add_built_in_models
+from review.models import Study
+from review.services.studies import start_threshold_study
+from tests.cast import make_clip, make_video
+from tests.inference.scores import score, score_run, write
+from tests.review.verifying import ALL_OK, CAPTION, verify
+from tests.work import hold
+
+WRONG = ALL_OK | {"verdict-0": "A", "correction-0": "A woman opens a door."}
+
+
+def scored_captions(project: Project, values: list[float]) -> list[QualityScore]:
+    """A machine caption of four sentences with each of these scores, each of a clip of its own."""
+    if not project.model_specs.exists():
+        add_built_in_models(project=project, admin=None)
+    run = score_run(project, project.model_specs.get(backend=ModelSpec.Backend.LEXICAL))
+    video = make_video(project, frames=2 * len(values) + 2)
+    scores = []
+    for place, value in enumerate(values):
+        clip = make_clip(project, video=video, start_frame=2 * place, end_frame=2 * place + 2)
+        scores.append(score(clip, value, run, caption=write(clip, CAPTION)))
+    return scores
+
+
+def start_study(project: Project, **changes: Any) -> Study:
+    scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
+    values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None}
+    return start_threshold_study(project=project, scorer=scorer, **{**values, **changes})
+
+
+def judge_sample(study: Study, person: User, below: float) -> list[Assignment]:
+    """`person` verifies every caption of the study and finds an error where its score is low."""
+    done = []
+    for sampled in study.captions.select_related("caption", "item", "score").order_by("pk"):
+        sampled.item.refresh_from_db()
+        content = WRONG if sampled.score.value < below else ALL_OK
+        done.append(verify(hold(person, sampled.item), sampled.caption, content))
+    return done
