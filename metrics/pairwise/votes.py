@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import compress, count
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -32,14 +32,14 @@ class Votes:
     left: Indices
     right: Indices
     outcome: Indices
-    counted: tuple[bool, ...]
+    counted: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.outcome)
 
     @property
     def n_left_out(self) -> int:
-        return self.counted.count(False)
+        return int((~self.counted).sum())
 
     @property
     def cells(self) -> Indices:
@@ -56,24 +56,24 @@ def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
     """
     if both_bad not in BOTH_BAD:
         raise ValueError(f"both_bad is {both_bad!r}; choose from {', '.join(BOTH_BAD)}")
-    rows = list(comparisons)
-    if set(map(len, rows)) - {3}:
+    # There are few kinds of vote, so each is checked once, however many votes there are.
+    kind, kinds = _numbered(map(tuple, comparisons))
+    if any(len(row) != 3 for row in kinds):
         raise ValueError("a comparison is (left, right, outcome)")
-    outcomes = [row[2] for row in rows]
-    if unknown := set(outcomes) - OUTCOMES.keys():
+    if unknown := {row[2] for row in kinds} - OUTCOMES.keys():
         given = ", ".join(sorted(repr(outcome) for outcome in unknown))
         raise ValueError(f"outcome is {given}; choose from {', '.join(OUTCOMES)}")
+    if alone := [left for left, right, _ in kinds if left == right]:
+        raise ValueError(f"{alone[0]!r} is compared with itself")
     left_out = "both_bad" if both_bad == "leave_out" else None
-    counted = [outcome != left_out for outcome in outcomes]
-    rows = list(compress(rows, counted))
-    lefts, rights = [row[0] for row in rows], [row[1] for row in rows]
-    models = tuple(sorted({*lefts, *rights}))
+    counted = np.array([outcome != left_out for _, _, outcome in kinds], dtype=bool)[kind]
+    models = sorted({model for row in kinds if row[2] != left_out for model in row[:2]})
     place_of = {model: place for place, model in enumerate(models)}
-    left, right = _numbers(lefts, place_of), _numbers(rights, place_of)
-    if (left == right).any():
-        raise ValueError(f"{models[left[left == right][0]]!r} is compared with itself")
-    outcome = _numbers(compress(outcomes, counted), OUTCOMES)
-    return Votes(models, left, right, outcome, tuple(counted))
+    # A model of votes that are left out has no place, and none is looked up.
+    codes = [(place_of.get(i, 0), place_of.get(j, 0), OUTCOMES[o]) for i, j, o in kinds]
+    table = np.array(codes, dtype=np.intp).reshape(-1, 3)
+    left, right, outcome = table[kind[counted]].T
+    return Votes(tuple(models), left, right, outcome, counted)
 
 
 def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
@@ -81,12 +81,15 @@ def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
     if len(labels) != len(votes.counted):
         given = len(votes.counted)
         raise ValueError(f"{len(labels)} {name} for {given} comparisons: give one for each")
-    place_of: defaultdict[Hashable, int] = defaultdict(count().__next__)
-    return _numbers(compress(labels, votes.counted), place_of)
+    numbers = _numbered(labels)[0][votes.counted]
+    return np.unique(numbers, return_inverse=True)[1] if votes.n_left_out else numbers
 
 
-def _numbers(labels: Iterable[Hashable], place_of: Mapping[Any, int]) -> Indices:
-    return np.fromiter(map(place_of.__getitem__, labels), dtype=np.intp)
+def _numbered(values: Iterable[Any]) -> tuple[Indices, list[Any]]:
+    """Return a number for each value, the same for equal ones, and the distinct values."""
+    number_of: defaultdict[Any, int] = defaultdict(count().__next__)
+    numbers = np.fromiter(map(number_of.__getitem__, values), dtype=np.intp)
+    return numbers, list(number_of)
 
 
 def tally(cells: Indices, n_models: int, times: Indices | None = None) -> tuple[Array, Array]:
