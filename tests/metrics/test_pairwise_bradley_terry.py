@@ -47,6 +47,13 @@ def test_two_models_with_ties_by_hand():
     assert (result.n_votes, result.n_ties) == (16, 3)
 
 
+def test_the_fit_reaches_odds_of_a_hundred_thousand():
+    result = bradley_terry(votes(ab=100_000, ba=1, bc=1000, cb=1))
+    assert result.reason == ""
+    assert result.ratings["a"] - result.ratings["b"] == pytest.approx(2000)
+    assert result.ratings["b"] - result.ratings["c"] == pytest.approx(1200)
+
+
 def test_ranks_part_only_where_intervals_do():
     result = bradley_terry(votes(ab=60, ba=55, ac=90, ca=10, bc=90, cb=10))
     assert result.ranks == {"a": 1, "b": 1, "c": 3}
