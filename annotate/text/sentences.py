@@ -10,11 +10,13 @@ from syntok.tokenizer import Tokenizer
 
 from annotate.text.words import INVISIBLE, find_words
 
-SPLITTER = f"syntok {version('syntok')}, lines 1"
+SPLITTER = f"syntok {version('syntok')}, lines 2"
 """Name and version of the rule, to be stored with whatever counts or numbers sentences."""
 
 # syntok waits for white space and a capital letter, which these scripts do not have.
 _STOP = regex.compile(r"[。！？｡।॥؟۔][。！？｡।॥؟۔.!?]*[”’」』）)\]\"']*")
+# Abbreviations to syntok, but in a caption words like any other: "adjusts her cap. She turns".
+_WORD_STOP = regex.compile(r"(?<![\p{L}\p{N}.'’-])(?:art|cap|gal|set|tab)\.(?=\s+\p{Lu})")
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _VISIBLE = regex.compile(rf"[^\s{INVISIBLE}]")
 
@@ -63,4 +65,5 @@ def _sentence_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _starts(line: str) -> list[int]:
     tokens = Tokenizer(replace_not_contraction=False).tokenize(line)
     found = {sentence[0].offset for sentence in list(segmenter.segment(tokens))[1:]}
-    return sorted({0} | found | {stop.end() for stop in _STOP.finditer(line)})
+    stops = {stop.end() for pattern in (_STOP, _WORD_STOP) for stop in pattern.finditer(line)}
+    return sorted({0} | found | stops)

@@ -31,6 +31,9 @@ def sentences(text):
             "The turn takes approx. 3 sec. in all. Mr. Lee nods.",
             ["The turn takes approx. 3 sec. in all.", "Mr. Lee nods."],
         ),
+        ("She adjusts her cap. She turns.", ["She adjusts her cap.", "She turns."]),
+        ("He shows a work of art. He bows.", ["He shows a work of art.", "He bows."]),
+        ("As art. 5 says, cap. 3 holds.", ["As art. 5 says, cap. 3 holds."]),
         ("He turns 2.5 times. Then he stops.", ["He turns 2.5 times.", "Then he stops."]),
         ("At 9 a.m. he runs.", ["At 9 a.m. he runs."]),
         ("“Stop.” She nods.", ["“Stop.”", "She nods."]),
@@ -117,4 +120,4 @@ def test_ten_thousand_sentences_take_seconds_not_minutes(end):
 
 
 def test_the_splitter_is_named_with_its_version():
-    assert SPLITTER == "syntok 1.4.4, lines 1"
+    assert SPLITTER == "syntok 1.4.4, lines 2"
