@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate.models import Membership
@@ -88,7 +89,7 @@ def use(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
     specs.set_in_use(spec=spec, in_use=in_use, admin=request.user)
     said = "can be used in runs again" if in_use else "is retired. Its results stay"
     messages.success(request, f"{spec.name} {said}.")
-    return redirect("inference:models", slug)
+    return _back_to(slug, f"model-{spec.pk}")
 
 
 @require_POST
@@ -98,7 +99,12 @@ def place(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
         specs.place_model(spec=spec, move=request.POST.get("move", ""), admin=request.user)
     except InferenceError as error:
         messages.error(request, str(error))
-    return redirect("inference:models", slug)
+    return _back_to(slug, f"place-{spec.pk}")
+
+
+def _back_to(slug: str, place: str) -> HttpResponse:
+    """The list of models, where the next Tab goes on in the row that was changed."""
+    return redirect(f"{reverse('inference:models', args=[slug])}#{place}")
 
 
 def _form_page(

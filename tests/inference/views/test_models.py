@@ -181,7 +181,7 @@ def test_the_runs_of_a_model_are_all_in_which_it_had_a_part(project, ada):
     start_run(project=project, kind="embed", model=scorer)
     page = client_of(ada).get(MODELS).text
     counts = [
-        page.split(f'id="model-{spec.pk}"')[1].split('<td class="num">')[1].split("<")[0]
+        page.split(f'id="model-{spec.pk}"')[1].split('data-label="Runs">')[1].split("<")[0]
         for spec in (scorer, namer, writer)
     ]
     assert counts == ["2", "1", "1"]
