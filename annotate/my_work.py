@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.content import dynamics_verdict, merge_rows
+from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.kinds import kinds_of
 from annotate.kinds_of_work import Closed, kind_of_work
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
@@ -39,6 +39,16 @@ WHY_NOTHING = {
         "A clip comes here when no model described it well enough. None is ready now.",
         "Every such clip is written, or somebody is at it.",
         "You have written, or skipped, every clip that waits.",
+    ),
+    Kind.VERIFY: (
+        "A model’s caption comes here when an admin hands it out. None is ready now.",
+        "Every such caption is verified, or somebody is at it.",
+        "You have verified, or skipped, every caption that waits.",
+    ),
+    Kind.RATE: (
+        "Captions come here when an admin starts a study of ratings. None runs now.",
+        "Every caption of the study is rated, or somebody is at it.",
+        "You have rated or skipped every caption that waits, or worked on its clip yourself.",
     ),
 }
 VERDICTS = {True: "Dynamic.", False: "Not dynamic.", None: ""}
@@ -133,10 +143,25 @@ def preview(assignment: Assignment) -> str:
             texts = [VERDICTS[dynamics_verdict(draft)], draft.get("remark", "")]
         case Kind.HAND:
             texts = [draft.get("text", "")]
+        case Kind.VERIFY:
+            texts = _verified_so_far(draft)
+        case Kind.RATE:
+            texts = [draft.get("value", ""), draft.get("remark", "")]
         case _:
             texts = [draft.get(part, "") for part in PARTS]
     text = " ".join(" ".join(texts).split())
     return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
+
+
+def _verified_so_far(draft: Content) -> list[str]:
+    decided = sum(bool(value) for name, value in draft.items() if name.startswith("verdict-"))
+    written = [
+        value
+        for name, value in draft.items()
+        if name.startswith("correction-")
+        or (name.startswith("missing-") and name.endswith("-text"))
+    ]
+    return [f"{decided} decided.", *written] if decided or any(written) else []
 
 
 def why_nothing_waits(kind: str, membership: Membership, totals: dict[str, dict[str, int]]) -> str:

@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.models import Caption
+from annotate.models import Caption, Project
 from review.models import Verification
 from review.verification_content import sentences_key
 from tests.cast import client_of, count_queries, make_clip
@@ -136,6 +136,14 @@ def test_a_submitted_one_is_shown_as_it_was_sent(held, caption, anna):
     response = page(anna, held)
     assert response.context["is_submitted"] is True
     assert "His cap is orange.</textarea>" in response.text
+
+
+def test_a_draft_is_told_in_words_under_my_work(held, caption, anna, project):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    fill_draft(held, **shown(caption, MENDED))
+    response = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
+    [assignment] = [a for kind in response.context["work"] for a in kind.held]
+    assert assignment.preview == "4 decided. His cap is orange. He climbs a rope."
 
 
 def test_work_without_its_caption_says_so(clip, anna, caption):
