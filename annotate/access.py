@@ -31,6 +31,9 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.HAND: (Role.ANNOTATOR, Role.EXPERT),
     WorkItem.Kind.VERIFY: (Role.ANNOTATOR, Role.REVIEWER),
     WorkItem.Kind.RATE: (Role.ANNOTATOR, Role.REVIEWER),
+    WorkItem.Kind.PAIR: (Role.EXPERT, Role.REVIEWER),
+    WorkItem.Kind.MODIFY: (Role.EXPERT, Role.REVIEWER),
+    WorkItem.Kind.TRIPLET: (Role.ANNOTATOR, Role.REVIEWER),
 }
 
 

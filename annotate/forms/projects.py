@@ -17,7 +17,7 @@ PROTOCOLS = {
     Project.Protocol.LOVR: (
         "LoVR",
         "Models cut long videos into clips and describe them; people say which videos are worth "
-        "it, and write by hand what no model describes well enough.",
+        "it, write by hand what no model describes well enough, verify the rest and rate it.",
     ),
 }
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
@@ -42,6 +42,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "split_guideline",
             "dynamics_guideline",
             "hand_guideline",
+            "verify_guideline",
+            "rate_guideline",
         ]
         labels = {
             "min_words": "Fewest words",
@@ -55,6 +57,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "split_guideline": "Guideline for splitting",
             "dynamics_guideline": "Guideline for the dynamics check",
             "hand_guideline": "Guideline for writing by hand",
+            "verify_guideline": "Guideline for verifying",
+            "rate_guideline": "Guideline for rating",
             "show_machine_draft": "Offer writers what a model wrote",
         }
         help_texts = {
@@ -75,7 +79,9 @@ class ProjectSettingsForm(forms.ModelForm):
     def protocols(self) -> list[tuple[BoundWidget, str, str]]:
         """Each protocol as a radio button, its name, and what it is in a sentence."""
         return [
-            (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])]) for radio in self["protocol"]
+            (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])])
+            for radio in self["protocol"]
+            if radio.data["value"] in PROTOCOLS
         ]
 
     def clean(self) -> dict:

@@ -1,10 +1,12 @@
 from annotate.models.captions import Caption
 from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
+from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.work import Assignment, WorkItem
 
 __all__ = [
+    "ActionLabel",
     "Assignment",
     "AuditEvent",
     "Caption",

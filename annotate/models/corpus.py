@@ -7,6 +7,7 @@ from fractions import Fraction
 from django.db import models
 from django.utils import timezone
 
+from annotate.models.labels import ActionLabel
 from annotate.models.people import User
 from annotate.models.projects import Project
 
@@ -17,6 +18,11 @@ class Video(models.Model):
     A row exists only once the file is fully imported. `frames`, `fps_num / fps_den` and the size
     in pixels are those of the playback file; `probe` holds what the source file said of itself.
     """
+
+    class Split(models.TextChoices):
+        TRAIN = "train"
+        VALIDATION = "validation"
+        TEST = "test"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="videos")
     original_name = models.CharField(max_length=200)
@@ -45,6 +51,9 @@ class Video(models.Model):
     source_url = models.URLField(max_length=500, blank=True)
     excluded_because = models.CharField(
         max_length=200, blank=True, help_text="why no clip of it is described; empty: it is kept"
+    )
+    split = models.CharField(
+        max_length=10, choices=Split.choices, blank=True, help_text="of the benchmark"
     )
     imported_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -86,6 +95,7 @@ class Clip(models.Model):
     """A half-open frame range [start_frame, end_frame) of a video; the subject of all work.
 
     `name` is what the release calls it: a bare file name without suffix, unique in the project.
+    `label` is the one action it shows, where the project's clips are labelled.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="clips")
@@ -94,6 +104,9 @@ class Clip(models.Model):
     start_frame = models.PositiveIntegerField(default=0)
     end_frame = models.PositiveIntegerField()
     duration_ms = models.PositiveIntegerField(help_text="rounded, for sorting and charts")
+    label = models.ForeignKey(
+        ActionLabel, on_delete=models.PROTECT, null=True, related_name="clips"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     objects = ClipQuerySet.as_manager()

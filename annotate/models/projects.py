@@ -13,6 +13,7 @@ class Project(models.Model):
     class Protocol(models.TextChoices):
         CAREBENCH = "carebench", "CaReBench: two write-ups, merge, split"
         LOVR = "lovr", "LoVR: segment, caption, score, refine, fuse"
+        TFCOVR = "tfcovr", "TF-CoVR: label pairs, modifications, triplets"
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
@@ -25,6 +26,9 @@ class Project(models.Model):
     hand_guideline = models.TextField(blank=True)
     verify_guideline = models.TextField(blank=True)
     rate_guideline = models.TextField(blank=True)
+    pair_guideline = models.TextField(blank=True)
+    modify_guideline = models.TextField(blank=True)
+    triplet_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, so that the pages can be tried"
     )

@@ -14,8 +14,8 @@ class WorkItem(models.Model):
     """One unit of work on one clip, to be done by `needed` different people.
 
     `subject` is the key of what the work is about, where that is not the clip itself: the caption
-    that is verified or rated. `open_slots` counts the places that nobody holds and nobody has
-    finished. Higher `priority` comes first.
+    that is verified or rated, the label pair, the modification, the composed query. `open_slots`
+    counts the places that nobody holds and nobody has finished. Higher `priority` comes first.
     """
 
     class Kind(models.TextChoices):
@@ -26,6 +26,9 @@ class WorkItem(models.Model):
         HAND = "hand", "Write by hand"  # what no model described well enough
         VERIFY = "verify"  # a machine caption, sentence by sentence
         RATE = "rate"  # how well a caption fits its clip
+        PAIR = "pair", "Label pairs"  # how two labels differ
+        MODIFY = "modify", "Modifications"  # what turns one label into the other, in words
+        TRIPLET = "triplet", "Triplets"  # a composed query with its targets
 
     class State(models.TextChoices):
         OPEN = "open"

@@ -1,11 +1,29 @@
+from review.models.label_pairs import (
+    LabelPair,
+    Modification,
+    ModificationPrompt,
+    PairVerdict,
+)
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
 from review.models.releases import Release, ReleasedClip
 from review.models.reports import Report
 from review.models.studies import Study, StudyCaption
+from review.models.triplets import (
+    ComposedQuery,
+    TargetVerdict,
+    Triplet,
+    TripletSet,
+    TripletVerdict,
+)
 from review.models.verifications import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
+    "ComposedQuery",
+    "LabelPair",
     "MissingSegment",
+    "Modification",
+    "ModificationPrompt",
+    "PairVerdict",
     "Rating",
     "RatingExample",
     "Release",
@@ -14,6 +32,10 @@ __all__ = [
     "SentenceVerdict",
     "Study",
     "StudyCaption",
+    "TargetVerdict",
     "TrainingAnswer",
+    "Triplet",
+    "TripletSet",
+    "TripletVerdict",
     "Verification",
 ]

@@ -5,13 +5,19 @@ from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
 from review.models import (
+    ComposedQuery,
     MissingSegment,
+    ModificationPrompt,
+    PairVerdict,
     Rating,
     Release,
     ReleasedClip,
     Report,
     SentenceVerdict,
+    TargetVerdict,
     TrainingAnswer,
+    Triplet,
+    TripletVerdict,
     Verification,
 )
 
@@ -30,6 +36,12 @@ from review.models import (
         Rating,
         TrainingAnswer,
         Report,
+        PairVerdict,
+        ModificationPrompt,
+        ComposedQuery,
+        Triplet,
+        TripletVerdict,
+        TargetVerdict,
     ],
 )
 def test_each_table_has_its_guard(model):

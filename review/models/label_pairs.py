@@ -1,0 +1,141 @@
+"""How labels of actions differ, and what turns one into the other in words (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotate.models import ActionLabel, Assignment, Project, User
+from inference.models import ModelSpec
+
+
+class LabelPair(models.Model):
+    """Two labels, in no order, with how alike their captions are to one encoder.
+
+    `kind` is what people have decided: a temporal change (another action in the same event), an
+    event change (the same action in another event), or neither; empty until they have.
+    """
+
+    class Kind(models.TextChoices):
+        TEMPORAL = "temporal", "Temporal change"
+        EVENT = "event", "Event change"
+        REJECT = "reject", "Rejected"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="label_pairs")
+    first = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    similarity = models.FloatField(help_text="cosine of the captions' vectors, -1 to 1")
+    encoder = models.CharField(max_length=200)
+    kind = models.CharField(max_length=10, choices=Kind.choices, blank=True)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-similarity", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="label_pair_once"),
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="label_pair_in_order"),
+        ]
+        indexes = [
+            models.Index("project", F("similarity").desc(), "id", name="label_pair_by_likeness"),
+            models.Index(fields=["project", "kind"], name="label_pair_by_kind"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first.key} and {self.second.key}"
+
+
+class PairVerdict(models.Model):
+    """One person's decision about a label pair. Rows are never changed."""
+
+    pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="verdicts")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="pair_verdicts")
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.PROTECT, related_name="pair_verdict"
+    )
+    kind = models.CharField(max_length=10, choices=LabelPair.Kind.choices)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["pair", "person"], name="pair_verdict_once_per_person"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["temporal", "event", "reject"]), name="pair_verdict_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pair}: {self.kind}"
+
+
+class ModificationPrompt(models.Model):
+    """What a text model is told when it writes modifications for one domain. Never changed: another
+    text is another version. `examples` are `{"source", "target", "modification"}`, by people."""
+
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="modification_prompts"
+    )
+    domain = models.CharField(max_length=40, blank=True)
+    version = models.PositiveIntegerField()
+    instruction = models.TextField()
+    examples = models.JSONField(default=list)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["domain", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "domain", "version"], name="modification_prompt_once_per_version"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.domain or 'any domain'}, version {self.version}"
+
+
+class Modification(models.Model):
+    """What turns an action of `source` into one of `target`, in 2 to 19 words.
+
+    Texts are never changed: an edit is a new one whose parent is the one before. A model's text
+    waits for a person, who accepts, edits or rejects it; a direction of a pair has at most one
+    accepted text.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        ACCEPTED = "accepted"
+        EDITED = "edited"  # a child of it was accepted in its place
+        REJECTED = "rejected"
+
+    pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="modifications")
+    source = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    target = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    text = models.CharField(max_length=300)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="children")
+    model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, null=True, related_name="+")
+    prompt = models.ForeignKey(
+        ModificationPrompt, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.PROTECT, null=True, related_name="modification"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(source=F("target")), name="modification_changes"),
+            models.CheckConstraint(condition=~Q(text=""), name="modification_has_text"),
+            models.UniqueConstraint(
+                fields=["pair", "source"],
+                condition=Q(state="accepted"),
+                name="modification_accepted_once_per_direction",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,148 @@
+"""Composed queries and their targets (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Assignment, Clip, Project, User, Video
+from review.models.label_pairs import Modification
+
+
+class TripletSet(models.Model):
+    """One generation of triplets from the clips, splits and accepted modifications of a moment.
+
+    A composed query of validation or test has at most `most_targets` targets, drawn by `seed`.
+    `done_up_to` is the key of the last modification whose triplets are stored, so that a killed
+    generation goes on there.
+    """
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        FINISHED = "finished"
+        STOPPED = "stopped"  # `reason` says how to mend it
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="triplet_sets")
+    number = models.PositiveIntegerField(help_text="counts a project's sets from 1")
+    seed = models.PositiveIntegerField(default=0)
+    most_targets = models.PositiveSmallIntegerField(default=10)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
+    reason = models.CharField(max_length=500, blank=True)
+    done_up_to = models.PositiveBigIntegerField(default=0)
+    triplet_count = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "number"], name="triplet_set_once_per_number"
+            ),
+            models.UniqueConstraint(
+                fields=["project"],
+                condition=Q(state="running"),
+                name="triplet_set_one_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"triplets {self.number}"
+
+
+class ComposedQuery(models.Model):
+    """A query clip with a modification; its targets all lie in the same split as the clip.
+
+    The database refuses one whose clip's source video is in another split, and a triplet whose
+    target's is.
+    """
+
+    triplets = models.ForeignKey(TripletSet, on_delete=models.CASCADE, related_name="queries")
+    split = models.CharField(max_length=10, choices=Video.Split.choices)
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    modification = models.ForeignKey(Modification, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["triplets", "clip", "modification"], name="composed_query_once_per_set"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["triplets", "split", "id"], name="composed_query_by_split"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clip} + {self.modification}"
+
+
+class Triplet(models.Model):
+    """One valid target of a composed query; `place` counts them from 0, the primary one first."""
+
+    query = models.ForeignKey(ComposedQuery, on_delete=models.CASCADE, related_name="targets")
+    target = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    place = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["place", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["query", "target"], name="triplet_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.query} = {self.target}"
+
+
+class TripletVerdict(models.Model):
+    """One person's judgement of a composed query and its targets. Rows are never changed.
+
+    `is_right`: the modification says what changes. `is_enough`: it suffices to tell the targets.
+    `is_needed`: it says nothing that need not be said. `corrected` is a better text, where given.
+    """
+
+    query = models.ForeignKey(ComposedQuery, on_delete=models.CASCADE, related_name="verdicts")
+    person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="triplet_verdicts")
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.PROTECT, related_name="triplet_verdict"
+    )
+    is_right = models.BooleanField()
+    is_enough = models.BooleanField()
+    is_needed = models.BooleanField()
+    corrected = models.CharField(max_length=300, blank=True)
+    remark = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["query", "person"], name="triplet_verdict_once_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"verdict on {self.query}"
+
+
+class TargetVerdict(models.Model):
+    """Whether a clip is a valid target; `is_added`: the person found it, no triplet had it."""
+
+    verdict = models.ForeignKey(TripletVerdict, on_delete=models.CASCADE, related_name="targets")
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    is_valid = models.BooleanField()
+    is_added = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["verdict", "clip"], name="target_verdict_once"),
+            models.CheckConstraint(
+                condition=Q(is_added=False) | Q(is_valid=True), name="added_target_is_valid"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clip}: {'valid' if self.is_valid else 'no target'}"
