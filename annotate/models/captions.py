@@ -14,10 +14,11 @@ class Caption(models.Model):
     """`parts` holds the four parts of a Stage-I text, `text` what they join to.
 
     `provenance` says of each merged sentence where it came from, and of a write-up that its author
-    had opened a machine's draft: `[{"machine_draft": its key}]`. `checks` holds the warnings
-    that stood when the caption was submitted, each with whether its author had dismissed it, or
-    the conflicts of a merge, each with whether the expert had looked at it. The database itself
-    refuses an UPDATE of a row.
+    had opened a machine's draft: `[{"machine_draft": its key}]`. Of a corrected caption it names
+    who corrected it where that is nobody with an account: `[{"label": the name}]`. `checks` holds
+    the warnings that stood when the caption was submitted, each with whether its author had
+    dismissed it, or the conflicts of a merge, each with whether the expert had looked at it. The
+    database itself refuses an UPDATE of a row.
     """
 
     class Kind(models.TextChoices):
@@ -67,4 +68,6 @@ class Caption(models.Model):
             return str(self.author)
         if self.source == self.Source.MACHINE and self.provenance:
             return str(self.provenance[0]["model"])
+        if self.source == self.Source.CORRECTED and self.provenance:
+            return str(self.provenance[0]["label"])
         return "Imported" if self.source == self.Source.IMPORTED else "A model"

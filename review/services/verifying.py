@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
@@ -19,6 +21,20 @@ from review.services.recomputing import recompute_later
 from review.verification import Judgement, Verdict, count_errors, rebuild
 from review.verification_checks import problems_of
 from review.verification_content import read_judgement, sentences_key
+
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judgement of a caption, and whose it is: a reviewer's, or that of a `label`, which stands
+    for the person where an imported table is all there is of them."""
+
+    caption: Caption
+    judgement: Judgement
+    reviewer: User | None = None
+    assignment: Assignment | None = None
+    label: str = ""
 
 
 @lru_cache(maxsize=32)
@@ -87,27 +103,18 @@ def record_verification(
     assignment: Assignment | None = None,
     label: str = "",
 ) -> Verification:
-    """The one place that writes verifications. The judgement has no problems left; a `label`
-    stands for the person where an imported table is all there is of them."""
-    if judgement.fits_theme is None:
-        raise ValueError("The judgement does not say whether the caption keeps to the theme.")
-    sentences = sentences_of(caption.text)
-    counts = count_errors(judgement.verdicts)
-    verification = Verification.objects.create(
-        caption=caption,
-        reviewer=reviewer,
-        label=label,
-        assignment=assignment,
-        corrected=_corrected(caption, rebuild(caption.text, sentences, judgement), assignment),
-        splitter=SPLITTER,
-        fits_theme=judgement.fits_theme,
-        sentences=counts.sentences,
-        errors_a=counts.a,
-        errors_b=counts.b,
-        errors_c=counts.c,
-        content_errors=counts.content_errors,
-        content_error_sentences=counts.content_error_sentences,
-        topic_errors=counts.topic_errors,
+    """Store one judgement as `record_verifications` does."""
+    return record_verifications([Judged(caption, judgement, reviewer, assignment, label)])[0]
+
+
+@transaction.atomic
+def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
+    """The one place that writes verifications, with their corrected captions; a handful of
+    statements, however many they are. The judgements have no problems left."""
+    corrected = _record_corrected(judged)
+    verifications = Verification.objects.bulk_create(
+        [_verification(one, corrected.get(place)) for place, one in enumerate(judged)],
+        batch_size=AT_ONCE,
     )
     SentenceVerdict.objects.bulk_create(
         [
@@ -121,23 +128,80 @@ def record_verification(
                 is_deleted=verdict.is_deleted,
                 **_frames(verdict),
             )
+            for verification, one in zip(verifications, judged, strict=True)
             for number, (sentence, verdict) in enumerate(
-                zip(sentences, judgement.verdicts, strict=True)
+                zip(sentences_of(one.caption.text), one.judgement.verdicts, strict=True)
             )
         ],
-        batch_size=1000,
+        batch_size=AT_ONCE,
     )
     MissingSegment.objects.bulk_create(
-        MissingSegment(
-            verification=verification,
-            place=missing.place,
-            text=missing.text,
-            start_frame=missing.start_frame,
-            end_frame=missing.end_frame,
-        )
-        for missing in judgement.missing
+        [
+            MissingSegment(
+                verification=verification,
+                place=missing.place,
+                text=missing.text,
+                start_frame=missing.start_frame,
+                end_frame=missing.end_frame,
+            )
+            for verification, one in zip(verifications, judged, strict=True)
+            for missing in one.judgement.missing
+        ],
+        batch_size=AT_ONCE,
     )
-    return verification
+    return verifications
+
+
+def _verification(judged: Judged, corrected: Caption | None) -> Verification:
+    if judged.judgement.fits_theme is None:
+        raise ValueError("The judgement does not say whether the caption keeps to the theme.")
+    counts = count_errors(judged.judgement.verdicts)
+    return Verification(
+        caption=judged.caption,
+        reviewer=judged.reviewer,
+        label=judged.label,
+        assignment=judged.assignment,
+        corrected=corrected,
+        splitter=SPLITTER,
+        fits_theme=judged.judgement.fits_theme,
+        sentences=counts.sentences,
+        errors_a=counts.a,
+        errors_b=counts.b,
+        errors_c=counts.c,
+        content_errors=counts.content_errors,
+        content_error_sentences=counts.content_error_sentences,
+        topic_errors=counts.topic_errors,
+    )
+
+
+def _record_corrected(judged: Sequence[Judged]) -> dict[int, Caption]:
+    """The corrected captions by their judgement's place; none where everything stays."""
+    corrected = {}
+    for place, one in enumerate(judged):
+        caption = one.caption
+        text = rebuild(caption.text, sentences_of(caption.text), one.judgement)
+        if text != caption.text:
+            corrected[place] = Caption(
+                project_id=caption.project_id,
+                clip_id=caption.clip_id,
+                kind=caption.kind,
+                source=Caption.Source.CORRECTED,
+                text=text,
+                word_count=count_words(text),
+                author=one.reviewer,
+                provenance=[{"label": one.label}] if one.label else [],
+                assignment=one.assignment,
+            )
+    Caption.objects.bulk_create(corrected.values(), batch_size=AT_ONCE)
+    parents = Caption.parents.through
+    parents.objects.bulk_create(
+        [
+            parents(from_caption=child, to_caption=judged[place].caption)
+            for place, child in corrected.items()
+        ],
+        batch_size=AT_ONCE,
+    )
+    return corrected
 
 
 def _frames(verdict: Verdict) -> dict[str, int | None]:
@@ -155,20 +219,3 @@ def _complete_judgement(caption: Caption, content: Content) -> Judgement:
     if problems:
         raise WorkInvalid(problems)
     return judgement
-
-
-def _corrected(caption: Caption, text: str, assignment: Assignment | None) -> Caption | None:
-    if text == caption.text:
-        return None
-    corrected = Caption.objects.create(
-        project_id=caption.project_id,
-        clip_id=caption.clip_id,
-        kind=caption.kind,
-        source=Caption.Source.CORRECTED,
-        text=text,
-        word_count=count_words(text),
-        author=assignment.annotator if assignment else None,
-        assignment=assignment,
-    )
-    corrected.parents.add(caption)
-    return corrected
