@@ -3,7 +3,8 @@
 In the paper an erroneous sentence stands between two delimiters and a placeholder stands where
 something is missing; the characters themselves are lost, so `Marks` are to be chosen. The rows of a
 caption follow its marks in order: for a sentence its types (`A#B`) and its one correction, `0` for
-a deletion; for a placeholder `C`, the missing text, and its frames.
+a deletion; for a placeholder `C` and the missing text. Both have their frames of the clip, a
+sentence only where the reviewer marked them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 
 from annotate.text.sentences import Sentence
 from review.verification import DELETED, NO_FRAME, Judgement, Missing, Verdict, parse_types
+
+NO_SPAN = (NO_FRAME, NO_FRAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class MarkRow:
-    """What the table says of one mark. The frames are NO_FRAME except for a placeholder."""
+    """What the table says of one mark. Frames that nobody marked are NO_FRAME."""
 
     types: str
     correction: str
@@ -118,9 +121,8 @@ def rows_of(judgement: Judgement) -> list[MarkRow]:
     for number, verdict in enumerate(judgement.verdicts):
         rows += [missing[number]] if number in missing else []
         if verdict.types:
-            rows.append(
-                MarkRow(verdict.code, DELETED if verdict.is_deleted else verdict.correction)
-            )
+            correction = DELETED if verdict.is_deleted else verdict.correction
+            rows.append(MarkRow(verdict.code, correction, *(verdict.span or NO_SPAN)))
     at_end = len(judgement.verdicts)
     return rows + ([missing[at_end]] if at_end in missing else [])
 
@@ -149,7 +151,8 @@ def read_mark(
         raise ValueError("a marked sentence has no type; give it one, as in A#B, or unmark it.")
     is_deleted = row.correction == DELETED
     correction = "" if is_deleted else row.correction
-    return number, Verdict(types, correction, is_deleted)
+    span = (row.start_frame, row.end_frame)
+    return number, Verdict(types, correction, is_deleted, None if span == NO_SPAN else span)
 
 
 def _place(at: int, sentences: Sequence[Sentence]) -> int:

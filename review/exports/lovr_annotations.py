@@ -53,7 +53,12 @@ def judgement_of(verification: Verification) -> Judgement:
     """What was stored, as it was judged."""
     return Judgement(
         tuple(
-            Verdict(parse_types(stored.types), stored.correction, stored.is_deleted)
+            Verdict(
+                parse_types(stored.types),
+                stored.correction,
+                stored.is_deleted,
+                (stored.start_frame, stored.end_frame) if stored.start_frame is not None else None,
+            )
             for stored in verification.verdicts.all()
         ),
         tuple(

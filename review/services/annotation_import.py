@@ -186,7 +186,8 @@ def _judgement(
             row_of |= {f"missing-{says.place}-{part}": place for part in ("text", "start")}
         else:
             number, verdicts[number] = says
-            row_of |= {f"{part}-{number}": place for part in ("verdict", "correction")}
+            fields = (f"verdict-{number}", f"correction-{number}", f"span-{number}-start")
+            row_of |= dict.fromkeys(fields, place)
     return Judgement(tuple(verdicts), tuple(missing.values()), fits_theme), row_of
 
 
@@ -219,7 +220,7 @@ def _column(name: str) -> str:
             return "Theme"
         case ["verdict", _]:
             return "Type"
-        case ["missing", _, "start"]:
+        case ["missing" | "span", _, "start"]:
             return "Start frame"
         case ["correction", _] | ["missing", _, "text"]:
             return "Correction"

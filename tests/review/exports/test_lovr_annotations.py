@@ -15,6 +15,7 @@ from tests.hand_work import machine_caption
 from tests.review.verifying import (
     ALL_OK,
     CAPTION,
+    MENDED,
     MENDED_TEXT,
     hold_verification,
     verified,
@@ -82,6 +83,17 @@ def test_out_and_in_and_out_again_is_the_same(annotated, elsewhere, marks):
     stored = load(elsewhere, before, marks)
     assert len(stored) == 3
     assert table(elsewhere, marks) == before
+
+
+def test_the_frames_a_marked_sentence_talks_about_go_out_and_come_in(project, elsewhere, rita):
+    [door] = clips_of(project, "door")
+    spans = {"span-0-start": "0", "span-0-end": "9", "span-2-start": "10", "span-2-end": "30"}
+    verified(rita, door, MENDED | spans)
+    before = table(project)
+    assert before.endswith("door,1,,,A#C,His cap is orange.,,,,,,\r\ndoor,1,,,B,0,10,30,,,,\r\n")
+    [stored] = load(elsewhere, before)
+    assert stored.verdicts.get(number=2).end_frame == 30
+    assert table(elsewhere) == before
 
 
 def test_an_import_makes_the_captions_and_their_corrections(annotated, elsewhere):
@@ -156,6 +168,9 @@ FIRST = '"<<One.>> Two."'
         ("door,1,general,<MISSING><<One.>> Two.,C,Rope.,0,20,ok,,,\ndoor,1,,,A#C,,,,,,,",
          "Row 2, Start frame: The missing segment before sentence 1 lasts 0.8 s, and C is for what "
          "lasts at least 3 s: choose a longer span, or take it out."),
+        (f"door,1,general,{FIRST},A,New.,7,,ok,,,",
+         "Row 2, Start frame: Sentence 1 has frames without a start or an end: mark both, or clear "
+         "both."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\nrope,1,,,A,Newer.,,,,,,",
          "Row 4, Clip: this row is of another clip or annotator but has no Caption."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\ndoor,1,,,A,,,,,,,",
