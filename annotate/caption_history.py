@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
+from annotate.models import Assignment, Caption, Clip, Membership, Project, Role, WorkItem
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
@@ -34,6 +34,17 @@ def sees_every_caption(membership: Membership, clip: Clip) -> bool:
     if merge.filter(state=WorkItem.State.DONE).exists():
         return True
     return membership.has_role(*SEES_ALL) and not _is_writer(membership, clip)
+
+
+def sees_captions_of_videos(membership: Membership) -> bool:
+    """Whether somebody may read, on the page of a video, what was written about any of its clips.
+
+    Who writes in a CaReBench project may not: on the page of a clip they find what they may read.
+    """
+    is_writer = (
+        membership.project.protocol == Project.Protocol.CAREBENCH and membership.is_annotator
+    )
+    return membership.has_role(*SEES_ALL) and not is_writer
 
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:

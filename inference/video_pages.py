@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from annotate.caption_history import SEES_ALL
-from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Project, Video, WorkItem
+from annotate.caption_history import sees_captions_of_videos
+from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
 from inference.charts import CurveChart, draw_curve
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.score_pages import ShownScore, newest_scores, stale_makers, why_stale
@@ -62,7 +62,7 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
     whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
     history = list(video.segmentations.select_related("item__run").defer("curve"))
     newest = history[0] if history else None
-    reads = _reads_captions(membership)
+    reads = sees_captions_of_videos(membership)
     scores = newest_scores(membership.project, clips) if reads else {}
     return {
         "video": video,
@@ -158,12 +158,3 @@ def _captions(whole: Clip) -> dict[str, Any]:
         return {}
     made_from = full.parents.select_related("clip").order_by("clip__start_frame", "pk")
     return {"full_caption": full, "full_stale": why_stale(full), "made_from": made_from}
-
-
-def _reads_captions(membership: Membership) -> bool:
-    """Who writes in a CaReBench project reads no text of others here: theirs is to be independent.
-    On the page of a clip they find what they may read."""
-    is_writer = (
-        membership.project.protocol == Project.Protocol.CAREBENCH and membership.is_annotator
-    )
-    return membership.has_role(*SEES_ALL) and not is_writer
