@@ -37,7 +37,7 @@ class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
         self.run = run
         self.encoder = encoder
         self.options = EmbedOptions.parse(run.recipe["options"])
-        self.model_id = run.recipe["model"]["spec"]
+        self.spec_id = run.recipe["model"]["spec"]
         self.space = space_of(run.recipe["model"])
         self.batch_size = batch_size
         self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
@@ -66,7 +66,7 @@ class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
         Embedding.objects.create(
             project_id=self.run.project_id,
             item=item,
-            model_id=self.model_id,
+            model_id=self.spec_id,
             space=self.space,
             clip_id=item.clip_id,
             caption_id=item.caption_id,

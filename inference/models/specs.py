@@ -52,8 +52,8 @@ class ModelSpec(models.Model):
 class QualityThreshold(models.Model):
     """The EVQAScore from which a caption is kept, for exactly one way of scoring.
 
-    `recipe_hash` is that of the scores it holds for: a threshold is never applied across encoders.
-    Rows are added, never changed; the newest of a recipe is in force.
+    `scorer` is that of the scores it holds for: a threshold is never applied across encoders.
+    Rows are added, never changed; the newest of a scorer is in force.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="thresholds")
