@@ -46,12 +46,13 @@ class LabelPair(models.Model):
 
 
 class PairVerdict(models.Model):
-    """One person's decision about a label pair. Rows are never changed."""
+    """One person's decision about a label pair. Rows are never changed: whoever thinks again adds
+    another, and their newest counts."""
 
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="verdicts")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="pair_verdicts")
-    assignment = models.OneToOneField(
-        Assignment, on_delete=models.PROTECT, related_name="pair_verdict"
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, related_name="pair_verdicts"
     )
     kind = models.CharField(max_length=10, choices=LabelPair.Kind.choices)
     created_at = models.DateTimeField(default=timezone.now)
@@ -59,7 +60,6 @@ class PairVerdict(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["pair", "person"], name="pair_verdict_once_per_person"),
             models.CheckConstraint(
                 condition=Q(kind__in=["temporal", "event", "reject"]), name="pair_verdict_known"
             ),
