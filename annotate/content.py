@@ -14,6 +14,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
   scripts "yes" once its question was ticked and "ask" until then
 - hand: `text`, and `before`, the texts that were replaced, as a JSON list
 - verify: review/verification_content.py
+- rate: `value` ("0" to "5"), `remark`
 """
 
 from __future__ import annotations

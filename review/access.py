@@ -5,12 +5,26 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from annotate.access import member
-from annotate.models import Membership, Role, WorkItem
+from annotate.access import ROLES_FOR_KIND, member, own_assignment
+from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
-from review.models import Release
+from review.models import RatingExample, Release, Study, TrainingAnswer
 
-__all__ = ["admin", "judge", "member", "release", "release_format", "work_item"]
+__all__ = [
+    "admin",
+    "example_caption",
+    "judge",
+    "kept_example",
+    "member",
+    "own_rating",
+    "rater",
+    "rating_study",
+    "release",
+    "release_format",
+    "trainer",
+    "training_example",
+    "work_item",
+]
 
 
 def judge(request: HttpRequest, slug: str) -> Membership:
@@ -41,3 +55,58 @@ def release_format(
 def work_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
     membership = admin(request, slug)
     return membership, get_object_or_404(WorkItem, pk=item_id, project=membership.project)
+
+
+def rater(request: HttpRequest, slug: str) -> Membership:
+    return member(request, slug, *ROLES_FOR_KIND[WorkItem.Kind.RATE])
+
+
+def trainer(request: HttpRequest, slug: str) -> Membership:
+    """Somebody who may keep the training set of the raters."""
+    return member(request, slug, Role.ADMIN, Role.REVIEWER)
+
+
+def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
+    """A rating that the signed-in person holds or has given."""
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.RATE:
+        raise Http404("This work is no rating.")
+    return assignment
+
+
+def rating_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
+    membership = admin(request, slug)
+    studies = Study.objects.filter(project=membership.project, kind=Study.Kind.RATING)
+    return membership, get_object_or_404(studies, pk=study_id)
+
+
+def example_caption(request: HttpRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:
+    membership = trainer(request, slug)
+    captions = Caption.objects.select_related("clip__video")
+    return membership, get_object_or_404(captions, pk=caption_id, project=membership.project)
+
+
+def kept_example(
+    request: HttpRequest, slug: str, example_id: int
+) -> tuple[Membership, RatingExample]:
+    membership = trainer(request, slug)
+    return membership, _example(membership, example_id)
+
+
+def training_example(
+    request: HttpRequest, slug: str, example_id: int
+) -> tuple[Membership, RatingExample]:
+    """An example in use, or one that this person has answered."""
+    membership = rater(request, slug)
+    example = _example(membership, example_id)
+    answered = TrainingAnswer.objects.filter(example=example, rater=membership.user)
+    if not example.is_used and not answered.exists():
+        raise Http404("This example is no longer used.")
+    return membership, example
+
+
+def _example(membership: Membership, example_id: int) -> RatingExample:
+    examples = RatingExample.objects.select_related("caption__clip__video")
+    example = get_object_or_404(examples, pk=example_id, project=membership.project)
+    example.project = membership.project
+    return example

@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import include, path
 
 from review.views import overview, releases
 
@@ -18,4 +18,5 @@ urlpatterns = [
         releases.download,
         name="download_release",
     ),
+    path("", include("review.urls_ratings")),
 ]

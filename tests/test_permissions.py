@@ -8,16 +8,26 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from annotate.models import Assignment, ImportBatch, ImportItem, Invitation, Membership, WorkItem
+from annotate.models import (
+    Assignment,
+    Caption,
+    ImportBatch,
+    ImportItem,
+    Invitation,
+    Membership,
+    WorkItem,
+)
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
-from review.models import Release
+from review.models import RatingExample, Release, Study
 from tests.cast import client_of, make_clip, make_person, make_project
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
 WATCHING = {EXPERT, REVIEWER, ADMIN}
+TRAINING = {REVIEWER, ADMIN}
+RATING = {ANNOTATOR, REVIEWER}
 
 PUBLIC = {
     "account_login",
@@ -81,6 +91,19 @@ BY_ROLE = {
     "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
+    "review:ratings": ("get", WATCHING),
+    "review:open_rating_study": ("post", {ADMIN}),
+    "review:recompute_ratings": ("post", WATCHING),
+    "review:stop_rating_study": ("post", {ADMIN}),
+    "review:change_rating_share": ("post", {ADMIN}),
+    "review:rating_examples": ("get", TRAINING),
+    "review:new_rating_example": ("get", TRAINING),
+    "review:add_rating_example": ("post", TRAINING),
+    "review:move_rating_example": ("post", TRAINING),
+    "review:retire_rating_example": ("post", TRAINING),
+    "review:training": ("get", RATING),
+    "review:training_example": ("get", RATING),
+    "review:answer_training": ("post", RATING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
@@ -99,6 +122,7 @@ OWN_WORK = {
     "annotate:send_back": "post",
     "annotate:split_checks": "post",
     "annotate:merge_origins": "post",
+    "review:rate": "post",
 }
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
@@ -139,6 +163,13 @@ def world(project, anna, emil, rita, ada, olaf):
         expires_at=timezone.now() + timedelta(days=1),
         is_annotator=True,
     )
+    caption = Caption.objects.create(
+        project=project, clip=clip, kind="general", source="machine", text="A dive.", word_count=2
+    )
+    example = RatingExample.objects.create(
+        project=project, caption=caption, value=4, explanation="Almost."
+    )
+    study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
     release = Release.objects.create(
         project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
     )
@@ -149,7 +180,9 @@ def world(project, anna, emil, rita, ada, olaf):
         "slug": project.slug,
         "kind": "write",
         "assignment_id": hold.pk,
-        "caption_id": 1,
+        "caption_id": caption.pk,
+        "example_id": example.pk,
+        "study_id": study.pk,
         "clip_id": clip.pk,
         "video_id": clip.video.pk,
         "batch_id": batch.pk,

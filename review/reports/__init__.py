@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from annotate.models import Project
 from review.models import Report
 from review.reports.inputs import Inputs
+from review.reports.ratings import ratings_inputs
 from review.reports.threshold import threshold_inputs
 
 REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {
     Report.Name.THRESHOLD: threshold_inputs,
+    Report.Name.RATINGS: ratings_inputs,
 }

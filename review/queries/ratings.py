@@ -1,0 +1,105 @@
+"""How far the studies of ratings are, and who may rate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Sum
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Membership, Project, User, WorkItem
+from review.models import Rating, RatingExample, Study, StudyCaption, TrainingAnswer
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many ratings a study has, and how many it asks for in all."""
+
+    done: int
+    due: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // self.due if self.due else 100
+
+
+@dataclass(frozen=True)
+class RaterProgress:
+    """`mean` is of their ratings in the study, None while there are none."""
+
+    person: User
+    done: int
+    mean: float | None
+    is_member: bool
+
+
+def raters_of(project: Project) -> QuerySet[Membership]:
+    """The members who may rate."""
+    may = Q()
+    for role in ROLES_FOR_KIND[WorkItem.Kind.RATE]:
+        may |= Q(**{f"is_{role}": True})
+    return Membership.objects.filter(may, project=project, user__is_active=True)
+
+
+def rating_studies(project: Project) -> QuerySet[Study]:
+    """Newest first, each with `is_running`: whether somebody may still be asked to rate."""
+    open_work = StudyCaption.objects.filter(study=OuterRef("pk"), item__state=WorkItem.State.OPEN)
+    return Study.objects.filter(project=project, kind=Study.Kind.RATING).annotate(
+        is_running=Q(stopped_at=None) & Exists(open_work)
+    )
+
+
+def running_rating_study(project: Project) -> Study | None:
+    """There is one at a time."""
+    return rating_studies(project).filter(is_running=True).first()
+
+
+def progress_of(studies: list[Study]) -> dict[int, Progress]:
+    """Study -> how far it is."""
+    keys = [study.pk for study in studies]
+    due = dict(
+        StudyCaption.objects.filter(study__in=keys)
+        .exclude(item__state=WorkItem.State.CANCELLED)
+        .order_by()
+        .values_list("study")
+        .annotate(due=Sum("item__needed"))
+    )
+    done = dict(
+        Rating.objects.filter(study__in=keys)
+        .order_by()
+        .values_list("study")
+        .annotate(done=Count("pk"))
+    )
+    return {key: Progress(done.get(key, 0), due.get(key) or 0) for key in keys}
+
+
+def rater_progress(study: Study) -> list[RaterProgress]:
+    """Everybody who may rate or has rated in the study, by name."""
+    given = {
+        row["rater"]: row
+        for row in Rating.objects.filter(study=study)
+        .order_by()
+        .values("rater")
+        .annotate(done=Count("pk"), mean=Avg("value"))
+    }
+    members = set(raters_of(study.project).values_list("user", flat=True))
+    people = User.objects.filter(pk__in=members | given.keys()).order_by(F("name"), "pk")
+    return [
+        RaterProgress(
+            person=person,
+            done=given.get(person.pk, {}).get("done", 0),
+            mean=given.get(person.pk, {}).get("mean"),
+            is_member=person.pk in members,
+        )
+        for person in people
+    ]
+
+
+def examples_in_use(project: Project) -> QuerySet[RatingExample]:
+    return RatingExample.objects.filter(project=project, is_used=True)
+
+
+def unanswered_examples(project: Project, person: User) -> QuerySet[RatingExample]:
+    """What the person has still to go through, in its order."""
+    answered = TrainingAnswer.objects.filter(example=OuterRef("pk"), rater=person)
+    return examples_in_use(project).exclude(Exists(answered))

@@ -1,0 +1,73 @@
+"""What people type about ratings, as values."""
+
+from __future__ import annotations
+
+from django import forms
+
+from review.rating_scale import CHOOSE_ONE, typed_rating
+from review.services.rating_studies import MOST_PEOPLE, MOST_SHARE
+
+LARGEST_SEED = 2**31 - 1
+LONGEST_EXPLANATION = 2000
+
+
+class RatingField(forms.CharField):
+    """A rating exactly as its buttons send it: nothing is trimmed or converted."""
+
+    def __init__(self) -> None:
+        super().__init__(strip=False, error_messages={"required": CHOOSE_ONE})
+
+    def clean(self, value: object) -> int:
+        try:
+            return typed_rating(super().clean(value))
+        except ValueError as error:
+            raise forms.ValidationError(CHOOSE_ONE) from error
+
+
+class AnswerForm(forms.Form):
+    value = RatingField()
+
+
+class ExampleForm(AnswerForm):
+    explanation = forms.CharField(
+        label="Why",
+        max_length=LONGEST_EXPLANATION,
+        widget=forms.Textarea(attrs={"rows": 4, "lang": ""}),
+        help_text="What in the caption earns or costs points. Raters read it after their answer.",
+        error_messages={"required": "Explain the rating: raters learn from the explanation."},
+    )
+
+
+class ShareForm(forms.Form):
+    per_rater = forms.IntegerField(
+        label="Ratings per person", min_value=1, max_value=MOST_SHARE, localize=False
+    )
+
+
+class RatingStudyForm(forms.Form):
+    clips = forms.IntegerField(
+        label="Captions of clips", min_value=0, max_value=MOST_SHARE, initial=300
+    )
+    videos = forms.IntegerField(
+        label="Captions of whole videos", min_value=0, max_value=MOST_SHARE, initial=100
+    )
+    people = forms.IntegerField(
+        label="People per caption",
+        min_value=1,
+        max_value=MOST_PEOPLE,
+        initial=1,
+        help_text="Two or more show how far people agree.",
+    )
+    per_rater = forms.IntegerField(
+        label="Ratings per person",
+        required=False,
+        min_value=1,
+        max_value=MOST_SHARE,
+        help_text="Empty: shared evenly among all who may rate.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=0,
+        help_text="The same seed draws the same captions.",
+    )

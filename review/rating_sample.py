@@ -1,0 +1,53 @@
+"""Which captions a rating study draws, and in which order they are rated."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from annotate.models import Caption, Clip, Project
+from inference.queries import clips_to_describe, latest_captions
+from review.models import RatingExample, Study, StudyCaption
+
+
+class Drawn(NamedTuple):
+    """Keys."""
+
+    caption: int
+    clip: int
+
+
+def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
+    """The newest captions of the clips, or of the whole videos, that no rating study has drawn and
+    no training example has told anybody the rating of; by key."""
+    if kind == Caption.Kind.FULL_VIDEO:
+        clips = Clip.objects.filter(project=project, video__excluded_because="", start_frame=0)
+    else:
+        clips = clips_to_describe(project)
+    drawn = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.RATING)
+    examples = RatingExample.objects.filter(project=project)
+    return (
+        latest_captions(clips, kind)
+        .filter(word_count__gt=0)
+        .exclude(pk__in=drawn.values("caption"))
+        .exclude(pk__in=examples.values("caption"))
+        .order_by("pk")
+    )
+
+
+def draw_captions(
+    clips: Sequence[Drawn], videos: Sequence[Drawn], *, n_clips: int, n_videos: int, seed: int
+) -> list[Drawn]:
+    """So many of each in a random order, in which both are spread evenly: whoever rates a part of
+    it has their share of both. Raises ValueError when more are asked for than there are."""
+    chance = random.Random(seed)
+    groups = chance.sample(clips, n_clips), chance.sample(videos, n_videos)
+    placed = [
+        ((place + 0.5) / len(group), number, drawn)
+        for number, group in enumerate(groups)
+        for place, drawn in enumerate(group)
+    ]
+    return [drawn for *_, drawn in sorted(placed)]

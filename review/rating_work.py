@@ -1,0 +1,57 @@
+"""The page of a rating, and when somebody may take one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+
+from annotate.content import Content
+from annotate.errors import AnnotateError
+from annotate.kinds_of_work import Closed
+from annotate.models import Assignment, Caption, Membership
+from review.models import Rating
+from review.queries.ratings import examples_in_use, running_rating_study, unanswered_examples
+from review.rating_scale import DEFINITIONS, LONGEST_REMARK
+from review.services.rating import rated_caption
+
+
+def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    """Nothing of who or what wrote the caption, and no score of it."""
+    try:
+        caption = rated_caption(assignment.item)
+    except AnnotateError as error:
+        return {"no_caption": str(error)}
+    return caption_context(caption) | {
+        "value": content.get("value", ""),
+        "remark": content.get("remark", ""),
+        "longest_remark": LONGEST_REMARK,
+    }
+
+
+def caption_context(caption: Caption) -> dict[str, Any]:
+    """The caption as paragraphs, and the scale to rate it on."""
+    return {
+        "paragraphs": [line for line in caption.text.splitlines() if line.strip()],
+        "words": caption.word_count,
+        "is_of_video": caption.kind == Caption.Kind.FULL_VIDEO,
+        "definitions": DEFINITIONS,
+    }
+
+
+def rating_closed(membership: Membership) -> Closed | None:
+    """Nobody rates before they have finished the training, nor more than their share."""
+    study = running_rating_study(membership.project)
+    if study is None:
+        return None
+    left = unanswered_examples(membership.project, membership.user).count()
+    if left:
+        every = examples_in_use(membership.project).count()
+        return Closed(
+            f"The training comes first: {left} of its {every} examples are left.",
+            url=reverse("review:training", args=[membership.project.slug]),
+            label="Start the training" if left == every else "Go on with the training",
+        )
+    if Rating.objects.filter(study=study, rater=membership.user).count() >= study.per_rater:
+        return Closed(f"You have rated your share of {study.per_rater}. Thank you.")
+    return None

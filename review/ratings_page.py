@@ -1,0 +1,147 @@
+"""The page Ratings: the studies, how far each person is, and what the ratings say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Caption, Membership, Project
+from metrics.ratings import SCALE
+from review.charts import BarChart, draw_bars
+from review.models import Report, Study
+from review.queries.ratings import (
+    Progress,
+    RaterProgress,
+    examples_in_use,
+    progress_of,
+    rater_progress,
+    raters_of,
+    rating_studies,
+)
+from review.rating_forms import RatingStudyForm, ShareForm
+from review.rating_sample import captions_to_draw
+from review.rating_scale import DEFINITIONS
+from review.services.rating_studies import LEAST_EXAMPLES
+
+PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One column of the report. `result` is what review.reports.ratings made."""
+
+    name: str
+    label: str
+    result: Mapping[str, Any]
+    chart: BarChart
+
+
+@dataclass(frozen=True)
+class Rater:
+    """A person's progress, and their shift as far as the report knows it."""
+
+    progress: RaterProgress
+    shift: float | None
+    reason: str
+
+
+def ratings_context(
+    membership: Membership,
+    *,
+    study: str,
+    form: RatingStudyForm | None,
+    share_form: ShareForm | None,
+) -> dict[str, Any]:
+    """`study` is the key of the one to show, as the address has it: else the newest."""
+    project = membership.project
+    studies = list(rating_studies(project))
+    shown = next((one for one in studies if str(one.pk) == study), studies[0] if studies else None)
+    progress = progress_of(studies)
+    context: dict[str, Any] = {
+        "membership": membership,
+        "project": project,
+        "studies": [(one, progress[one.pk]) for one in studies],
+        "shown": shown,
+        "is_running": any(one.is_running for one in studies),
+        "examples": examples_in_use(project).count(),
+        "least_examples": LEAST_EXAMPLES,
+    }
+    if shown is not None:
+        context |= _study_context(project, shown, progress[shown.pk])
+        context["share_form"] = share_form or ShareForm(initial={"per_rater": shown.per_rater})
+    if membership.is_admin and not context["is_running"]:
+        context |= _form_context(project, form)
+    return context
+
+
+def _study_context(project: Project, study: Study, progress: Progress) -> dict[str, Any]:
+    study.project = project
+    report = Report.objects.newest(project, Report.Name.RATINGS).filter(subject=study.pk).first()
+    people = rater_progress(study)
+    return {
+        "progress": progress,
+        "uncovered": _uncovered(study, progress, people),
+        "report": report,
+        "parts": _parts(report) if report else [],
+        "definitions": _counts(report) if report else [],
+        "raters": _raters(report, people),
+        "is_behind": report is not None and progress.done != report.inputs,
+    }
+
+
+def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]) -> int:
+    """How many of the ratings that are left nobody's share covers."""
+    assert study.per_rater is not None
+    own = sum(max(study.per_rater - one.done, 0) for one in people if one.is_member)
+    return max(progress.due - progress.done - own, 0)
+
+
+def _parts(report: Report) -> list[Part]:
+    return [
+        Part(name, label, report.result[name], _chart(report.result[name]["histogram"]))
+        for name, label in PARTS.items()
+    ]
+
+
+def _counts(report: Report) -> list[dict[str, Any]]:
+    """Of each rating, how often it was given in each part."""
+    return [
+        {
+            **definition._asdict(),
+            "counts": [report.result[name]["histogram"][definition.value] for name in PARTS],
+        }
+        for definition in DEFINITIONS
+    ]
+
+
+def _chart(histogram: Sequence[int]) -> BarChart:
+    bars = [(str(value), count) for value, count in zip(SCALE, histogram, strict=True)]
+    return draw_bars(bars, labels=len(SCALE))
+
+
+def _raters(report: Report | None, people: Sequence[RaterProgress]) -> list[Rater]:
+    known = {one["rater"]: one for one in report.result["all"]["raters"]} if report else {}
+    return [
+        Rater(one, found["shift"], found["reason"])
+        if (found := known.get(one.person.pk))
+        else Rater(one, None, "")
+        for one in people
+    ]
+
+
+def _form_context(project: Project, form: RatingStudyForm | None) -> dict[str, Any]:
+    """What there is to draw from; the form begins with no more than that."""
+    clips = captions_to_draw(project, Caption.Kind.GENERAL).count()
+    videos = captions_to_draw(project, Caption.Kind.FULL_VIDEO).count()
+    fields = RatingStudyForm.base_fields
+    initial = {
+        "clips": min(clips, fields["clips"].initial),
+        "videos": min(videos, fields["videos"].initial),
+    }
+    return {
+        "form": form or RatingStudyForm(initial=initial),
+        "clips_there": clips,
+        "videos_there": videos,
+        "raters_there": raters_of(project).count(),
+    }

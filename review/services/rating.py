@@ -1,0 +1,109 @@
+"""Rating how well a caption fits its clip (LoVR, appendix B.4)."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.content import Content
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.text.parts import Problem
+from metrics.ratings import rating_of
+from review.models import Rating, Report, StudyCaption
+from review.rating_scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
+from review.services.recomputing import recompute_later
+
+
+def rated_caption(item: WorkItem) -> Caption:
+    """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
+    caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
+    if caption is None:
+        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
+    return caption
+
+
+def submit_rating(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """What the page's form sends: `value`, one of "0" to "5", and `remark`. Raises as
+    `rate_caption` does."""
+    value: object = content.get("value", "")
+    with suppress(ValueError):  # what is left a text is refused below
+        value = typed_rating(content.get("value", ""))
+    return rate_caption(
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        value=value,
+        remark=content.get("remark", ""),
+    )
+
+
+@transaction.atomic
+def rate_caption(
+    *,
+    assignment_id: int,
+    annotator: User,
+    key: UUID,
+    base_version: int,
+    value: object,
+    remark: str = "",
+) -> Assignment:
+    """Store the rating, which is a whole number from 0 to 5 and nothing that could be read as one.
+
+    A caption that has been rated goes behind those that nobody has rated yet, so that people who
+    rate one after the other share the captions evenly. Raises WorkInvalid with what to mend,
+    AnnotateError when the work is in no study, LeaseLost, or DraftConflict.
+    """
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    item = assignment.item
+    caption = rated_caption(item)
+    sampled = StudyCaption.objects.filter(item=item.pk).first()
+    if sampled is None:
+        raise AnnotateError("No study asks for this rating any more. Skip it.")
+    rating, remark = _checked(value, remark)
+    Rating.objects.create(
+        caption=caption,
+        study_id=sampled.study_id,
+        rater=annotator,
+        assignment=assignment,
+        value=rating,
+        remark=remark,
+    )
+    complete(assignment, key=key, content={"value": str(rating), "remark": remark})
+    WorkItem.objects.filter(pk=item.pk).update(priority=F("priority") - 1)
+    record_event(
+        actor=annotator,
+        verb="submit",
+        subject=assignment,
+        project=item.project,
+        after={"caption": caption.pk, "value": rating},
+    )
+    recompute_later(item.project_id, Report.Name.RATINGS)
+    return assignment
+
+
+def _checked(value: object, remark: str) -> tuple[int, str]:
+    problems = []
+    try:
+        rating = rating_of(value)
+    except ValueError:
+        problems.append(Problem("value", CHOOSE_ONE))
+    remark = remark.strip()
+    if len(remark) > LONGEST_REMARK:
+        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+    if problems:
+        raise WorkInvalid(problems)
+    return rating, remark

@@ -1,0 +1,190 @@
+"""Starting a study of ratings, and changing each person's share of it (LoVR, appendix B.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from annotate.models import Assignment, Caption, Project, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue.statements import BARRED_BY
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+from review.models import Study, StudyCaption
+from review.queries.ratings import examples_in_use, raters_of, running_rating_study
+from review.rating_sample import Drawn, captions_to_draw, draw_captions
+
+LEAST_EXAMPLES = 3
+MOST_PEOPLE = 20
+MOST_SHARE = 100_000
+
+
+@transaction.atomic
+def open_rating_study(
+    *,
+    project: Project,
+    admin: User | None,
+    clips: int = 300,
+    videos: int = 100,
+    people: int = 1,
+    per_rater: int | None = None,
+    seed: int = 0,
+) -> Study:
+    """Draw so many captions of clips and of whole videos, and ask so many people to rate each.
+
+    A person rates `per_rater` of them; None shares all evenly among those who may rate. Raises
+    ReviewError, with what to mend, when the captions, the people or the training don't suffice.
+    """
+    # One at a time, so that no caption is drawn twice.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    _check_asked(project, clips, videos, people)
+    drawn = _drawn(project, clips, videos, seed)
+    raters = list(raters_of(project).order_by("user").values_list("user", flat=True))
+    share = per_rater or -(-len(drawn) * people // max(len(raters), 1))
+    if not 1 <= share <= MOST_SHARE:
+        raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
+    _check_people(drawn, raters, people, share)
+    study = Study.objects.create(
+        project=project,
+        kind=Study.Kind.RATING,
+        people=people,
+        seed=seed,
+        per_rater=share,
+        created_by=admin,
+    )
+    _open_work(study, drawn)
+    record_event(
+        actor=admin,
+        verb="start study",
+        subject=study,
+        project=project,
+        after={
+            "clips": clips,
+            "videos": videos,
+            "people": people,
+            "per_rater": share,
+            "seed": seed,
+        },
+    )
+    return study
+
+
+@transaction.atomic
+def change_share(*, study: Study, per_rater: int, admin: User | None) -> Study:
+    """Ask each person for so many ratings in all from now on. Raises ReviewError."""
+    study = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
+    if not 1 <= per_rater <= MOST_SHARE:
+        raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
+    if study.stopped_at:
+        raise ReviewError("This study has been stopped; nobody rates in it any more.")
+    before, study.per_rater = study.per_rater, per_rater
+    study.save(update_fields=["per_rater"])
+    record_event(
+        actor=admin,
+        verb="change share",
+        subject=study,
+        project=study.project,
+        before={"per_rater": before},
+        after={"per_rater": per_rater},
+    )
+    return study
+
+
+def _check_asked(project: Project, clips: int, videos: int, people: int) -> None:
+    if min(clips, videos) < 0 or not clips + videos:
+        raise ReviewError("Ask for at least one caption.")
+    if not 1 <= people <= MOST_PEOPLE:
+        raise ReviewError(f"Have 1 to {MOST_PEOPLE} people rate each caption.")
+    if running_rating_study(project):
+        raise ReviewError("A study is running. Let people finish it, or stop it first.")
+    examples = examples_in_use(project).count()
+    if examples < LEAST_EXAMPLES:
+        raise ReviewError(
+            f"The training has {examples} example{'' if examples == 1 else 's'} and needs at least "
+            f"{LEAST_EXAMPLES}. Add some first: everybody goes through them before they rate."
+        )
+
+
+def _drawn(project: Project, clips: int, videos: int, seed: int) -> list[Drawn]:
+    there = []
+    for asked, kind, what, mend in (
+        (clips, Caption.Kind.GENERAL, "captions of clips", "describe more clips"),
+        (videos, Caption.Kind.FULL_VIDEO, "captions of whole videos", "run fuse on more videos"),
+    ):
+        found = captions_to_draw(project, kind).values_list("pk", "clip") if asked else []
+        there.append([Drawn(*row) for row in found])
+        if len(there[-1]) < asked:
+            raise ReviewError(
+                f"{asked} {what} are asked for, and there are {len(there[-1])} that nobody has "
+                f"been asked about. Ask for fewer, or {mend} first."
+            )
+    return draw_captions(there[0], there[1], n_clips=clips, n_videos=videos, seed=seed)
+
+
+def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, share: int) -> None:
+    """Whether everybody's share, less what they can't rate, covers all the places."""
+    if len(raters) < people:
+        raise ReviewError(
+            f"{people} people are to rate each caption, and {len(raters)} may rate. Give more "
+            "members the role annotator or reviewer, or ask for fewer people."
+        )
+    barred = _barred(drawn, raters)
+    short = sum(len(raters) - len(barred.get(clip, ())) < people for _, clip in drawn)
+    if short:
+        raise ReviewError(
+            f"Of {short} of the captions drawn, too few people may rate: the others have written, "
+            "merged or verified a text of the same clip. Invite people who have not."
+        )
+    places = len(drawn) * people
+    own = dict.fromkeys(raters, 0)
+    for _, clip in drawn:
+        for rater in barred.get(clip, ()):
+            own[rater] += 1
+    covered = sum(min(share, len(drawn) - own[rater]) for rater in raters)
+    if covered < places:
+        raise ReviewError(
+            f"{places} ratings are due, and the shares of {len(raters)} people cover {covered}. "
+            "Ask each for more, draw fewer captions, or invite more people."
+        )
+
+
+def _barred(drawn: Sequence[Drawn], raters: Sequence[int]) -> dict[int, set[int]]:
+    """clip -> the raters whose own work on it bars them from rating it."""
+    people, barred = set(raters), dict[int, set[int]]()
+    clips = sorted({clip for _, clip in drawn})
+    for start in range(0, len(clips), AT_ONCE):
+        worked = Assignment.objects.filter(
+            item__clip__in=clips[start : start + AT_ONCE],
+            item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+        )
+        for clip, person in worked.values_list("item__clip", "annotator"):
+            if person in people:
+                barred.setdefault(clip, set()).add(person)
+    return barred
+
+
+def _open_work(study: Study, drawn: Sequence[Drawn]) -> None:
+    """Priorities lie above 0 and at most at 1; each rating takes 1 off that of its caption."""
+    items = WorkItem.objects.bulk_create(
+        [
+            WorkItem(
+                project_id=study.project_id,
+                clip_id=each.clip,
+                kind=WorkItem.Kind.RATE,
+                subject=each.caption,
+                needed=study.people,
+                open_slots=study.people,
+                priority=1 - place / len(drawn),
+            )
+            for place, each in enumerate(drawn)
+        ],
+        batch_size=AT_ONCE,
+    )
+    StudyCaption.objects.bulk_create(
+        [
+            StudyCaption(study=study, caption_id=each.caption, item=item)
+            for each, item in zip(drawn, items, strict=True)
+        ],
+        batch_size=AT_ONCE,
+    )

@@ -1,0 +1,118 @@
+"""The training set of the raters: examples with explained answers, and what people answered."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotate.models import Caption, Project, User
+from annotate.services.audit import record_event
+from metrics.ratings import rating_of
+from review.errors import ReviewError
+from review.models import RatingExample, Study, StudyCaption, TrainingAnswer
+
+EXAMPLE_KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
+UP, DOWN = "up", "down"
+
+
+@transaction.atomic
+def add_example(
+    *, project: Project, caption: Caption, value: int, explanation: str, person: User
+) -> RatingExample:
+    """Put a caption of the project at the end of the training set. Raises ReviewError, and
+    ValueError for a value outside the scale."""
+    _lock(project)
+    explanation = explanation.strip()
+    if not explanation:
+        raise ReviewError("Explain the rating: raters learn from the explanation.")
+    if caption.kind not in EXAMPLE_KINDS or not caption.word_count:
+        raise ReviewError("Only a caption of a clip or of a whole video is rated.")
+    if StudyCaption.objects.filter(caption=caption, study__kind=Study.Kind.RATING).exists():
+        raise ReviewError(
+            "A study asks people to rate this caption, so its rating can't be given away. "
+            "Choose another."
+        )
+    used = RatingExample.objects.filter(project=project, is_used=True)
+    if used.filter(caption=caption).exists():
+        raise ReviewError("This caption is an example already.")
+    last = used.aggregate(last=Max("place"))["last"]
+    example = RatingExample.objects.create(
+        project=project,
+        caption=caption,
+        value=rating_of(value),
+        explanation=explanation,
+        place=0 if last is None else last + 1,
+        created_by=person,
+    )
+    record_event(
+        actor=person,
+        verb="add example",
+        subject=example,
+        project=project,
+        after={"caption": caption.pk, "value": value},
+    )
+    return example
+
+
+@transaction.atomic
+def move_example(*, example: RatingExample, direction: str, person: User) -> None:
+    """Swap it with the one before (UP) or behind it (DOWN); at the end nothing moves. Raises
+    ReviewError."""
+    if direction not in (UP, DOWN):
+        raise ReviewError("Move it up or down.")
+    _lock(example.project)
+    used = list(RatingExample.objects.filter(project=example.project, is_used=True))
+    if example not in used:
+        raise ReviewError("This example is no longer used.")
+    before = used.index(example)
+    after = before + (-1 if direction == UP else 1)
+    if not 0 <= after < len(used):
+        return
+    used[before], used[after] = used[after], used[before]
+    for place, one in enumerate(used):
+        one.place = place
+    RatingExample.objects.bulk_update(used, ["place"])
+    record_event(
+        actor=person,
+        verb="move example",
+        subject=example,
+        project=example.project,
+        before={"place": before},
+        after={"place": after},
+    )
+
+
+@transaction.atomic
+def retire_example(*, example: RatingExample, person: User) -> None:
+    """Show it to nobody any more; its answers are kept. Safe to repeat."""
+    _lock(example.project)
+    if RatingExample.objects.filter(pk=example.pk, is_used=True).update(is_used=False):
+        record_event(actor=person, verb="retire example", subject=example, project=example.project)
+
+
+@transaction.atomic
+def answer_example(*, example: RatingExample, rater: User, value: int) -> TrainingAnswer:
+    """The person's answer; one given before stays as it is. Raises ReviewError when the example is
+    no longer used, and ValueError for a value outside the scale."""
+    before = TrainingAnswer.objects.filter(example=example, rater=rater).first()
+    if before is not None:
+        return before
+    if not RatingExample.objects.filter(pk=example.pk, is_used=True).exists():
+        raise ReviewError("This example has been taken out of the training.")
+    answer, is_new = TrainingAnswer.objects.get_or_create(
+        example=example, rater=rater, defaults={"value": rating_of(value)}
+    )
+    if is_new:
+        record_event(
+            actor=rater,
+            verb="answer example",
+            subject=answer,
+            project=example.project,
+            after={"example": example.pk, "value": value},
+        )
+    return answer
+
+
+def _lock(project: Project) -> None:
+    """One change of the training set at a time."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -1,0 +1,62 @@
+"""What a rater sees of the training."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Membership
+from review.models import RatingExample, TrainingAnswer
+from review.queries.ratings import (
+    examples_in_use,
+    running_rating_study,
+    unanswered_examples,
+)
+from review.rating_scale import DEFINITIONS
+from review.rating_work import caption_context, rating_closed
+
+
+def next_example(membership: Membership) -> RatingExample | None:
+    return unanswered_examples(membership.project, membership.user).first()
+
+
+def example_context(membership: Membership, example: RatingExample) -> dict[str, Any]:
+    """The example; what it deserves and why only once this person has answered it."""
+    answer = TrainingAnswer.objects.filter(example=example, rater=membership.user).first()
+    keys = list(examples_in_use(membership.project).values_list("pk", flat=True))
+    definitions = {definition.value: definition for definition in DEFINITIONS}
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "kind": "rate",
+        "example": example,
+        "clip": example.caption.clip,
+        "answer": answer,
+        "given": definitions[answer.value] if answer else None,
+        "deserved": definitions[example.value] if answer else None,
+        "number": keys.index(example.pk) + 1 if example.pk in keys else None,
+        "total": len(keys),
+        "following": next_example(membership) if answer else None,
+        **caption_context(example.caption),
+    }
+
+
+def training_context(membership: Membership) -> dict[str, Any]:
+    """How the person answered each example that is in use."""
+    answers = (
+        TrainingAnswer.objects.filter(
+            rater=membership.user, example__project=membership.project, example__is_used=True
+        )
+        .select_related("example__caption__clip")
+        .defer("example__caption__text")
+        .order_by("example__place", "example")
+    )
+    rows = [(answer, answer.value - answer.example.value) for answer in answers]
+    closed = rating_closed(membership)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "rows": rows,
+        "exact": sum(difference == 0 for _, difference in rows),
+        "is_running": running_rating_study(membership.project) is not None,
+        "closed": closed,
+    }
