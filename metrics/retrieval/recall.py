@@ -148,9 +148,10 @@ def _ranks(block: Scores, first: int, wanted: GalleryItems, tie_tolerance: float
     best = np.full(len(block), -np.inf, dtype=block.dtype)
     np.maximum.at(best, rows, block[rows, columns])
     block[rows, columns] = -np.inf
-    ahead = block >= (best - block.dtype.type(tie_tolerance))[:, None]
-    # Row by row: along an axis numpy counts truth values six times slower.
-    return np.array([1 + np.count_nonzero(row) for row in ahead], dtype=np.int64)
+    least = best - block.dtype.type(tie_tolerance)
+    # Row by row, which stays in the processor's cache and counts six times faster than an axis.
+    counted = [np.count_nonzero(row >= bar) for row, bar in zip(block, least, strict=True)]
+    return 1 + np.array(counted, dtype=np.int64)
 
 
 def _counts(ranks: Indices, ks: tuple[int, ...]) -> RecallCounts:
