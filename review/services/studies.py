@@ -46,9 +46,13 @@ def start_threshold_study(
     strata: int,
     seed: int,
     admin: User | None,
+    hands_out: bool = True,
 ) -> Study:
     """Draw captions across the range of their scores and hand each to so many people, who judge
-    them in a random order without seeing the scores (LoVR, appendix B.2). Raises ReviewError."""
+    them in a random order without seeing the scores (LoVR, appendix B.2). Raises ReviewError.
+
+    With `hands_out` false nobody here is asked: the labels come from elsewhere.
+    """
     if captions < LEAST_CAPTIONS:
         raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
     if not 1 <= people <= MOST_PEOPLE or not 1 <= strata <= MOST_STRATA:
@@ -79,13 +83,15 @@ def start_threshold_study(
         there[place][0]: STUDY_PRIORITY + (captions - order) / captions
         for order, (place, _) in enumerate(drawn)
     }
-    items = open_verifications(project=project, priorities=priorities, people=people)
+    items: dict[int, int] = {}
+    if hands_out:
+        items = open_verifications(project=project, priorities=priorities, people=people)
     StudyCaption.objects.bulk_create(
         [
             StudyCaption(
                 study=study,
                 caption_id=there[place][0],
-                item_id=items[there[place][0]],
+                item_id=items.get(there[place][0]),
                 score_id=there[place][1],
                 stratum=stratum,
             )

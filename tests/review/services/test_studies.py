@@ -29,6 +29,14 @@ def test_it_draws_across_the_scores_and_asks_three_people_of_each(project, ada):
     assert (event.actor, event.after["captions"]) == (ada, 20)
 
 
+def test_nobody_is_asked_where_the_labels_come_from_elsewhere(project):
+    scored_captions(project, VALUES)
+    study = start_study(project, hands_out=False)
+    assert set(study.captions.values_list("item", flat=True)) == {None}
+    assert not WorkItem.objects.exists()
+    assert stop_study(study=study, admin=None).stopped_at
+
+
 def test_people_get_the_captions_in_the_order_they_were_drawn(project, anna):
     scored_captions(project, VALUES)
     study = start_study(project)
