@@ -167,7 +167,8 @@ function start() {
   });
   list.addEventListener("keydown", pressed);
   document.addEventListener("keydown", (event) => {
-    if (event.altKey && !list.contains(event.target) && !document.querySelector("dialog:modal")) pressed(event);
+    const isTaken = event.target.closest("select") || document.querySelector("dialog:modal"); // Alt+↓ opens a select
+    if (event.altKey && !isTaken && !list.contains(event.target)) pressed(event);
   });
 
   function pressed(event) {

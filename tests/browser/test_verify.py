@@ -120,6 +120,22 @@ def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip,
     assert not any("span" in name for name in stored(held))
 
 
+def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, clip, anna):
+    held = hold_verification(anna, machine_caption(clip, CAPTION))
+    page = open_work(page_of, anna, held)
+    other = page.context.new_page()
+    visit(other, held)
+    rows(page).first.focus()
+    for key in ("f", "c", "ArrowDown", "Delete"):
+        page.keyboard.press(key)
+    page.get_by_label("What is missing").fill("A rope hangs down.")
+    expect(other.get_by_label("What is missing")).to_have_value("A rope hangs down.")
+    expect(other.locator("#span-0-start")).to_have_value("0")
+    expect(other.get_by_label("Delete the whole sentence")).to_be_checked()
+    expect(other.locator("[data-decided]")).to_have_text("2")
+    expect(other.locator("#rebuilt del")).to_have_text("He wears a red cap.")
+
+
 def test_nothing_can_be_missing_in_a_clip_of_two_seconds(
     page_of, project, make_playable_clip, anna
 ):
