@@ -29,8 +29,8 @@ class Retries:
         """Sleep after the `failed`-th try failed (1 is the first).
 
         1, 2, 4 ... seconds, of which a random part of at most the half is left out; never shorter
-        than the Retry-After header `retry_after` says, up to LONGEST_WAIT_ASKED_FOR. The random part keeps requests that failed
-        together from returning together.
+        than the Retry-After header `retry_after` says, up to LONGEST_WAIT_ASKED_FOR. The random
+        part keeps requests that failed together from returning together.
         """
         asked = self._seconds(retry_after)
         if asked is None:

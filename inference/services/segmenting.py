@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.clip_names import free_names
+from annotate.file_store import clip_poster_name, remove_files
 from annotate.models import Clip, Project, User, Video, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.stages import open_dynamics_check, open_writing, withdraw_untouched
@@ -81,11 +84,12 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
     earlier: set[Range] = set()
     for cuts in video.segmentations.filter(is_kept=True).values_list("cuts", flat=True):
         earlier |= set(tile(cuts, video.frames))
+    earlier -= wanted
     clips = Clip.objects.filter(video=video)
     gone = [
         pk
         for pk, *frames in clips.values_list("pk", "start_frame", "end_frame")
-        if tuple(frames) in earlier - wanted
+        if tuple(frames) in earlier
     ]
     removed = 0
     runs: set[int] = set()
@@ -93,6 +97,11 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
         untouched = _untouched(clips.filter(pk__in=gone[start : start + AT_ONCE]))
         of_runs = RunItem.objects.filter(clip__in=untouched).order_by()
         runs |= set(of_runs.values_list("run", flat=True).distinct())
+        pictures = [
+            clip_poster_name(video, *frames)
+            for frames in untouched.values_list("start_frame", "end_frame")
+        ]
+        transaction.on_commit(partial(remove_files, pictures))
         removed += untouched.delete()[1].get(Clip._meta.label, 0)
     for run in runs:
         left = RunItem.objects.filter(run=run).count()

@@ -123,6 +123,13 @@ def test_each_clip_has_a_frame_of_its_own_as_picture(project, video):
         assert np.abs(picture[0, 0].astype(int) - COLOURS[scene]).max() < 12
 
 
+def test_clips_that_go_take_their_pictures_along(project, video):
+    segmented(project)
+    segmented(project, **LONGER)
+    kept = [part for part in FOUR + TWO if default_storage.exists(clip_poster_name(video, *part))]
+    assert sorted(set(kept)) == TWO
+
+
 def test_a_video_that_is_left_out_gets_no_pictures(project, video):
     segmented(project, min_clips=5)
     assert not default_storage.exists(clip_poster_name(video, *FOUR[0]))
