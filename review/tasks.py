@@ -17,3 +17,53 @@ def recompute(project_id: int, name: str) -> None:
     from review.services.recomputing import recompute as recompute_now
 
     recompute_now(project=Project.objects.get(pk=project_id), name=name)
+
+
+@shared_task(
+    name="review.generate_triplets",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def generate_triplets(set_id: int) -> None:
+    from review.models import TripletSet
+    from review.services.triplet_sets import generate
+
+    generate(triplets=TripletSet.objects.select_related("project").get(pk=set_id))
+
+
+@shared_task(name="review.requeue_triplets", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_triplets() -> None:
+    """Take up what a killed worker or a lost message left."""
+    from review.models import TripletSet
+
+    for key in TripletSet.objects.filter(state="running").values_list("pk", flat=True):
+        generate_triplets.delay(key)
+
+
+@shared_task(
+    name="review.compare_labels",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None:
+    from annotate.models import Project, User
+    from annotate.services.audit import record_event
+    from inference.models import ModelSpec
+    from review.errors import ReviewError
+    from review.services.label_similarity import compare_labels as compare
+
+    project = Project.objects.get(pk=project_id)
+    model = ModelSpec.objects.get(pk=model_id, project=project)
+    try:
+        outcome = {"pairs": compare(project=project, model=model)}
+    except ReviewError as error:
+        outcome = {"error": str(error)}
+    record_event(
+        actor=User.objects.filter(pk=admin_id).first(),
+        verb="compare labels",
+        subject=model,
+        project=project,
+        after=outcome,
+    )

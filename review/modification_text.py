@@ -1,0 +1,43 @@
+"""The words of a modification, and numbers written in either way. Pure.
+
+TF-CoVR's modifications have 2 to 19 words (section 3), and its loader writes the numbers 0.5 to 7
+in words: "2.5" and "two and a half" are the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from annotate.text.words import count_words
+
+LEAST_WORDS, MOST_WORDS = 2, 19
+
+_UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_VALUES = {word: str(value) for value, word in enumerate(_UNITS)}
+_IN_WORDS = "|".join(_UNITS)
+_AND_A_HALF = re.compile(rf"\b({_IN_WORDS}|\d+)(?: |-)and(?: |-)a(?: |-)half\b")
+_HALF = re.compile(r"\b(?:(?:a|one) )?half(?: a)?\b")
+_UNIT = re.compile(rf"\b({_IN_WORDS})\b")
+_ZEROS = re.compile(r"\b(\d+)\.(\d*?)0+\b")
+_SPACE = re.compile(r"[\s!\"()*#:;~,.?]+(?!\d)|\s+")
+
+
+def problem_with(text: str) -> str:
+    """Why the text can be no modification, with the mend; empty where it can."""
+    words = count_words(text)
+    if words < LEAST_WORDS:
+        return f"Write at least {LEAST_WORDS} words: what is to change, as in “show with 2 turns”."
+    if words > MOST_WORDS:
+        return f"Shorten it to {MOST_WORDS} words (it has {words}): say only what changes."
+    return ""
+
+
+def plain_form(text: str) -> str:
+    """What two modifications that read the same have in common: lower case, numbers in digits,
+    no punctuation between words."""
+    plain = " ".join(text.lower().split())
+    plain = _AND_A_HALF.sub(lambda found: f"{_VALUES.get(found[1], found[1])}.5", plain)
+    plain = _HALF.sub("0.5", plain)
+    plain = _UNIT.sub(lambda found: _VALUES[found[1]], plain)
+    plain = _ZEROS.sub(lambda found: f"{found[1]}.{found[2]}".rstrip("."), plain)
+    return _SPACE.sub(" ", plain).strip()

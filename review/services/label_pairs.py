@@ -1,0 +1,137 @@
+"""Which labels differ a little, and how: similar pairs, decided by people (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, Max, Min, OuterRef, Subquery
+from django.utils import timezone
+
+from annotate.content import Content
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, Clip, Project, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.text.parts import Problem
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+from review.models import LabelPair, PairVerdict
+
+Kind = LabelPair.Kind
+
+
+@transaction.atomic
+def hand_out_pairs(*, project: Project, least: float, people: int, admin: User | None) -> int:
+    """Ask so many people about each undecided pair that is at least so alike and whose labels both
+    have clips, the most alike first; gives how many pairs are new in the queue. Safe to repeat."""
+    clips = Clip.objects.filter(project=project)
+    example = clips.filter(label=OuterRef("first")).order_by("pk").values("pk")[:1]
+    asked = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.PAIR, subject=OuterRef("pk")
+    )
+    pairs = (
+        LabelPair.objects.filter(project=project, kind="", similarity__gte=least)
+        .filter(Exists(clips.filter(label=OuterRef("second"))), ~Exists(asked))
+        .annotate(example=Subquery(example))
+        .exclude(example=None)
+        .values_list("pk", "example", "similarity")
+    )
+    items = [
+        WorkItem(
+            project=project,
+            clip_id=clip,
+            kind=WorkItem.Kind.PAIR,
+            subject=pair,
+            needed=people,
+            open_slots=people,
+            priority=similarity,
+        )
+        for pair, clip, similarity in pairs
+    ]
+    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    record_event(
+        actor=admin,
+        verb="hand out label pairs",
+        subject=project,
+        project=project,
+        after={"least": least, "people": people, "pairs": len(items)},
+    )
+    return len(items)
+
+
+@transaction.atomic
+def submit_pair_verdict(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store what the person decided; once everybody asked has, the pair is decided.
+
+    Raises WorkInvalid, LeaseLost, or DraftConflict.
+    """
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    kind = content.get("kind", "")
+    if kind not in Kind.values:
+        message = "Choose one: temporal change, event change, or reject."
+        raise WorkInvalid([Problem("kind", message)])
+    complete(assignment, key=key, content=content)
+    record_pair_verdict(assignment=assignment, kind=kind)
+    return assignment
+
+
+@transaction.atomic
+def record_pair_verdict(*, assignment: Assignment, kind: str) -> LabelPair:
+    """Add the verdict of whoever the assignment was for; also a later one, after thinking again.
+
+    Raises ReviewError once texts have been written for the pair.
+    """
+    pair = LabelPair.objects.select_for_update(of=("self",)).get(pk=assignment.item.subject)
+    if pair.modifications.exists():
+        raise ReviewError("Modifications are written for this pair, so it stays as it is decided.")
+    PairVerdict.objects.create(
+        pair=pair, person=assignment.annotator, assignment=assignment, kind=kind
+    )
+    _decide(pair, WorkItem.objects.get(pk=assignment.item_id))
+    record_event(
+        actor=assignment.annotator,
+        verb="judge label pair",
+        subject=pair,
+        project=pair.project,
+        after={"kind": kind, "decided": pair.kind},
+    )
+    return pair
+
+
+def _decide(pair: LabelPair, item: WorkItem) -> None:
+    """By most votes, once everybody asked has voted; a draw asks one more person."""
+    newest = pair.verdicts.order_by().values("person").annotate(newest=Max("pk"))
+    votes = Counter(
+        PairVerdict.objects.filter(pk__in=newest.values("newest")).values_list("kind", flat=True)
+    )
+    before = pair.kind
+    pair.kind = ""
+    if item.state == WorkItem.State.DONE:
+        (kind, most), *others = votes.most_common(2)
+        if others and others[0][1] == most:
+            item.needed, item.open_slots, item.state = item.needed + 1, 1, WorkItem.State.OPEN
+            item.save(update_fields=["needed", "open_slots", "state"])
+        else:
+            pair.kind = kind
+    if pair.kind != before:
+        pair.decided_at = timezone.now() if pair.kind else None
+    pair.save(update_fields=["kind", "decided_at"])
+
+
+def examples_of(pair: LabelPair, number: int) -> Iterator[list[Clip]]:
+    """Some clips of the first label, then some of the second, from different videos first."""
+    for label in (pair.first_id, pair.second_id):
+        clips = Clip.objects.filter(label=label)
+        one_a_video = clips.order_by().values("video").annotate(first=Min("pk")).values("first")
+        spread = list(clips.filter(pk__in=one_a_video).select_related("video")[:number])
+        more = clips.exclude(pk__in=[clip.pk for clip in spread]).select_related("video")
+        yield [*spread, *more.order_by("pk")[: number - len(spread)]]

@@ -1,0 +1,178 @@
+"""Generating triplets: all clips of one label with all of the other (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from annotate.models import Clip, Project, User, Video
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.models import ComposedQuery, Modification, Triplet, TripletSet
+from review.modification_text import plain_form
+from review.tasks import generate_triplets
+
+Split = Video.Split
+State = TripletSet.State
+
+MOST_TARGETS = 100
+# Rows in memory at a time; a label may have thousands of clips.
+ROWS_AT_ONCE = 2_000
+
+
+@transaction.atomic
+def start_triplet_set(
+    *, project: Project, seed: int, most_targets: int, admin: User | None
+) -> TripletSet:
+    """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
+    if not 1 <= most_targets <= MOST_TARGETS:
+        raise ReviewError(f"Choose 1 to {MOST_TARGETS} targets at most for a test query.")
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
+        raise ReviewError("Triplets are being generated now. Wait until that is finished.")
+    _refuse_incomplete(project)
+    last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+    triplets = TripletSet.objects.create(
+        project=project,
+        number=(last or 0) + 1,
+        seed=seed,
+        most_targets=most_targets,
+        created_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="generate triplets",
+        subject=triplets,
+        project=project,
+        after={"seed": seed, "most_targets": most_targets},
+    )
+    transaction.on_commit(partial(generate_triplets.delay, triplets.pk), robust=True)
+    return triplets
+
+
+def accepted_modifications(project: Project) -> list[Modification]:
+    """Those of pairs that are not rejected, by key."""
+    return list(
+        Modification.objects.filter(
+            pair__project=project,
+            state=Modification.State.ACCEPTED,
+            pair__kind__in=["temporal", "event"],
+        )
+        .select_related("source", "target")
+        .order_by("pk")
+    )
+
+
+def _refuse_incomplete(project: Project) -> None:
+    modifications = accepted_modifications(project)
+    if not modifications:
+        raise ReviewError("No modification is accepted yet. Judge label pairs and their texts.")
+    unsplit = project.videos.filter(split="", clips__label__isnull=False).distinct().count()
+    if unsplit:
+        raise ReviewError(
+            f"{unsplit} source videos are in no split. Split the videos first: clips of one video "
+            "may never lie on both sides."
+        )
+    seen: dict[tuple[int, str], Modification] = {}
+    for modification in modifications:
+        same = seen.setdefault(
+            (modification.source_id, plain_form(modification.text)), modification
+        )
+        if same.target_id != modification.target_id:
+            raise ReviewError(
+                f"“{modification.text}” leads from {modification.source.key} to both "
+                f"{same.target.key} and {modification.target.key}. Change one of the two texts, so "
+                "that a query has one meaning."
+            )
+
+
+def generate(*, triplets: TripletSet) -> TripletSet:
+    """Store the triplets that are not stored yet. Safe to repeat, and after a killed worker it goes
+    on with the modification that was not finished; one of two workers at once waits and then finds
+    nothing to do."""
+    clips = _clips_by_label(triplets.project)
+    for modification in accepted_modifications(triplets.project):
+        if not _store(triplets, modification, clips):
+            break
+    TripletSet.objects.filter(pk=triplets.pk, state=State.RUNNING).update(
+        state=State.FINISHED, finished_at=timezone.now()
+    )
+    triplets.refresh_from_db()
+    return triplets
+
+
+Clips = dict[tuple[int, str], list[int]]
+
+
+def _clips_by_label(project: Project) -> Clips:
+    """(label, split) -> its clips, by key."""
+    found: Clips = defaultdict(list)
+    rows = Clip.objects.filter(project=project, label__isnull=False).order_by("pk")
+    for label, split, clip in rows.values_list("label", "video__split", "pk"):
+        found[label, split].append(clip)
+    return found
+
+
+@transaction.atomic
+def _store(triplets: TripletSet, modification: Modification, clips: Clips) -> bool:
+    """All triplets of the modification, or none; False where the set is no longer generated."""
+    locked = TripletSet.objects.select_for_update(of=("self",)).get(pk=triplets.pk)
+    if locked.state != State.RUNNING:
+        return False
+    if locked.done_up_to >= modification.pk:
+        return True
+    stored = 0
+    for some in _in_batches(_queries(locked, modification, clips)):
+        queries = ComposedQuery.objects.bulk_create([query for query, _ in some])
+        rows = [
+            Triplet(query=query, target_id=target, place=place)
+            for query, (_, targets) in zip(queries, some, strict=True)
+            for place, target in enumerate(targets)
+        ]
+        Triplet.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
+        stored += len(rows)
+    TripletSet.objects.filter(pk=triplets.pk).update(
+        done_up_to=modification.pk, triplet_count=F("triplet_count") + stored
+    )
+    return True
+
+
+def _queries(
+    triplets: TripletSet, modification: Modification, clips: Clips
+) -> Iterator[tuple[ComposedQuery, list[int]]]:
+    """Each clip of the source label with its targets: of train all clips of the target label in
+    train, of validation and test at most `most_targets`, drawn by the seed."""
+    for split in Split.values:
+        targets = clips.get((modification.target_id, split), [])
+        for clip in clips.get((modification.source_id, split), []) if targets else []:
+            chosen = targets
+            if split != Split.TRAIN and len(targets) > triplets.most_targets:
+                chance = random.Random(f"{triplets.seed} {modification.pk} {clip}")
+                chosen = chance.sample(targets, triplets.most_targets)
+            yield (
+                ComposedQuery(
+                    triplets=triplets, split=split, clip_id=clip, modification=modification
+                ),
+                chosen,
+            )
+
+
+def _in_batches(
+    queries: Iterator[tuple[ComposedQuery, list[int]]],
+) -> Iterator[list[tuple[ComposedQuery, list[int]]]]:
+    batch: list[tuple[ComposedQuery, list[int]]] = []
+    rows = 0
+    for query, targets in queries:
+        batch.append((query, targets))
+        rows += 1 + len(targets)
+        if rows >= ROWS_AT_ONCE:
+            yield batch
+            batch, rows = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,44 @@
+"""The words of a modification, and numbers written in either way."""
+
+import pytest
+
+from review.modification_text import plain_form, problem_with
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("show with 2.5 somersaults", "Show with two and a half somersaults."),
+        ("show with 1 turn", "show with one turn"),
+        ("show with 0.5 turn", "show with half a turn"),
+        ("show with 0.5 turn", "show with a half turn"),
+        ("show with 2.0 turns", "show with two turns"),
+        ("show with 3.50 turns", "show with three-and-a-half turns"),
+        ("add 1 twist, then pike", "Add one twist then pike!"),
+        ("show  on\tBeam", "show on beam"),
+    ],
+)
+def test_these_read_the_same(one, other):
+    assert plain_form(one) == plain_form(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("show with 2 turns", "show with 2.5 turns"),
+        ("show with one turn", "show with one and a half turns"),
+        ("show with 10 turns", "show with 1 turns"),
+        ("show on beam", "show off beam"),
+        ("show someone turning", "show some1 turning"),
+    ],
+)
+def test_these_do_not(one, other):
+    assert plain_form(one) != plain_form(other)
+
+
+def test_a_modification_has_2_to_19_words():
+    assert problem_with("show off") == ""
+    assert problem_with(" ".join(["turn"] * 19)) == ""
+    assert problem_with("turn").startswith("Write at least 2 words")
+    assert problem_with(" ... ").startswith("Write at least 2 words")
+    assert problem_with(" ".join(["turn"] * 20)).startswith("Shorten it to 19 words (it has 20)")
