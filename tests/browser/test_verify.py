@@ -120,6 +120,23 @@ def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip,
     assert not any("span" in name for name in stored(held))
 
 
+def test_frames_count_from_the_clips_start_and_are_played_over_and_over(
+    page_of, project, make_playable_clip, anna
+):
+    clip = make_playable_clip(project, start_frame=10, end_frame=40)
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    rows(page).first.focus()
+    for key in ("f", "l", "t", "p"):  # at 25 frames a second one second on is frame 25
+        page.keyboard.press(key)
+    expect(page.get_by_label("Seen from frame")).to_have_value("0")
+    expect(page.get_by_label("to", exact=True)).to_have_value("26")
+    page.wait_for_function("!document.querySelector('video').paused")
+    for _ in range(15):
+        page.wait_for_timeout(100)
+        assert 10 / 25 <= page.evaluate("document.querySelector('video').currentTime") < 37 / 25
+    assert page.evaluate("!document.querySelector('video').paused")
+
+
 def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, clip, anna):
     held = hold_verification(anna, machine_caption(clip, CAPTION))
     page = open_work(page_of, anna, held)
