@@ -52,6 +52,12 @@ class TripletSet(models.Model):
         return f"triplets {self.number}"
 
 
+class ComposedQueryQuerySet(models.QuerySet):
+    def with_target_counts(self) -> ComposedQueryQuerySet:
+        """Each carries `target_count`."""
+        return self.annotate(target_count=models.Count("targets"))
+
+
 class ComposedQuery(models.Model):
     """A query clip with a modification; its targets all lie in the same split as the clip.
 
@@ -63,6 +69,8 @@ class ComposedQuery(models.Model):
     split = models.CharField(max_length=10, choices=Video.Split.choices)
     clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
     modification = models.ForeignKey(Modification, on_delete=models.PROTECT, related_name="+")
+
+    objects = ComposedQueryQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

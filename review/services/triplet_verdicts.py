@@ -1,0 +1,136 @@
+"""People verify composed queries and their targets (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.content import Content
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, Clip, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.text.parts import Problem
+from inference.queries import AT_ONCE
+from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplet_content import TripletJudgement, problems_of, read_judgement
+
+
+@transaction.atomic
+def hand_out_queries(
+    *, triplets: TripletSet, split: str, most: int, people: int, admin: User | None
+) -> int:
+    """Ask so many people about up to `most` queries of the split that nobody has been asked about,
+    those with the most targets first; gives how many. Safe to repeat."""
+    asked = WorkItem.objects.filter(
+        project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
+    )
+    queries = (
+        triplets.queries.with_target_counts()
+        .filter(~Exists(asked), split=split)
+        .order_by("-target_count", "pk")
+        .values_list("pk", "clip", "target_count")[:most]
+    )
+    items = [
+        WorkItem(
+            project_id=triplets.project_id,
+            clip_id=clip,
+            kind=WorkItem.Kind.TRIPLET,
+            subject=query,
+            needed=people,
+            open_slots=people,
+            priority=count,
+        )
+        for query, clip, count in queries
+    ]
+    WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
+    record_event(
+        actor=admin,
+        verb="hand out triplets",
+        subject=triplets,
+        project=triplets.project,
+        after={"split": split, "people": people, "queries": len(items)},
+    )
+    return len(items)
+
+
+def queried(item: WorkItem) -> ComposedQuery:
+    """The composed query that the work is about, with its modification and labels."""
+    return ComposedQuery.objects.select_related(
+        "clip__video", "clip__label", "modification__source", "modification__target"
+    ).get(pk=item.subject, triplets__project=item.project_id)
+
+
+def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
+    """The clips that could be valid targets too: of the same split, and not the query's own."""
+    return Clip.objects.filter(project=query.clip.project_id, video__split=query.split).exclude(
+        pk=query.clip_id
+    )
+
+
+@transaction.atomic
+def submit_triplet_verdict(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store what the person found. Raises WorkInvalid, LeaseLost, or DraftConflict."""
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    query = queried(assignment.item)
+    targets = list(query.targets.values_list("target", flat=True))
+    judgement = read_judgement(content, targets)
+    problems = problems_of(judgement, query.modification.text)
+    known = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
+    problems += [
+        Problem(f"added-{clip}", "A clip you added can be no target here: take it out again.")
+        for clip in judgement.added
+        if clip not in known
+    ]
+    if problems:
+        raise WorkInvalid(problems)
+    verdict = _record(query, assignment, judgement)
+    complete(assignment, key=key, content=content)
+    record_event(
+        actor=annotator,
+        verb="submit",
+        subject=assignment,
+        project=assignment.item.project,
+        after={
+            "corrected": verdict.corrected,
+            "wrong": sum(not is_valid for is_valid in judgement.targets.values()),
+            "added": len(judgement.added),
+        },
+    )
+    return assignment
+
+
+def _record(
+    query: ComposedQuery, assignment: Assignment, judgement: TripletJudgement
+) -> TripletVerdict:
+    verdict = TripletVerdict.objects.create(
+        query=query,
+        person=assignment.annotator,
+        assignment=assignment,
+        is_right=judgement.is_right,
+        is_enough=judgement.is_enough,
+        is_needed=judgement.is_needed,
+        corrected=judgement.corrected,
+        remark=judgement.remark,
+    )
+    TargetVerdict.objects.bulk_create(
+        [
+            *(
+                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=is_valid)
+                for clip, is_valid in judgement.targets.items()
+            ),
+            *(
+                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=True, is_added=True)
+                for clip in judgement.added
+            ),
+        ]
+    )
+    return verdict

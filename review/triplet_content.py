@@ -1,0 +1,92 @@
+"""The draft of a triplet's verification: the form's fields, read as a judgement.
+
+- `right`, `enough`, `needed`: `yes` or `no`, about the modification
+- `corrected`: a better text; due where it is not right, not enough or says too much
+- `target-<clip>`: `valid` or `wrong`, for each target that the query has
+- `added-<clip>`: `1` for a clip that is valid too, though the query has it not
+- `remark`
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from annotate.content import Content
+from annotate.text.parts import Problem
+from review.modification_text import plain_form, problem_with
+
+QUESTIONS = {
+    "right": "Is the modification right?",
+    "enough": "Is it enough to tell the targets?",
+    "needed": "Is all of it needed?",
+}
+ANSWERS = {"yes": True, "no": False}
+TARGETS = {"valid": True, "wrong": False}
+ADDED = re.compile(r"added-(\d{1,18})", re.ASCII)
+LONGEST_REMARK = 500
+
+
+@dataclass(frozen=True)
+class TripletJudgement:
+    """`targets`: clip -> whether it is a valid target; `added`: further valid clips."""
+
+    is_right: bool | None
+    is_enough: bool | None
+    is_needed: bool | None
+    corrected: str
+    targets: dict[int, bool | None]
+    added: tuple[int, ...]
+    remark: str
+
+    @property
+    def needs_correction(self) -> bool:
+        return False in (self.is_right, self.is_enough, self.is_needed)
+
+
+def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgement:
+    """What the fields say so far; None for what is not answered."""
+    right, enough, needed = (ANSWERS.get(content.get(name, "")) for name in QUESTIONS)
+    added = {
+        int(found[1])
+        for name, value in content.items()
+        if value == "1" and (found := ADDED.fullmatch(name))
+    }
+    return TripletJudgement(
+        is_right=right,
+        is_enough=enough,
+        is_needed=needed,
+        corrected=" ".join(content.get("corrected", "").split()),
+        targets={clip: TARGETS.get(content.get(f"target-{clip}", "")) for clip in targets},
+        added=tuple(sorted(added.difference(targets))),
+        remark=content.get("remark", "").strip(),
+    )
+
+
+def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
+    """What is to be mended before the judgement of the modification `text` can be stored."""
+    answers = (judgement.is_right, judgement.is_enough, judgement.is_needed)
+    problems = [
+        Problem(name, f"{question} Answer yes or no.")
+        for (name, question), answer in zip(QUESTIONS.items(), answers, strict=True)
+        if answer is None
+    ]
+    problems += [
+        Problem(f"target-{clip}", f"Target {number}: say whether it is valid.")
+        for number, (clip, is_valid) in enumerate(judgement.targets.items(), 1)
+        if is_valid is None
+    ]
+    if judgement.needs_correction and not judgement.corrected:
+        message = "Write the modification as it should be, or answer yes to all three questions."
+        problems.append(Problem("corrected", message))
+    if judgement.corrected:
+        if wrong := problem_with(judgement.corrected):
+            problems.append(Problem("corrected", wrong))
+        elif plain_form(judgement.corrected) == plain_form(text):
+            message = "It reads as before: change the text, or empty the field."
+            problems.append(Problem("corrected", message))
+    if len(judgement.remark) > LONGEST_REMARK:
+        mend = f"shorten it to {LONGEST_REMARK} (it has {len(judgement.remark)})."
+        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+    return problems
