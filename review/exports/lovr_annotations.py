@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 
+from django.db.models import QuerySet
+
 from annotate.models import Project
-from review.annotation_table import MarkRow, Marks, marked, rows_of
+from annotate.text.sentences import Sentence
+from review.annotation_table import MarkRow, Marks, guarded, marked, rows_of
 from review.errors import ReviewError
 from review.models import Verification
-from review.services.verifying import sentences_of
 from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
 
 COLUMNS = (
@@ -23,15 +25,19 @@ THEMES = {True: "ok", False: "off"}
 AT_ONCE = 100
 
 
-def annotation_lines(project: Project, marks: Marks) -> Iterator[str]:
-    """The project's verifications in the order they were made, as lines of CSV.
+def annotation_lines(
+    project: Project, marks: Marks, among: QuerySet[Verification] | None = None
+) -> Iterator[str]:
+    """The project's verifications, or those `among` them, in the order they were made, as lines of
+    CSV.
 
     Raises ReviewError where a caption's own text looks like a mark.
     """
     yield _line(COLUMNS)
     labels = annotator_labels(project)
-    found = Verification.objects.filter(caption__project=project).for_table()
-    for verification in found.iterator(chunk_size=AT_ONCE):
+    if among is None:
+        among = Verification.objects.filter(caption__project=project)
+    for verification in among.for_table().iterator(chunk_size=AT_ONCE):
         label = verification.label or labels[verification.reviewer_id]
         yield from map(_line, _rows(verification, label, marks))
 
@@ -71,8 +77,13 @@ def judgement_of(verification: Verification) -> Judgement:
 
 def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tuple[object, ...]]:
     caption, judgement = verification.caption, judgement_of(verification)
+    # As they were cut when they were judged, which takes no time either.
+    sentences = [
+        Sentence(stored.start, stored.end, caption.text[stored.start : stored.end])
+        for stored in verification.verdicts.all()
+    ]
     try:
-        whole = marked(caption.text, sentences_of(caption.text), judgement, marks)
+        whole = marked(caption.text, sentences, judgement, marks)
     except ValueError as error:
         raise ReviewError(f"The caption of {caption.clip} can't be exported: {error}") from error
     counts = (
@@ -95,4 +106,4 @@ class _Echo:
 
 
 def _line(values: Iterable[object]) -> str:
-    return str(csv.writer(_Echo()).writerow(list(values)))
+    return str(csv.writer(_Echo()).writerow([guarded(str(value)) for value in values]))

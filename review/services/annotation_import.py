@@ -2,47 +2,40 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import QuerySet
 
+from annotate.content import UNSTORABLE
 from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
 from annotate.text.words import count_words
+from review.annotation_csv import Fault, Group, Row, read_groups
 from review.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
 from review.errors import ReviewError
-from review.exports.lovr_annotations import COLUMNS, THEMES
-from review.models import Verification
-from review.services.verifying import record_verification, sentences_of
+from review.exports.lovr_annotations import THEMES
+from review.models import Report, Study, Verification
+from review.services.recomputing import recompute_later
+from review.services.verifying import Judged, record_verifications, sentences_of
 from review.verification import NO_FRAME, Judgement, Missing, Verdict, count_errors
 from review.verification_checks import problems_of
 
-Row = dict[str, str]
+Key = tuple[int, str, str, bytes]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)
 MOST_SHOWN = 20
-# A field of the caption of a whole video may be longer than the 128 KB that csv allows.
-LONGEST_FIELD = 10_000_000
+AT_ONCE = 32  # no more than sentences_of keeps, or they would be found twice
 
 
 class TableInvalid(ReviewError):
-    """Nothing was imported. `problems` names each row, its field, and the mend."""
+    """Nothing was imported. `faults` names all that is to be mended."""
 
-    def __init__(self, problems: list[str]) -> None:
-        more = len(problems) - MOST_SHOWN
-        shown = [*problems[:MOST_SHOWN], *([f"And {more} more."] if more > 0 else [])]
+    def __init__(self, faults: list[Fault]) -> None:
+        more = len(faults) - MOST_SHOWN
+        shown = [*map(str, faults[:MOST_SHOWN]), *([f"And {more} more."] if more > 0 else [])]
         super().__init__("\n".join(shown))
-        self.problems = problems
-
-
-@dataclass
-class Group:
-    """One person's rows about one caption; the first is row `first` of the file."""
-
-    first: int
-    rows: list[Row] = field(default_factory=list)
+        self.faults = faults
 
 
 @dataclass(frozen=True)
@@ -54,6 +47,10 @@ class Read:
     text: str
     label: str
     judgement: Judgement
+
+    @property
+    def key(self) -> Key:
+        return _key(self.clip.pk, self.kind, self.label, self.text)
 
 
 class _Bad(Exception):
@@ -70,29 +67,41 @@ def import_annotations(
     """Store a verification for each annotated caption of the table, with its corrected caption.
 
     The clips must be there. A caption is the clip's machine or imported one with this text, or is
-    made. It is all or nothing: raises TableInvalid with every row that is wrong.
+    made. It is all or nothing: raises TableInvalid with every row that is wrong, or ReviewError
+    where the file is no text.
     """
+    # One import at a time: two of the same table would not see each other's rows.
+    Project.objects.select_for_update().get(pk=project.pk)
     clips = Clip.objects.filter(project=project).select_related("video")
     by_name = {clip.name: clip for clip in clips}
-    problems: list[str] = []
-    found: list[Read] = []
-    seen: set[tuple[int, str, str, str]] = set()
-    for group in _groups(lines, problems):
-        try:
-            read = _read(group, by_name, marks)
-            same = (read.clip.pk, read.kind, read.text, read.label)
-            if same in seen or _is_stored(read):
-                raise _Bad("Annotator", f"{read.label} has verified this caption already.")
-            seen.add(same)
-            found.append(read)
-        except _Bad as error:
-            problems += [
-                f"Row {group.first + row}, {column}: {message}"
-                for row, column, message in error.faults
-            ]
-    if problems:
-        raise TableInvalid(problems)
-    stored = [_store(project, read) for read in found]
+    taken = _stored_already(project)
+    faults: list[Fault] = []
+    stored: list[Verification] = []
+    waiting: list[Read] = []
+    try:
+        for group in read_groups(lines, faults):
+            try:
+                read = _read(group, by_name, marks)
+                if read.key in taken:
+                    raise _Bad("Annotator", f"{read.label} has verified this caption already.")
+            except _Bad as error:
+                faults += [
+                    Fault(group.first + row, column, message)
+                    for row, column, message in error.faults
+                ]
+                continue
+            taken.add(read.key)
+            waiting.append(read)
+            # While all is well, so that a long table is never in memory as a whole; the first
+            # fault makes all of it undone.
+            if len(waiting) == AT_ONCE:
+                stored += [] if faults else _store(project, waiting)
+                waiting = []
+    except UnicodeDecodeError as error:
+        raise ReviewError("The file is not UTF-8; save it as CSV UTF-8.") from error
+    if faults:
+        raise TableInvalid(faults)
+    stored += _store(project, waiting)
     record_event(
         actor=actor,
         verb="import_annotations",
@@ -100,40 +109,14 @@ def import_annotations(
         project=project,
         after={"verifications": len(stored)},
     )
+    if Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD).exists():
+        recompute_later(project.pk, Report.Name.THRESHOLD)
     return stored
-
-
-def _groups(lines: Iterable[str], problems: list[str]) -> Iterator[Group]:
-    csv.field_size_limit(LONGEST_FIELD)
-    reader = csv.reader(lines)
-    header = [name.strip().lstrip("\ufeff") for name in next(reader, [])]
-    needed = [name for name in COLUMNS if name not in header]
-    if needed:
-        problems.append(
-            f"Row 1: the column {needed[0]} is not there. Columns: {', '.join(COLUMNS)}."
-        )
-        return
-    group = None
-    for number, values in enumerate(reader, 2):
-        if not any(values):
-            continue
-        row = dict(zip(header, [*values, *[""] * (len(header) - len(values))], strict=False))
-        if row["Caption"]:
-            if group:
-                yield group
-            group = Group(number)
-        if group is None:
-            problems.append(f"Row {number}, Caption: the first row of a caption must hold it.")
-            return
-        # Rows are numbered without a gap, also where a blank one was passed over.
-        group.rows += [{}] * (number - group.first - len(group.rows))
-        group.rows.append(row)
-    if group:
-        yield group
 
 
 def _read(group: Group, clips: dict[str, Clip], marks: Marks) -> Read:
     first = group.rows[0]
+    _check_characters(group)
     label, kind = first["Annotator"].strip(), first["Kind"].strip() or KINDS[0]
     clip = clips.get(first["Clip"])
     if clip is None:
@@ -152,6 +135,13 @@ def _read(group: Group, clips: dict[str, Clip], marks: Marks) -> Read:
     _check(judgement, clip, text, row_of)
     _check_counts(judgement, first)
     return Read(clip, kind, text, label, judgement)
+
+
+def _check_characters(group: Group) -> None:
+    for place, row in enumerate(group.rows):
+        for column, value in row.items():
+            if UNSTORABLE.search(value):
+                raise _Bad(column, "it holds a character that can't be stored; take it out.", place)
 
 
 def _judgement(
@@ -243,24 +233,45 @@ def _frame(row: Row, column: str, place: int) -> int:
     return int(value)
 
 
-def _captions(read: Read) -> QuerySet[Caption]:
-    sources = [Caption.Source.MACHINE, Caption.Source.IMPORTED]
-    return Caption.objects.filter(
-        clip=read.clip, kind=read.kind, source__in=sources, text=read.text
+def _key(clip: int, kind: str, label: str, text: str) -> Key:
+    return clip, kind, label, sha256(text.encode()).digest()
+
+
+def _stored_already(project: Project) -> set[Key]:
+    rows = Verification.objects.filter(caption__project=project).exclude(label="").order_by()
+    columns = ("caption__clip", "caption__kind", "label", "caption__text")
+    return {_key(*row) for row in rows.values_list(*columns).iterator()}
+
+
+def _store(project: Project, some: Sequence[Read]) -> list[Verification]:
+    captions = _captions(project, some)
+    return record_verifications(
+        [
+            Judged(captions[read.clip.pk, read.kind, read.text], read.judgement, label=read.label)
+            for read in some
+        ]
     )
 
 
-def _is_stored(read: Read) -> bool:
-    return Verification.objects.filter(caption__in=_captions(read), label=read.label).exists()
-
-
-def _store(project: Project, read: Read) -> Verification:
-    caption = _captions(read).order_by("-pk").first() or Caption.objects.create(
+def _captions(project: Project, some: Sequence[Read]) -> dict[tuple[int, str, str], Caption]:
+    """The captions by clip, kind and text: the newest of each, or a new one."""
+    there = Caption.objects.filter(
         project=project,
-        clip=read.clip,
-        kind=read.kind,
-        source=Caption.Source.IMPORTED,
-        text=read.text,
-        word_count=count_words(read.text),
-    )
-    return record_verification(caption=caption, judgement=read.judgement, label=read.label)
+        clip__in={read.clip.pk for read in some},
+        source__in=[Caption.Source.MACHINE, Caption.Source.IMPORTED],
+    ).order_by("pk")
+    captions = {(caption.clip_id, caption.kind, caption.text): caption for caption in there}
+    new = {
+        (read.clip.pk, read.kind, read.text): Caption(
+            project=project,
+            clip=read.clip,
+            kind=read.kind,
+            source=Caption.Source.IMPORTED,
+            text=read.text,
+            word_count=count_words(read.text),
+        )
+        for read in some
+        if (read.clip.pk, read.kind, read.text) not in captions
+    }
+    Caption.objects.bulk_create(new.values())
+    return captions | new

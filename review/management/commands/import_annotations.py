@@ -27,6 +27,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        except UnicodeDecodeError as error:
-            raise CommandError(f"{file} is not UTF-8; save it as CSV UTF-8.") from error
         self.stdout.write(f"Stored {len(stored)} verifications.")

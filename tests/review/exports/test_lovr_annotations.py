@@ -8,7 +8,7 @@ from annotate.models import AuditEvent, Caption
 from review.annotation_table import Marks
 from review.errors import ReviewError
 from review.exports.lovr_annotations import annotation_lines
-from review.models import Verification
+from review.models import Study, Verification
 from review.services.annotation_import import TableInvalid, import_annotations
 from tests.cast import count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
@@ -126,7 +126,7 @@ def test_the_same_table_twice_is_refused_and_changes_nothing(annotated, elsewher
     load(elsewhere, text)
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, text)
-    assert refused.value.problems == [
+    assert list(map(str, refused.value.faults)) == [
         "Row 2, Annotator: 1 has verified this caption already.",
         "Row 5, Annotator: 2 has verified this caption already.",
         "Row 6, Annotator: 2 has verified this caption already.",
@@ -180,7 +180,7 @@ FIRST = '"<<One.>> Two."'
 def test_a_bad_row_is_named_with_its_field_and_nothing_is_stored(elsewhere, rows, problem):
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, HEADER + rows + "\n")
-    assert refused.value.problems[0] == problem
+    assert str(refused.value.faults[0]) == problem
     assert Caption.objects.count() == 0
 
 
@@ -189,11 +189,7 @@ def test_every_bad_row_is_told_and_the_good_ones_wait(elsewhere):
     bad = "gate,1,general,One.,,,,,ok,,,"
     with pytest.raises(TableInvalid) as refused:
         load(elsewhere, "\n".join([HEADER.strip(), good, bad, good, bad]))
-    assert [problem.split(",")[0] for problem in refused.value.problems] == [
-        "Row 3",
-        "Row 4",
-        "Row 5",
-    ]
+    assert [fault.row for fault in refused.value.faults] == [3, 4, 5]
     assert Verification.objects.count() == 0
 
 
@@ -231,3 +227,51 @@ def test_the_queries_of_an_export_do_not_grow(project, anna):
     for clip in clips[1:]:
         verified(anna, clip)
     assert int(queries()) == int(one)
+
+
+def test_what_a_spreadsheet_would_run_is_guarded_and_comes_back(project, elsewhere, rita):
+    [door] = clips_of(project, "door")
+    formulas = ALL_OK | {"verdict-1": "A", "correction-1": "-He wears a blue cap."}
+    verified(rita, door, formulas, text="=SUM(A1) runs. He wears a red cap. Three. Four.")
+    before = table(project)
+    assert ",'=SUM(A1) runs. <<He" in before
+    assert ",'-He wears a blue cap.," in before
+    [stored] = load(elsewhere, before)
+    assert stored.caption.text == "=SUM(A1) runs. He wears a red cap. Three. Four."
+    assert stored.verdicts.get(number=1).correction == "-He wears a blue cap."
+    assert table(elsewhere) == before
+
+
+def test_rows_that_no_database_or_reader_takes_are_told(elsewhere):
+    nul = "door,1,general,One.\0,,,,,ok,,,\n"
+    with pytest.raises(TableInvalid, match=r"^Row 2, Caption: it holds a character that can't be"):
+        load(elsewhere, HEADER + nul)
+    endless = "door,1,general," + "x" * 10_000_001 + ",,,,,ok,,,\n"
+    with pytest.raises(TableInvalid, match=r"^Row 2: it can't be read \(field larger than"):
+        load(elsewhere, HEADER + endless)
+
+
+def test_the_statements_of_an_import_grow_by_the_handful(annotated, elsewhere):
+    rows = [f"door,{n},general,One.,,,,,ok,,,\n" for n in range(60)]
+    with count_queries() as count:
+        assert len(load(elsewhere, HEADER + "".join(rows))) == 60
+    assert Caption.objects.filter(project=elsewhere).count() == 1
+    assert count <= 20
+
+
+def test_a_fault_at_the_end_of_a_long_table_undoes_all_of_it(annotated, elsewhere):
+    rows = [f"door,{n},general,One.,,,,,ok,,,\n" for n in range(60)]
+    with pytest.raises(TableInvalid):
+        load(elsewhere, HEADER + "".join([*rows, "gate,1,general,One.,,,,,ok,,,\n"]))
+    assert not Caption.objects.filter(project=elsewhere).exists()
+
+
+def test_imported_labels_reach_the_study_of_the_threshold(
+    project, rita, elsewhere, django_capture_on_commit_callbacks
+):
+    [door] = clips_of(project, "door")
+    verified(rita, door)
+    Study.objects.create(project=elsewhere, kind="threshold", people=1, strata=1, scorer="s")
+    with django_capture_on_commit_callbacks() as later:
+        load(elsewhere, table(project))
+    assert len(later) == 1
