@@ -9,7 +9,7 @@ import pytest
 from annotate.text.words import count_words
 
 FOLDER = Path(__file__).parents[2] / "annotate" / "guidelines"
-STEPS = ["write", "merge", "split", "dynamics", "hand", "verify"]
+STEPS = ["write", "merge", "split", "dynamics", "hand", "verify", "rate"]
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -102,6 +102,7 @@ def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
         "Dynamics check done",
         "To write by hand",
         "To verify",
+        "To rate",
         "Described",
         "Left out",
     ]

@@ -136,9 +136,9 @@ def test_it_shows_the_steps_of_ones_roles(request, project, person, kinds):
 @pytest.mark.parametrize(
     ("person", "kinds"),
     [
-        ("anna", ["dynamics", "hand", "verify"]),
+        ("anna", ["dynamics", "hand", "verify", "rate"]),
         ("emil", ["hand"]),
-        ("rita", ["dynamics", "verify"]),
+        ("rita", ["dynamics", "verify", "rate"]),
         ("ada", []),
     ],
 )
@@ -157,6 +157,7 @@ def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
         "dynamics",
         "hand",
         "verify",
+        "rate",
     ]
 
 

@@ -107,10 +107,15 @@ def test_each_protocol_is_offered_with_a_sentence(ada):
 
 def test_a_project_gets_its_own_guidelines_for_the_new_steps(project, ada):
     settings = {name: value for name, value in NEW.items() if name != "slug"}
-    own = {"dynamics_guideline": "# Look", "hand_guideline": "# Write it", "protocol": "lovr"}
-    client_of(ada).post("/p/dives/settings/", settings | own)
+    own = {
+        "dynamics_guideline": "# Look",
+        "hand_guideline": "# Write it",
+        "verify_guideline": "# Check it",
+        "rate_guideline": "# Rate it",
+    }
+    client_of(ada).post("/p/dives/settings/", settings | own | {"protocol": "lovr"})
     project.refresh_from_db()
-    assert (project.dynamics_guideline, project.hand_guideline) == ("# Look", "# Write it")
+    assert {name: getattr(project, name) for name in own} == own
     assert guideline_html(project, "dynamics") == "<h1>Look</h1>\n"
     assert "no model has described it" in guideline_html(make_project("Other"), "hand")
 
