@@ -1,5 +1,5 @@
-"""manage.py load_demo [--yes]: people, clips, texts and models, by the same services that
-people use.
+"""manage.py load_demo [--yes]: people, clips, texts, models and a simulated study, by the same
+services that people use.
 
 Every step first looks whether it is done, so that an interrupted load is continued and a second
 one changes nothing.
@@ -36,6 +36,7 @@ from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.services.specs import add_built_in_models, place_model
 from review.errors import ReviewError
+from review.management.simulated_study import load_simulated_study
 from review.services.releases import build_release
 
 Say = Callable[[str], None]
@@ -48,7 +49,7 @@ PASSWORD = "try the demo"
 
 
 class Command(BaseCommand):
-    help = "Load the demo: two projects with their people, clips, texts, models and a release."
+    help = "Load the demo: three projects with their people, clips, texts, models and numbers."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--yes", action="store_true", help="load it on a public site too")
@@ -90,6 +91,9 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
     if project.releases.filter(version=demo.release).exists():
         return f"{project.name} is loaded already."
     _import_videos(project, demo, say)
+    if demo.project.is_simulated:
+        load_simulated_study(project=project, admin=admin)
+        return f"{project.name} is there."
     if project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)
     for video in demo.videos:
@@ -122,6 +126,7 @@ def _project(demo: Demo, people: dict[str, User], admin: User) -> Project:
             slug=demo.project.slug,
             protocol=demo.project.protocol,
             licence=demo.project.licence,
+            is_simulated=demo.project.is_simulated,
         )
     for person in demo.people:
         roles = {f"is_{role}": role in person.roles for role in Role}

@@ -1,0 +1,159 @@
+"""Loading the demo's simulated study: what a captioner, a scorer and three people would have left
+behind, all of it made up by `fixtures.simulated_study` and named so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.clip_names import free_names
+from annotate.models import Caption, Clip, Project, User, Video
+from annotate.text.words import count_words
+from fixtures.simulated_study import NOTICES, SEED, SimulatedCaption, simulate
+from inference.models import InferenceRun, QualityScore, RunItem
+from inference.recipes import hash_of, item_key
+from inference.segmentation import scene_names
+from review.models import Report
+from review.services.recomputing import recompute
+from review.services.studies import start_threshold_study
+from review.services.verifying import Judged, record_verifications
+
+CAPTIONER, SCORER = "Simulated captioner", "Simulated score"
+JUDGED, TO_JUDGE, UNSAMPLED = 500, 20, 60
+AT_ONCE = 500
+
+
+@transaction.atomic
+def load_simulated_study(*, project: Project, admin: User) -> None:
+    """Make up the captions of the project's only video, unless that is done.
+
+    Three people have judged JUDGED of them, and the report of their threshold is there. One person
+    is asked for TO_JUDGE more, so that each of these moves the report at once; the rest waits
+    for a threshold to be adopted. The people are labels, as those of an imported table are: nobody
+    here has judged anything, nor could they sign in.
+    """
+    if project.studies.exists():
+        return
+    video = project.videos.get()
+    simulated = simulate(JUDGED + TO_JUDGE + UNSAMPLED)
+    captions = _write_captions(project, _cut(project, video, simulated), simulated)
+    scorer = _score(project, captions, simulated)
+    asked: dict[str, Any] = {"project": project, "scorer": scorer, "admin": admin}
+    judged = start_threshold_study(
+        **asked, captions=JUDGED, people=len(NOTICES), strata=10, seed=SEED, hands_out=False
+    )
+    sampled = set(judged.captions.values_list("caption", flat=True))
+    # Drawn before anything is judged: a corrected caption would be the newest of its clip.
+    start_threshold_study(**asked, captions=TO_JUDGE, people=1, strata=5, seed=SEED)
+    record_verifications(
+        [
+            Judged(caption, judgement, label=person)
+            for caption, made_up in zip(captions, simulated, strict=True)
+            if caption.pk in sampled
+            for person, judgement in made_up.judgements.items()
+        ]
+    )
+    recompute(project=project, name=Report.Name.THRESHOLD)
+
+
+def _cut(project: Project, video: Video, simulated: Sequence[SimulatedCaption]) -> list[Clip]:
+    whole = video.clips.get()
+    names = free_names(project, scene_names(whole.name, len(simulated)))
+    return Clip.objects.bulk_create(
+        [
+            Clip(
+                project=project,
+                video=video,
+                name=name,
+                start_frame=one.start_frame,
+                end_frame=one.end_frame,
+                duration_ms=round((one.end_frame - one.start_frame) / video.fps * 1000),
+            )
+            for one, name in zip(simulated, names, strict=True)
+        ],
+        batch_size=AT_ONCE,
+    )
+
+
+def _write_captions(
+    project: Project, clips: Sequence[Clip], simulated: Sequence[SimulatedCaption]
+) -> list[Caption]:
+    run = _run(project, InferenceRun.Kind.CAPTION, CAPTIONER, len(clips))
+    captions = Caption.objects.bulk_create(
+        [
+            Caption(
+                project=project,
+                clip=clip,
+                kind=Caption.Kind.GENERAL,
+                source=Caption.Source.MACHINE,
+                text=one.text,
+                word_count=count_words(one.text),
+                # No model of the project, so the key of none.
+                provenance=[{"model": CAPTIONER, "spec": 0, "run": run.pk}],
+            )
+            for clip, one in zip(clips, simulated, strict=True)
+        ],
+        batch_size=AT_ONCE,
+    )
+    _items(run, [{"clip": caption.clip, "result": caption} for caption in captions])
+    return captions
+
+
+def _score(
+    project: Project, captions: Sequence[Caption], simulated: Sequence[SimulatedCaption]
+) -> str:
+    run = _run(project, InferenceRun.Kind.SCORE, SCORER, len(captions))
+    items = _items(run, [{"caption": caption} for caption in captions])
+    QualityScore.objects.bulk_create(
+        [
+            QualityScore(
+                project=project,
+                item=item,
+                caption=caption,
+                clip=caption.clip,
+                scorer=run.recipe_hash,
+                scorer_name=SCORER,
+                value=one.score,
+            )
+            for item, caption, one in zip(items, captions, simulated, strict=True)
+        ],
+        batch_size=AT_ONCE,
+    )
+    return run.recipe_hash
+
+
+def _run(project: Project, kind: InferenceRun.Kind, name: str, total: int) -> InferenceRun:
+    """A finished run that no model has done."""
+    recipe = {"kind": kind, "code": 0, "model": None, "options": {"made_up_by": name, "seed": SEED}}
+    return InferenceRun.objects.create(
+        project=project,
+        kind=kind,
+        recipe=recipe,
+        recipe_hash=hash_of(recipe),
+        queue="cpu",
+        state=InferenceRun.State.FINISHED,
+        total=total,
+        has_results=True,
+        finished_at=timezone.now(),
+    )
+
+
+def _items(run: InferenceRun, subjects: Sequence[dict[str, Any]]) -> list[RunItem]:
+    return RunItem.objects.bulk_create(
+        [
+            RunItem(
+                run=run,
+                position=position,
+                key=item_key(run.recipe_hash, position),
+                state=RunItem.State.DONE,
+                note="Simulated",
+                finished_at=run.finished_at,
+                **subject,
+            )
+            for position, subject in enumerate(subjects, 1)
+        ],
+        batch_size=AT_ONCE,
+    )

@@ -1,0 +1,98 @@
+"""The simulated study as it is loaded: named so, with the planted threshold in its report, and
+something left for a newcomer to do."""
+
+import pytest
+
+from annotate.models import Caption, Clip, User, WorkItem
+from annotate.services.queue import claim_next
+from annotate.text.sentences import split_sentences
+from fixtures.simulated_study import FRAMES, NOTICES, THRESHOLD
+from inference.models import InferenceRun, QualityScore
+from review.management.simulated_study import CAPTIONER, SCORER, load_simulated_study
+from review.models import Report, Study, Verification
+from review.services.recomputing import recompute
+from review.services.thresholds import adopt
+from tests.cast import make_person, make_project, make_video
+from tests.review.verifying import verify
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project():
+    return make_project(protocol="lovr", is_simulated=True)
+
+
+@pytest.fixture
+def ada(project):
+    return make_person("Ada", project, "admin")
+
+
+@pytest.fixture
+def study(project, ada):
+    """The study of 500 that is judged."""
+    make_video(project, frames=FRAMES)
+    load_simulated_study(project=project, admin=ada)
+    return Study.objects.earliest("pk")
+
+
+def rows():
+    models = (Clip, Caption, QualityScore, InferenceRun, Study, Verification, Report, WorkItem)
+    return [model.objects.count() for model in models]
+
+
+def test_three_people_have_judged_five_hundred_captions(study):
+    assert (study.captions.count(), study.people, study.strata) == (500, 3, 10)
+    judged = Verification.objects.filter(caption__studies__study=study)
+    assert judged.count() == Verification.objects.count() == 1500
+    per_person = {label: judged.filter(label=label).count() for label in NOTICES}
+    assert per_person == dict.fromkeys(NOTICES, 500)
+
+
+def test_the_report_finds_the_planted_threshold(study):
+    report = Report.objects.get(project=study.project)
+    found = report.result["per_type"]["rules"]["change_point"]
+    assert found["low"] <= THRESHOLD <= found["high"]
+    assert found["high"] - found["low"] < 0.05
+    assert len(report.result["points"]) == 500
+
+
+def test_whatever_it_leaves_is_named_simulated(study):
+    made = [caption.written_by for caption in Caption.objects.all()]
+    assert {name.split()[0] for name in made} == {"Simulated"}
+    assert set(QualityScore.objects.values_list("scorer_name", flat=True)) == {SCORER}
+    assert {s.scorer_name for s in Study.objects.all()} == {SCORER}
+    assert {run.recipe["options"]["made_up_by"] for run in InferenceRun.objects.all()} == {
+        CAPTIONER,
+        SCORER,
+    }
+    assert Report.objects.get().signature.startswith("threshold|simulated|")
+
+
+def test_nobody_here_is_said_to_have_judged_or_run_anything(study, ada):
+    assert not Verification.objects.exclude(reviewer=None, assignment=None).exists()
+    assert not InferenceRun.objects.exclude(model=None, created_by=None).exists()
+    assert User.objects.get() == ada
+
+
+def test_loading_it_again_changes_nothing(study, ada):
+    before = rows()
+    load_simulated_study(project=study.project, admin=ada)
+    assert rows() == before
+
+
+def test_a_newcomers_verification_moves_the_report(study):
+    anna = make_person("Anna", study.project, "annotator")
+    held = claim_next(membership=anna.memberships.get(), kind="verify")
+    caption = Caption.objects.get(pk=held.item.subject)
+    ok = {f"verdict-{n}": "ok" for n in range(len(split_sentences(caption.text)))}
+    verify(held, caption, ok | {"theme": "ok"})
+    [report] = recompute(project=study.project, name="threshold")
+    assert len(report.result["points"]) == 501
+    assert Report.objects.count() == 2
+
+
+def test_adopting_a_threshold_hands_out_what_nobody_has_looked_at(study, ada):
+    scorer = study.scorer
+    _, handed = adopt(project=study.project, scorer=scorer, value=THRESHOLD, admin=ada)
+    assert 10 < handed.opened < 60
