@@ -27,6 +27,7 @@ class Report(models.Model):
     class Name(models.TextChoices):
         THRESHOLD = "threshold"
         RATINGS = "ratings"
+        COMPOSED_RETRIEVAL = "map", "mAP@K"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

@@ -58,9 +58,10 @@ def hand_out_queries(
 
 def queried(item: WorkItem) -> ComposedQuery:
     """The composed query that the work is about, with its modification and labels."""
-    return ComposedQuery.objects.select_related(
+    query: ComposedQuery = ComposedQuery.objects.select_related(
         "clip__video", "clip__label", "modification__source", "modification__target"
     ).get(pk=item.subject, triplets__project=item.project_id)
+    return query
 
 
 def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
@@ -115,16 +116,16 @@ def _record(
         query=query,
         person=assignment.annotator,
         assignment=assignment,
-        is_right=judgement.is_right,
-        is_enough=judgement.is_enough,
-        is_needed=judgement.is_needed,
+        is_right=bool(judgement.is_right),
+        is_enough=bool(judgement.is_enough),
+        is_needed=bool(judgement.is_needed),
         corrected=judgement.corrected,
         remark=judgement.remark,
     )
     TargetVerdict.objects.bulk_create(
         [
             *(
-                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=is_valid)
+                TargetVerdict(verdict=verdict, clip_id=clip, is_valid=bool(is_valid))
                 for clip, is_valid in judgement.targets.items()
             ),
             *(

@@ -1,0 +1,154 @@
+"""How well stored vectors find the targets of test queries (TF-CoVR, section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from annotate.models import Project
+from inference.backends.protocols import BackendError
+from inference.models import Embedding, ModelSpec
+from inference.registry import Role, has_role, model_settings
+from metrics.retrieval import (
+    MeanAveragePrecision,
+    mean_average_precision,
+    rank_gallery,
+    tfcovr_mean_average_precision,
+)
+from metrics.retrieval.average_precision import VERSION
+from review.queries.composed import (
+    Query,
+    clip_vectors,
+    newest_triplets,
+    test_clips,
+    test_queries,
+)
+from review.reports.inputs import Inputs
+
+KS = (5, 10, 25, 50)
+SHOWN = 10
+BASELINES = ("query", "text", "average")
+TEXTS_AT_ONCE = 64
+
+
+def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
+    """For each model that has made vectors of clips and of texts alike, how well the query clip
+    alone, the modification alone, and the average of both find the targets."""
+    triplets = newest_triplets(project)
+    if triplets is None:
+        return
+    queries = test_queries(triplets)
+    gallery = list(test_clips(project).values_list("pk", flat=True))
+    spaces = Embedding.objects.filter(project=project, clip__in=gallery).order_by()
+    for space, model_id in spaces.values_list("space", "model").distinct().order_by("space"):
+        model = ModelSpec.objects.get(pk=model_id)
+        if has_role(model, Role.ENCODER):
+            yield _inputs(project, model, space, queries, gallery, triplets.number)
+
+
+def _inputs(
+    project: Project,
+    model: ModelSpec,
+    space: str,
+    queries: list[Query],
+    gallery: list[int],
+    number: int,
+) -> Inputs:
+    vectors = clip_vectors(project, space, gallery)
+    missing = len(gallery) - len(vectors)
+    made = Embedding.objects.filter(project=project, space=space, clip__in=gallery)
+    return Inputs(
+        subject=space,
+        method=f"metrics.retrieval {VERSION}",
+        parameters={
+            "model": model.name,
+            "space": space[:8],
+            "triplets": number,
+            "queries": len(queries),
+            "gallery": len(gallery),
+        },
+        labels=[
+            [[query.clip, query.text, query.targets] for query in queries],
+            gallery,
+            list(made.order_by("pk").values_list("pk", flat=True)),
+        ],
+        count=sum(len(query.targets) for query in queries),
+        compute=lambda: (
+            {"reason": f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."}
+            if missing
+            else _result(model, queries, gallery, vectors)
+        ),
+    )
+
+
+def _result(
+    model: ModelSpec, queries: list[Query], gallery: list[int], vectors: dict[int, np.ndarray]
+) -> dict[str, Any]:
+    """`rankings` has the first SHOWN clips of each query, by baseline."""
+    if not queries:
+        return {
+            "reason": "There is no test query. Split the videos so that labels have test clips."
+        }
+    place_of = {clip: place for place, clip in enumerate(gallery)}
+    every = np.stack([vectors[clip] for clip in gallery])
+    clips = np.stack([vectors[query.clip] for query in queries])
+    try:
+        texts = _text_vectors(model, [query.text for query in queries])
+    except BackendError as error:
+        return {"reason": f"{model.name} made no vectors of the modifications: {error}"}
+    primary = [query.targets[0] for query in queries]
+    result: dict[str, Any] = {"baselines": {}, "rankings": {}}
+    for baseline, composed in zip(BASELINES, (clips, texts, (clips + texts) / 2), strict=True):
+        ranked = rank_gallery(
+            composed, every, max(KS), masked=[[place_of[query.clip]] for query in queries]
+        )
+        rankings = [[gallery[place] for place in places] for places in ranked]
+        relevant = [query.targets for query in queries]
+        result["baselines"][baseline] = {
+            "circo": _scores(mean_average_precision(rankings, relevant, KS)),
+            "tfcovr": _scores(_as_in_tfcovr(composed, primary, vectors, queries)),
+        }
+        result["rankings"][baseline] = {
+            str(query.key): ranking[:SHOWN]
+            for query, ranking in zip(queries, rankings, strict=True)
+        }
+    return result
+
+
+def _as_in_tfcovr(
+    composed: np.ndarray,
+    primary: Sequence[int],
+    vectors: dict[int, np.ndarray],
+    queries: Sequence[Query],
+) -> MeanAveragePrecision:
+    """The gallery of TF-CoVR's code: the first target of each query, row by row."""
+    rows = np.stack([vectors[clip] for clip in primary])
+    own = [[row for row, clip in enumerate(primary) if clip == query.clip] for query in queries]
+    ranked = rank_gallery(composed, rows, max(KS), masked=own)
+    rankings = [[primary[row] for row in places] for places in ranked]
+    return tfcovr_mean_average_precision(rankings, [query.targets for query in queries], KS)
+
+
+def _scores(found: MeanAveragePrecision) -> dict[str, Any]:
+    return {
+        "map": {str(k): value for k, value in found.map.items()},
+        "hits": {str(k): hits for k, hits in found.hits.items()},
+        "n_relevant": found.n_relevant,
+    }
+
+
+def _text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
+    """(n, dimension). Raises BackendError."""
+    # For a worker: no web process loads a model.
+    from inference.loading import load_model
+
+    encoder = load_model(model_settings(model))
+    found: list[np.ndarray] = []
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        for vector in encoder.encode_texts(texts[start : start + TEXTS_AT_ONCE]):
+            if isinstance(vector, BackendError):
+                raise vector
+            found.append(vector)
+    return np.stack(found)
