@@ -1,0 +1,136 @@
+/* Clips that loop in step and muted (templates/review/partials/loop.html inside [data-loops]).
+
+   All begin together, and again once the longest has ended; a shorter one waits on its last frame.
+   Only what is near the screen is loaded and played. Where less motion is asked for nothing plays
+   before somebody presses the button [data-loops-play]; [data-loops-slow] halves the speed.
+
+   const [loops] = mountLoops();   loops.toggle()   loops.slow() */
+
+const PAUSE_MS = 400;
+// a clip that has not arrived by then is waited for no longer, and joins in the next round
+const PATIENCE_MS = 3000;
+const SLOW = 0.5;
+
+class Loop {
+  constructor(video) {
+    const fps = Number(video.dataset.fpsNum) / Number(video.dataset.fpsDen);
+    this.video = video;
+    // the middle of a frame: its edges fall on either side after rounding
+    this.start = (Number(video.dataset.start) + 0.5) / fps;
+    this.end = (Number(video.dataset.end) - 0.5) / fps;
+    this.isNear = false;
+    video.addEventListener("error", () => video.closest("figure").setAttribute("data-failed", ""));
+  }
+
+  get hasEnded() {
+    return this.video.error || this.video.ended || this.video.currentTime >= this.end;
+  }
+
+  /** Shows the first frame; gives whether it is there. */
+  async rewind() {
+    const { video } = this;
+    if (video.error) return false;
+    video.preload = "auto";
+    video.pause();
+    if (video.readyState < HTMLMediaElement.HAVE_METADATA && !(await once(video, "loadedmetadata"))) return false;
+    const sought = once(video, "seeked");
+    video.currentTime = this.start;
+    return sought;
+  }
+}
+
+class Loops {
+  constructor(root) {
+    this.root = root;
+    this.loops = [...root.querySelectorAll("video[data-loop]")].map((video) => new Loop(video));
+    this.playing = [];
+    this.round = 0;
+    this.isOn = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.isSlow = false;
+    root.querySelector("[data-loops-play]")?.addEventListener("click", () => this.toggle());
+    root.querySelector("[data-loops-slow]")?.addEventListener("click", () => this.slow());
+    this.watch();
+    this.draw();
+    if (this.isOn) this.begin();
+  }
+
+  watch() {
+    const seen = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          this.loops.find(({ video }) => video === target).isNear = isIntersecting;
+        }
+        if (this.isOn && !this.playing.length) this.begin();
+      },
+      { rootMargin: "25%" },
+    );
+    for (const { video } of this.loops) seen.observe(video);
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    if (this.isOn) this.begin();
+    else this.stop();
+    this.draw();
+  }
+
+  slow() {
+    this.isSlow = !this.isSlow;
+    for (const { video } of this.loops) video.playbackRate = this.isSlow ? SLOW : 1;
+    this.draw();
+  }
+
+  stop() {
+    this.round += 1;
+    for (const { video } of this.playing) video.pause();
+    this.playing = [];
+  }
+
+  async begin() {
+    this.stop();
+    const round = this.round;
+    const near = this.loops.filter((loop) => loop.isNear);
+    const there = await Promise.all(near.map((loop) => loop.rewind()));
+    if (round !== this.round) return;
+    this.playing = near.filter((loop, place) => there[place]);
+    for (const { video } of this.playing) {
+      video.playbackRate = this.isSlow ? SLOW : 1;
+      video.play().catch(() => {}); // an error event says why
+    }
+    if (this.playing.length) requestAnimationFrame(() => this.tick(round));
+  }
+
+  tick(round) {
+    if (round !== this.round) return;
+    for (const { video, hasEnded } of this.playing) if (hasEnded) video.pause();
+    if (this.playing.every((loop) => loop.hasEnded)) setTimeout(() => round === this.round && this.begin(), PAUSE_MS);
+    else requestAnimationFrame(() => this.tick(round));
+  }
+
+  draw() {
+    const play = this.root.querySelector("[data-loops-play]");
+    if (play) play.querySelector("[data-label]").textContent = this.isOn ? "Pause" : "Play";
+    this.root.querySelector("[data-loops-slow]")?.setAttribute("aria-pressed", String(this.isSlow));
+    this.root.dataset.playing = String(this.isOn);
+  }
+}
+
+function once(video, name) {
+  return new Promise((resolve) => {
+    video.addEventListener(name, () => resolve(true), { once: true });
+    video.addEventListener("error", () => resolve(false), { once: true });
+    setTimeout(resolve, PATIENCE_MS, false);
+  });
+}
+
+const mounted = new Map();
+
+/** The groups under root, each mounted once. */
+export function mountLoops(root = document) {
+  return [...root.querySelectorAll("[data-loops]")].map((group) => {
+    if (!mounted.has(group)) mounted.set(group, new Loops(group));
+    return mounted.get(group);
+  });
+}
+
+mountLoops();
