@@ -4,6 +4,7 @@ from review.models.label_pairs import (
     ModificationPrompt,
     PairVerdict,
 )
+from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
 from review.models.releases import Release, ReleasedClip
 from review.models.reports import Report
@@ -23,6 +24,8 @@ __all__ = [
     "MissingSegment",
     "Modification",
     "ModificationPrompt",
+    "ModificationRequest",
+    "ModificationRun",
     "PairVerdict",
     "Rating",
     "RatingExample",

@@ -1,0 +1,77 @@
+"""Having a text model write modifications, direction by direction (TF-CoVR, appendix B)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from annotate.models import ActionLabel, Project, User
+from inference.models import ModelSpec
+from review.models.label_pairs import LabelPair, ModificationPrompt
+
+
+class ModificationRun(models.Model):
+    """One model asked with one prompt. A worker that is at it renews `lease_until`; once that is
+    past, another goes on with the requests that wait."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        FINISHED = "finished"
+        STOPPED = "stopped"  # `reason` says how to mend it
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="modification_runs")
+    model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, related_name="+")
+    prompt = models.ForeignKey(ModificationPrompt, on_delete=models.PROTECT, related_name="runs")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
+    reason = models.CharField(max_length=500, blank=True)
+    lease_until = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project"],
+                condition=Q(state="running"),
+                name="modification_run_one_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model.name}, {self.prompt}"
+
+
+class ModificationRequest(models.Model):
+    """One direction of a pair that the run's model is asked for."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        WRITTEN = "written"
+        FAILED = "failed"  # `reason` says why, `reply` what the model said last
+        LEFT = "left", "left to people"  # somebody was faster, or the pair was rejected
+
+    run = models.ForeignKey(ModificationRun, on_delete=models.CASCADE, related_name="requests")
+    pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="+")
+    source = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    target = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=500, blank=True)
+    reply = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "source", "target"], name="modification_request_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(source=F("target")), name="modification_request_changes"
+            ),
+        ]
+        indexes = [models.Index(fields=["run", "state"], name="modification_request_by_state")]
+
+    def __str__(self) -> str:
+        return f"{self.source.key} to {self.target.key}: {self.state}"

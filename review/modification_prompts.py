@@ -1,0 +1,71 @@
+"""What a text model is told and asked about one modification, and what its reply must be. Pure.
+
+TF-CoVR's prompts are not published. These are our own: one instruction per domain, people's
+examples, and one question per direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from review.modification_text import LEAST_WORDS, MOST_WORDS, problem_with
+
+LONGEST_TEXT = 300
+LONGEST_INSTRUCTION = 4000
+MOST_EXAMPLES = 40
+EXAMPLE_PARTS = ("source", "target", "modification")
+
+_RULES = f"""\
+Write what has to change so that the first action becomes the second: an instruction of \
+{LEAST_WORDS} to {MOST_WORDS} words, such as "show with", "change to" or "without". Say only what \
+differs, never what stays. Name no clip, athlete or place. Answer with the instruction alone, in \
+one line, without quotation marks."""
+
+_ABOUT = {
+    "gymnastics": """\
+You compare actions of artistic gymnastics. A label names the event in brackets (vault, floor \
+exercise, balance beam, uneven bars) and then the element. What may differ: the event, the number \
+of turns or twists, the position of the body (tucked, piked, stretched), the direction, the entry, \
+and the landing or how the element begins and ends.""",
+    "diving": """\
+You compare dives. A label names the direction of the take-off (forward, back, reverse, inward, \
+arm stand), the number of somersaults and of twists, the position (tuck, pike, straight) and the \
+entry. Keep numbers such as 2.5 exact. When several parts differ, name each of them.""",
+}
+_ABOUT_ANY = "You compare two short actions by their labels."
+_QUOTES = '"“”„«»`'
+
+
+def default_instruction(domain: str) -> str:
+    """What a project starts with for labels of this domain."""
+    return f"{_ABOUT.get(domain.strip().lower(), _ABOUT_ANY)}\n\n{_RULES}"
+
+
+def question(
+    examples: Sequence[Mapping[str, str]], source: str, target: str, refusal: str = ""
+) -> str:
+    """The examples and the direction, in one form. `refusal` is what was wrong with the model's
+    last answer to the same question."""
+    asked = [*(_form(**example) for example in examples), _form(source, target)]
+    if refusal:
+        asked.insert(-1, f"Your last answer could not be used. {refusal} Answer again.")
+    return "\n\n".join(asked)
+
+
+def _form(source: str, target: str, modification: str = "") -> str:
+    return f"First: {source}\nSecond: {target}\nChange: {modification}".rstrip()
+
+
+def problem_with_reply(reply: str) -> str:
+    """Why the model's reply can be no modification; empty where it is one. Nothing is guessed from
+    a reply that holds more than the text."""
+    text = reply.strip()
+    if len(text.splitlines()) > 1:
+        return "It has several lines; one is asked for."
+    if any(mark in text for mark in _QUOTES) or (text[:1] == "'" and text[-1:] == "'"):
+        return "It has quotation marks."
+    if len(text) > LONGEST_TEXT:
+        return f"It has {len(text)} characters; the most are {LONGEST_TEXT}."
+    if problem_with(text):
+        return f"It does not have {LEAST_WORDS} to {MOST_WORDS} words."
+    return ""
