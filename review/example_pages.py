@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 from django.utils.http import urlencode
 
-from annotate.models import Caption, Membership
+from annotate.models import Caption, Membership, WorkItem
 from review.models import RatingExample
 from review.rating_forms import ExampleForm
 from review.rating_work import caption_context
@@ -63,7 +63,7 @@ def new_example_context(
     return {
         "membership": membership,
         "project": membership.project,
-        "kind": "rate",
+        "kind": WorkItem.Kind.RATE,
         "caption": caption,
         "clip": caption.clip,
         "form": form,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.models import Membership
+from annotate.guidelines import guideline_html
+from annotate.models import Membership, WorkItem
 from review.models import RatingExample, TrainingAnswer
 from review.queries.ratings import (
     examples_in_use,
@@ -27,7 +28,8 @@ def example_context(membership: Membership, example: RatingExample) -> dict[str,
     return {
         "membership": membership,
         "project": membership.project,
-        "kind": "rate",
+        "kind": WorkItem.Kind.RATE,
+        "guideline": guideline_html(membership.project, WorkItem.Kind.RATE),
         "example": example,
         "clip": example.caption.clip,
         "answer": answer,

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from annotate.models import Project
 from review.models import RatingExample
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
@@ -103,3 +104,11 @@ def test_the_queries_do_not_grow_with_the_rows(project, ada):
             client.get(reverse("review:rating_examples", args=[project.slug]))
         counts.append(int(count))
     assert counts[0] == counts[1]
+
+
+def test_the_page_of_a_clip_leads_here(project, caption, rita, anna):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    url = reverse("annotate:clip", args=[project.slug, caption.clip_id])
+    link = reverse("review:new_rating_example", args=[project.slug, caption.pk])
+    assert link in client_of(rita).get(url).text
+    assert link not in client_of(anna).get(url).text

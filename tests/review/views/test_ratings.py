@@ -41,7 +41,7 @@ def rate_some(study, person, *values):
 def test_without_a_study_it_says_what_comes_first(project, ada, emil):
     page = ratings(ada, project)
     assert "Raters are trained first: keep at least 3 examples." in page.text
-    assert "To draw from: 0 captions of clips and 0 of whole videos" in page.text
+    assert "There is nothing to draw" in page.text
     page = ratings(emil, project)
     assert "An admin starts it." in page.text
     assert "Draw and start" not in page.text

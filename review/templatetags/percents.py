@@ -1,0 +1,13 @@
+"""Shares as people read them."""
+
+from __future__ import annotations
+
+from django import template
+
+register = template.Library()
+
+
+@register.filter
+def percent(share: float | None) -> str:
+    """0.534 as "53 %"; empty without a share."""
+    return "" if share is None else f"{round(100 * share)} %"

@@ -1,0 +1,298 @@
+"""Ratings, used in a real browser: the training, rating by keyboard, and the report that moves."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Assignment, Caption, Project
+from review.models import Rating, RatingExample, TrainingAnswer
+from review.services.recomputing import recompute
+from tests.browser.work_pages import SAVED, open_work, state, stored
+from tests.hand_work import machine_caption
+from tests.review.rating import (
+    describe,
+    hold_rating,
+    make_examples,
+    open_study,
+    rate,
+    train,
+    whole_caption,
+)
+
+PARAGRAPH = (
+    "A red sailing boat leaves the grey harbour wall while two children in yellow coats wave from "
+    "the pier. A dog runs along the stones, stops at a ladder and looks back at them. The camera "
+    "follows the boat from the left to the right until the mast hides the lighthouse. "
+)
+ARABIC = "غواص يقفز من البرج إلى المسبح الأزرق. يدور مرتين ثم يدخل الماء. تتبعه الكاميرا من الجانب."
+
+
+@pytest.fixture
+def project(project):
+    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    project.refresh_from_db()
+    return project
+
+
+@pytest.fixture
+def make(make_playable_clip):
+    return make_playable_clip
+
+
+@pytest.fixture
+def examples(project, make):
+    return make_examples(project, 5, 3, 0, make=make)
+
+
+@pytest.fixture
+def held(project, examples, anna, make):
+    [caption] = describe(project, 1, make=make)
+    open_study(project, 1)
+    train(anna, project)
+    return hold_rating(anna, caption)
+
+
+def chosen(page):
+    return page.locator("#value input:checked")
+
+
+def ratings_page(page, project):
+    page.goto(reverse("review:ratings", args=[project.slug]))
+
+
+def test_a_rater_is_trained_and_rates_by_keyboard_alone(
+    page_of, project, examples, anna, ben, rita, make, axe, screenshot
+):
+    describe(project, 2, 1, make=make)
+    open_study(project, 2, 1, people=2, per_rater=3)
+    page = page_of(anna)
+    page.goto(reverse("annotate:my_work", args=[project.slug]))
+    axe(page)
+    page.get_by_role("link", name="Start the training").focus()
+    page.keyboard.press("Enter")
+    for number, answer in enumerate("531"):
+        expect(page.get_by_role("heading", name=f"Training {number + 1} of 3")).to_be_visible()
+        page.wait_for_load_state()
+        expect(page.get_by_text("She turns once, not twice.")).to_have_count(0)
+        page.keyboard.press(answer)
+        expect(chosen(page)).to_have_value(answer)
+        if number == 2:
+            axe(page)
+            screenshot(page, "training-question")
+        with page.expect_navigation():
+            page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("She turns once, not twice.")).to_be_visible()
+        if number == 2:
+            axe(page)
+            screenshot(page, "training-answer")
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+    expect(page.get_by_text("2 of your 3 answers were exactly right.")).to_be_visible()
+    axe(page)
+    screenshot(page, "training-summary")
+    assert list(TrainingAnswer.objects.values_list("value", flat=True)) == [5, 3, 1]
+
+    expect(page.get_by_role("button", name="Start rating")).to_be_focused()
+    page.keyboard.press("Enter")
+    for number, value in enumerate("450"):
+        expect(
+            page.get_by_role("radiogroup", name="How well does the caption fit?")
+        ).to_be_visible()
+        page.wait_for_load_state()
+        expect(chosen(page)).to_have_count(0)
+        page.keyboard.press(value)
+        expect(chosen(page)).to_have_value(value)
+        expect(state(page)).to_have_text(SAVED)
+        if number == 0:
+            axe(page)
+            screenshot(page, "rate")
+        with page.expect_navigation():
+            page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("You have rated your share of 3. Thank you.").first).to_be_visible()
+    assert sorted(Rating.objects.values_list("value", flat=True)) == [0, 4, 5]
+
+    reviewer = page_of(rita)
+    ratings_page(reviewer, project)
+    expect(reviewer.get_by_text("3 of 6 ratings")).to_be_visible()
+    expect(reviewer.get_by_role("heading", name="No report yet")).to_be_visible()
+    reviewer.get_by_role("button", name="Recompute").click()
+    expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("3.00")
+    train(ben, project)
+    for caption in Caption.objects.filter(studies__isnull=False):
+        rate(hold_rating(ben, caption), 5)
+    reviewer.reload()
+    expect(reviewer.get_by_text("Ratings have come in since.")).to_be_visible()
+    reviewer.get_by_role("button", name="Recompute").click()
+    expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("4.00")
+    axe(reviewer)
+    screenshot(reviewer, "ratings", full_page=True)
+
+
+def test_keys_rate_and_never_type_or_fight_the_player(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    page.keyboard.press("4")
+    expect(chosen(page)).to_have_value("4")
+    expect(page.locator("#value-status")).to_have_text("4 Minor issues is chosen.")
+    expect(page.locator("#rate-chosen")).to_have_text("4 Minor issues")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-show=frame]")).to_have_text("f25")
+    page.keyboard.press("6")
+    page.keyboard.press("Shift+1")
+    expect(chosen(page)).to_have_value("4")
+    page.keyboard.press("Numpad2")
+    expect(chosen(page)).to_have_value("2")
+
+    remark = page.get_by_label("Remark")
+    remark.press_sequentially("3 caps, 5 boats")
+    expect(chosen(page)).to_have_value("2")
+    remark.press("Alt+0")
+    expect(chosen(page)).to_have_value("0")
+    expect(remark).to_have_value("3 caps, 5 boats")
+    page.get_by_label("Go to a time or frame").press_sequentially("5")
+    expect(chosen(page)).to_have_value("0")
+    expect(state(page)).to_have_text(SAVED)
+    assert stored(held) == {"value": "0", "remark": "3 caps, 5 boats"}
+
+
+def test_single_keys_can_be_confined(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    page.get_by_role("button", name="Keys").click()
+    expect(page.get_by_role("heading", name="The rating")).to_be_visible()
+    page.get_by_label("Single keys work outside the player too").uncheck()
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("5")
+    expect(chosen(page)).to_have_count(0)
+    page.get_by_role("radio", name="3 Moderate mismatch").focus()
+    page.keyboard.press("5")
+    expect(chosen(page)).to_have_value("5")
+
+
+def test_submitting_without_a_rating_leads_to_the_scale(page_of, held, anna, console_errors):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, held)
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("link", name="Choose one of the six, from 0 to 5.").click()
+    expect(page.locator("#value-error")).to_be_visible()
+    expect(page.locator("#value")).to_be_focused()
+    assert not Rating.objects.exists()
+
+
+def test_a_rating_survives_a_new_page(page_of, held, anna, axe):
+    page = open_work(page_of, anna, held)
+    page.get_by_role("radio", name="3 Moderate mismatch").check()
+    expect(state(page)).to_have_text(SAVED)
+    again = open_work(page_of, anna, held)
+    expect(chosen(again)).to_have_value("3")
+    again.locator("#submit-only").click()
+    again.wait_for_url("**/p/dives/")
+    again.goto(reverse("annotate:work", args=[held.pk]))
+    expect(again.get_by_role("radio", name="3 Moderate mismatch")).to_be_disabled()
+    again.locator("h1").click()
+    again.keyboard.press("5")
+    expect(chosen(again)).to_have_value("3")
+    axe(again)
+
+
+def test_long_and_right_to_left_captions_read_well(
+    page_of, project, examples, anna, make, axe, screenshot
+):
+    long = "\n\n".join(PARAGRAPH * 2 for _ in range(30))
+    whole = whole_caption(make(project), long)
+    arabic = machine_caption(make(project), f"{ARABIC}\n\nA second paragraph is English.")
+    open_study(project, 1, 1)
+    page = open_work(page_of, anna, hold_rating(anna, whole))
+    expect(page.get_by_role("heading", name="Caption of the whole video")).to_be_visible()
+    screenshot(page, "rate-whole-video")
+    page.keyboard.press("End")
+    screenshot(page, "rate-whole-video-end")
+    page = open_work(page_of, anna, hold_rating(anna, arabic))
+    directions = page.locator("#rate-caption .reading").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).direction)"
+    )
+    assert directions == ["rtl", "ltr"]
+    axe(page)
+    screenshot(page, "rate-right-to-left")
+
+
+def test_it_works_without_scripts(page_of, held, anna, console_errors):
+    console_errors.expect("422")
+    page = page_of(anna, java_script_enabled=False)
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    page.get_by_role("button", name="Submit", exact=True).click()
+    page.get_by_role("link", name="Choose one of the six, from 0 to 5.").click()
+    page.get_by_role("radio", name="0 Completely unrelated").check()
+    page.get_by_label("Remark").fill("Another video.")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_text("Submitted video-")).to_be_visible()
+    assert (Rating.objects.get().value, Rating.objects.get().remark) == (0, "Another video.")
+
+
+def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
+    captions = describe(project, 3, 1, make=make)
+    page = page_of(ada)
+    ratings_page(page, project)
+    axe(page)
+    screenshot(page, "ratings-empty", full_page=True)
+    page.get_by_role("link", name="Keep the examples").click()
+    screenshot(page, "rating-examples-empty")
+    for caption, value in zip(captions, "5320", strict=True):
+        page.get_by_label("Name of the clip contains").fill(caption.clip.name)
+        page.get_by_role("button", name="Filter").click()
+        page.get_by_role("link", name=f"Use it: {caption.clip.name}").click()
+        page.wait_for_load_state()
+        page.keyboard.press(value)
+        page.get_by_label("Why").fill(f"Example {value}: see the cap.")
+        if value == "2":
+            axe(page)
+            screenshot(page, "rating-example-new", full_page=True)
+        page.get_by_role("button", name="Add to the training").click()
+    page.get_by_role("button", name="Example 4: up").click()
+    page.get_by_role("button", name="Example 1: take out of use").click()
+    expect(page.get_by_text("Taken out of use.")).to_be_visible()
+    axe(page)
+    screenshot(page, "rating-examples", full_page=True)
+    used = RatingExample.objects.filter(is_used=True)
+    assert list(used.values_list("value", flat=True)) == [3, 0, 2]
+
+
+def test_an_admin_starts_and_stops_a_study(
+    page_of, project, examples, ada, anna, make, axe, screenshot, console_errors
+):
+    console_errors.expect("422")
+    describe(project, 3, 1, make=make)
+    page = page_of(ada)
+    ratings_page(page, project)
+    expect(page.get_by_label("Captions of clips")).to_have_value("3")
+    page.get_by_label("People per caption").fill("2")
+    page.get_by_role("button", name="Draw and start").click()
+    expect(page.get_by_text("2 people are to rate each caption, and 1 may rate.")).to_be_visible()
+    axe(page)
+    screenshot(page, "ratings-refused", full_page=True)
+    page.get_by_label("People per caption").fill("1")
+    page.get_by_role("button", name="Draw and start").click()
+    expect(page.get_by_text("Started. Everybody is asked for 4 ratings.")).to_be_visible()
+    page.get_by_label("Ratings per person").fill("1")
+    page.get_by_role("button", name="Change").click()
+    expect(page.get_by_text("3 ratings of this study are in nobody’s share.")).to_be_visible()
+    axe(page)
+    screenshot(page, "ratings-running", full_page=True)
+    page.get_by_role("button", name="Stop the study").click()
+    expect(page.get_by_text("Stopped. Whoever is at a caption may finish it.")).to_be_visible()
+    assert not Assignment.objects.exists()
+
+
+def test_a_full_report_reads_well(
+    page_of, project, examples, ada, anna, ben, rita, make, screenshot
+):
+    describe(project, 9, 3, make=make)
+    open_study(project, 9, 3, people=3, per_rater=12)
+    captions = Caption.objects.filter(studies__isnull=False).order_by("pk")
+    values = [5, 4, 4, 5, 3, 4, 5, 2, 4, 4, 5, 1]
+    for shift, person in enumerate((anna, ben, rita)):
+        for caption, value in zip(captions, values, strict=True):
+            rate(hold_rating(person, caption), max(value - (shift if caption.pk % 3 else 0), 0))
+    recompute(project=project, name="ratings")
+    page = page_of(ada)
+    ratings_page(page, project)
+    screenshot(page, "ratings-full", full_page=True)
