@@ -12,11 +12,13 @@ from django.db import OperationalError
     retry_backoff=5,
     max_retries=5,
 )
-def recompute(project_id: int, name: str) -> None:
+def recompute(project_id: int, name: str, *, asked: bool = False) -> None:
+    """`asked`: a person waits for it, and is told what became of it."""
     from annotate.models import Project
-    from review.services.recomputing import recompute as recompute_now
+    from review.services import recomputing
 
-    recompute_now(project=Project.objects.get(pk=project_id), name=name)
+    compute = recomputing.recompute_as_asked if asked else recomputing.recompute
+    compute(project=Project.objects.get(pk=project_id), name=name)
 
 
 @shared_task(
@@ -67,3 +69,29 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
         project=project,
         after=outcome,
     )
+
+
+@shared_task(
+    name="review.write_modifications",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def write_modifications(run_id: int) -> None:
+    from review.models import ModificationRun
+    from review.services.modification_runs import write
+
+    runs = ModificationRun.objects.select_related("project", "model", "prompt")
+    write(run=runs.get(pk=run_id))
+
+
+@shared_task(name="review.requeue_modifications", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_modifications() -> None:
+    """Take up what a killed worker or a lost message left."""
+    from review.services.modification_runs import (
+        abandoned_modification_runs,
+        queue_modification_run,
+    )
+
+    for run in abandoned_modification_runs():
+        queue_modification_run(run)

@@ -144,7 +144,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # deploy/ has a timer for it. A reminder that came too late is worth nothing.
 CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": 60.0, "options": {"expires": 60}}
-    for name in ("annotate.requeue_imports", "inference.requeue_runs", "review.requeue_triplets")
+    for name in (
+        "annotate.requeue_imports",
+        "inference.requeue_runs",
+        "review.requeue_modifications",
+        "review.requeue_triplets",
+    )
 }
 
 LOGGING = {

@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, Min, OuterRef, Subquery
 from django.utils import timezone
 
 from annotate.content import Content
-from annotate.errors import WorkInvalid
+from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Clip, Project, User, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
@@ -19,6 +19,7 @@ from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.models import LabelPair, PairVerdict
+from review.services.modifications import IN_USE, open_modifications, withdraw_modifications
 
 Kind = LabelPair.Kind
 
@@ -68,7 +69,7 @@ def submit_pair_verdict(
 ) -> Assignment:
     """Store what the person decided; once everybody asked has, the pair is decided.
 
-    Raises WorkInvalid, LeaseLost, or DraftConflict.
+    Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
     assignment, done_before = lock_for_submit(
         assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
@@ -80,7 +81,10 @@ def submit_pair_verdict(
         message = "Choose one: temporal change, event change, or reject."
         raise WorkInvalid([Problem("kind", message)])
     complete(assignment, key=key, content=content)
-    record_pair_verdict(assignment=assignment, kind=kind)
+    try:
+        record_pair_verdict(assignment=assignment, kind=kind)
+    except ReviewError as error:
+        raise AnnotateError(str(error)) from error
     return assignment
 
 
@@ -88,9 +92,13 @@ def submit_pair_verdict(
 def record_pair_verdict(*, assignment: Assignment, kind: str) -> LabelPair:
     """Add the verdict of whoever the assignment was for; also a later one, after thinking again.
 
-    Raises ReviewError once texts have been written for the pair.
+    A pair that is decided to be one asks for a modification in both directions. Raises ReviewError
+    once texts have been written for the pair.
     """
-    pair = LabelPair.objects.select_for_update(of=("self",)).get(pk=assignment.item.subject)
+    # Not its key: whoever stores a modification holds that one's work, which this may change.
+    pair = LabelPair.objects.select_for_update(of=("self",), no_key=True).get(
+        pk=assignment.item.subject
+    )
     if pair.modifications.exists():
         raise ReviewError("Modifications are written for this pair, so it stays as it is decided.")
     PairVerdict.objects.create(
@@ -125,6 +133,10 @@ def _decide(pair: LabelPair, item: WorkItem) -> None:
     if pair.kind != before:
         pair.decided_at = timezone.now() if pair.kind else None
     pair.save(update_fields=["kind", "decided_at"])
+    if pair.kind in IN_USE:
+        open_modifications(pair)
+    elif before in IN_USE:
+        withdraw_modifications(pair)
 
 
 def examples_of(pair: LabelPair, number: int) -> Iterator[list[Clip]]:

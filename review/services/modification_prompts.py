@@ -1,0 +1,51 @@
+"""The versions of what a text model is told, kept with the project."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.models import Project, User
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.models import ModificationPrompt
+from review.modification_prompts import default_instruction
+
+
+def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
+    """The newest version for labels of this domain; an unsaved first one where none is stored."""
+    stored = ModificationPrompt.objects.filter(project=project, domain=domain)
+    return stored.order_by("-version").first() or ModificationPrompt(
+        project=project, domain=domain, version=1, instruction=default_instruction(domain)
+    )
+
+
+@transaction.atomic
+def save_prompt(
+    *,
+    project: Project,
+    domain: str,
+    instruction: str,
+    examples: list[dict[str, str]],
+    author: User | None,
+) -> ModificationPrompt:
+    """Store it as the next version. Raises ReviewError when nothing is different."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    last = prompt_in_force(project, domain)
+    if last.pk and (last.instruction, last.examples) == (instruction, examples):
+        raise ReviewError(f"This is version {last.version} as it stands. Nothing was saved.")
+    prompt = ModificationPrompt.objects.create(
+        project=project,
+        domain=domain,
+        version=last.version + 1 if last.pk else 1,
+        instruction=instruction,
+        examples=examples,
+        created_by=author,
+    )
+    record_event(
+        actor=author,
+        verb="save prompt",
+        subject=prompt,
+        project=project,
+        after={"domain": domain, "version": prompt.version},
+    )
+    return prompt

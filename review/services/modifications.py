@@ -1,0 +1,189 @@
+"""Putting into words what turns one label into the other, for each direction of a decided pair."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.content import Content
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import ActionLabel, Assignment, Clip, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.text.parts import Problem
+from review.errors import ReviewError
+from review.models import LabelPair, Modification
+from review.modification_prompts import LONGEST_TEXT
+from review.modification_text import problem_with
+
+State = Modification.State
+MODIFY = WorkItem.Kind.MODIFY
+ACTIONS = ("accept", "edit", "reject")
+LONGEST_REASON = 500
+IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]
+
+
+class Direction(NamedTuple):
+    pair: LabelPair
+    source: ActionLabel
+    target: ActionLabel
+
+
+def direction_of(item: WorkItem) -> Direction:
+    """What the work is about: its clip shows the source. Raises AnnotateError where clip and pair
+    no longer fit."""
+    pair = (
+        LabelPair.objects.select_related("first", "second")
+        .filter(pk=item.subject, project=item.project_id)
+        .first()
+    )
+    source = Clip.objects.values_list("label", flat=True).get(pk=item.clip_id)
+    if pair is None or source not in {pair.first_id, pair.second_id}:
+        raise AnnotateError("This clip no longer has a label of the pair. Skip it, tell an admin.")
+    ends = (pair.first, pair.second) if source == pair.first_id else (pair.second, pair.first)
+    return Direction(pair, *ends)
+
+
+def proposed_text(direction: Direction) -> Modification | None:
+    """What a model wrote and nobody has decided about."""
+    return Modification.objects.filter(
+        pair=direction.pair, source=direction.source, state=State.WAITING
+    ).first()
+
+
+def open_modifications(pair: LabelPair) -> None:
+    """Ask one person for each direction of the pair, of labels that have a clip. Safe to repeat."""
+    for source in (pair.first_id, pair.second_id):
+        clip = Clip.objects.filter(label=source).order_by("pk").first()
+        if clip is None:
+            continue
+        item, is_new = WorkItem.objects.get_or_create(
+            clip=clip,
+            kind=MODIFY,
+            subject=pair.pk,
+            defaults={"project_id": pair.project_id, "priority": pair.similarity},
+        )
+        if not is_new:
+            WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.CANCELLED).update(
+                state=WorkItem.State.OPEN
+            )
+
+
+def withdraw_modifications(pair: LabelPair) -> None:
+    """Nobody new is asked about the pair; whoever has begun may finish."""
+    WorkItem.objects.filter(
+        project=pair.project_id, kind=MODIFY, subject=pair.pk, state=WorkItem.State.OPEN
+    ).update(state=WorkItem.State.CANCELLED)
+
+
+@transaction.atomic
+def submit_modification(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Accept the proposed text, accept another in its place, or reject the direction with a reason.
+
+    `content` has `action` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the key
+    of the proposed text that was shown. Raises WorkInvalid, AnnotateError, LeaseLost, or
+    DraftConflict.
+    """
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    direction = direction_of(assignment.item)
+    proposal = proposed_text(direction)
+    action, text, reason = _checked(content, proposal)
+    if _accepted(direction):
+        raise AnnotateError("This direction has an accepted text already. Skip it.")
+    complete(assignment, key=key, content=content)
+    if action == "reject":
+        _decide(proposal, State.REJECTED, assignment)
+    elif proposal and text == proposal.text:
+        _decide(proposal, State.ACCEPTED, assignment)
+    else:
+        _decide(proposal, State.EDITED)
+        Modification.objects.create(
+            pair=direction.pair,
+            source=direction.source,
+            target=direction.target,
+            text=text,
+            state=State.ACCEPTED,
+            parent=proposal,
+            author=annotator,
+            assignment=assignment,
+        )
+    record_event(
+        actor=annotator,
+        verb=f"{action} modification",
+        subject=direction.pair,
+        project=direction.pair.project,
+        before={"proposed": proposal.text if proposal else ""},
+        after={"source": direction.source.key, "text": text, "reason": reason},
+    )
+    return assignment
+
+
+@transaction.atomic
+def ask_again(*, item_id: int, admin: User) -> WorkItem:
+    """Ask one more person about a direction that was rejected. Raises ReviewError where it was not,
+    or where its labels are no pair any more."""
+    item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
+    try:
+        direction = direction_of(item)
+    except AnnotateError as error:
+        raise ReviewError(str(error)) from error
+    if item.state != WorkItem.State.DONE or _accepted(direction):
+        raise ReviewError("This direction waits for somebody, or has its text already.")
+    if direction.pair.kind not in IN_USE:
+        raise ReviewError("People have decided that these labels make no pair.")
+    WorkItem.objects.filter(pk=item.pk).update(
+        needed=F("needed") + 1, open_slots=F("open_slots") + 1, state=WorkItem.State.OPEN
+    )
+    record_event(actor=admin, verb="ask again", subject=item, project=item.project)
+    return item
+
+
+def _checked(content: Content, proposal: Modification | None) -> tuple[str, str, str]:
+    """(action, text, reason), the text empty where none is accepted."""
+    action = content.get("action", "")
+    if content.get("proposal", "") != str(proposal.pk if proposal else ""):
+        message = "The proposed text is another one now. Reload the page and read it first."
+        raise WorkInvalid([Problem("action", message)])
+    if action not in ACTIONS or (action == "accept" and proposal is None):
+        choices = "accept, edit or reject" if proposal else "write the text, or reject"
+        raise WorkInvalid([Problem("action", f"Choose one: {choices}.")])
+    if action == "accept" and proposal:
+        return action, proposal.text, ""
+    if action == "edit":
+        text = " ".join(content.get("text", "").split())
+        problem = problem_with(text)
+        if not problem and len(text) > LONGEST_TEXT:
+            problem = f"Shorten it to {LONGEST_TEXT} characters (it has {len(text)})."
+        if problem:
+            raise WorkInvalid([Problem("text", problem)])
+        return action, text, ""
+    reason = content.get("reason", "").strip()
+    if not reason:
+        raise WorkInvalid([Problem("reason", "Say why no text fits, in a few words.")])
+    if len(reason) > LONGEST_REASON:
+        message = f"Shorten the reason to {LONGEST_REASON} characters (it has {len(reason)})."
+        raise WorkInvalid([Problem("reason", message)])
+    return action, "", reason
+
+
+def _accepted(direction: Direction) -> bool:
+    return Modification.objects.filter(
+        pair=direction.pair, source=direction.source, state=State.ACCEPTED
+    ).exists()
+
+
+def _decide(
+    proposal: Modification | None, state: Modification.State, by: Assignment | None = None
+) -> None:
+    if proposal:
+        proposal.state, proposal.assignment = state, by
+        proposal.save(update_fields=["state", "assignment"])

@@ -1,0 +1,249 @@
+"""A text model writes modifications: asked once a direction, never guessed from its reply."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import WorkItem
+from config.environment import Secret
+from inference.loading import forget_models
+from inference.models import ModelSpec
+from review.errors import ReviewError
+from review.models import Modification, ModificationPrompt, ModificationRun
+from review.services import modification_runs
+from review.services.modification_prompts import prompt_in_force, save_prompt
+from review.services.modification_runs import (
+    abandoned_modification_runs,
+    start_modification_run,
+    stop_modification_run,
+    write,
+)
+from review.services.modifications import open_modifications
+from review.tasks import requeue_modifications, write_modifications
+from tests.inference.backends.loopback import KEY, fails, running, says
+from tests.review.triplets import labelled_clip, make_label, make_pair, modify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+GOOD = "show with one more somersault"
+
+
+@pytest.fixture
+def stub(settings):
+    """A model server on this machine that answers as told."""
+    with running() as loopback:
+        loopback.answers = [says(GOOD)]
+        settings.VERICAP_MODEL_SERVERS = {"stub": {"url": loopback.url, "key": Secret(KEY)}}
+        forget_models()
+        yield loopback
+        forget_models()
+
+
+@pytest.fixture
+def model(project, stub):
+    return ModelSpec.objects.create(
+        project=project,
+        name="Writer",
+        backend="openai-compatible",
+        model_id="m",
+        parameters={"server": "stub", "parallel": 1, "tries": 1},
+    )
+
+
+@pytest.fixture
+def pair(project):
+    labels = [make_label(project, key, f"Forward, {key} somersaults") for key in ("2.5", "3.5")]
+    for label in labels:
+        labelled_clip(project, label, "train")
+    pair = make_pair(*labels)
+    open_modifications(pair)
+    return pair
+
+
+def start(project, model, domain="diving"):
+    return start_modification_run(project=project, model=model, domain=domain, admin=None)
+
+
+def states(run) -> list[str]:
+    return list(run.requests.values_list("state", flat=True))
+
+
+def texts() -> list[tuple[str, str, str]]:
+    return list(Modification.objects.values_list("source__key", "text", "state"))
+
+
+class TestStarting:
+    def test_it_asks_about_each_direction_without_a_text(self, project, model, pair):
+        modify(pair.first, pair.second, state="waiting")
+        run = start(project, model)
+        assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
+
+    def test_it_keeps_the_prompt_it_was_started_with(self, project, model, pair):
+        run = start(project, model)
+        save_prompt(project=project, domain="diving", instruction="New.", examples=[], author=None)
+        assert (run.prompt.version, prompt_in_force(project, "diving").version) == (1, 2)
+
+    def test_what_a_person_is_at_is_left_alone(self, project, model, pair, emil):
+        for item in WorkItem.objects.filter(kind="modify"):
+            hold(emil, item)
+        with pytest.raises(ReviewError, match="waits for a text"):
+            start(project, model)
+
+    def test_one_runs_at_a_time(self, project, model, pair):
+        start(project, model)
+        with pytest.raises(ReviewError, match="is writing now"):
+            start(project, model)
+
+    def test_a_model_that_answers_nothing_is_refused(self, project, pair):
+        draft = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
+        with pytest.raises(ReviewError, match="answers no questions"):
+            start(project, draft)
+
+    def test_other_domains_are_other_runs(self, project, model, pair):
+        with pytest.raises(ReviewError, match="waits for a text"):
+            start(project, model, "gymnastics")
+        assert ModificationPrompt.objects.count() == 0
+
+
+class TestWriting:
+    def test_every_direction_gets_a_text_that_waits_for_a_person(self, project, model, pair, stub):
+        run = start(project, model)
+        write_modifications(run.pk)
+        run.refresh_from_db()
+        assert (run.state, states(run)) == ("finished", ["written", "written"])
+        assert texts() == [("2.5", GOOD, "waiting"), ("3.5", GOOD, "waiting")]
+        assert {m.prompt for m in Modification.objects.all()} == {run.prompt}
+        assert len(stub.received) == 2
+
+    def test_the_model_reads_the_instruction_the_examples_and_the_captions(
+        self, project, model, pair, stub
+    ):
+        example = {"source": "Back, tuck", "target": "Back, pike", "modification": "show piked"}
+        save_prompt(
+            project=project, domain="diving", instruction="Be brief.", examples=[example],
+            author=None,
+        )  # fmt: skip
+        write(run=start(project, model))
+        first = stub.received[0]
+        assert first.body["messages"][0] == {"role": "system", "content": "Be brief."}
+        assert first.prompt == (
+            "First: Back, tuck\nSecond: Back, pike\nChange: show piked\n\n"
+            "First: Forward, 2.5 somersaults\nSecond: Forward, 3.5 somersaults\nChange:"
+        )
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            ("turn " * 20 + "on", "2 to 19 words"),
+            ("show it\nor not", "several lines"),
+            ("“show with one more”", "quotation marks"),
+            ("'show with one more'", "quotation marks"),
+            ("once", "2 to 19 words"),
+            (f"show {'x' * 300}", "characters"),
+        ],
+    )
+    def test_a_malformed_reply_is_asked_for_twice_again_and_then_reported(
+        self, project, model, pair, stub, reply, reason
+    ):
+        stub.answers = [says(reply)]
+        run = start(project, model)
+        write(run=run)
+        assert (len(stub.received), texts()) == (6, [])
+        for request in run.requests.all():
+            assert (request.state, reason in request.reason) == ("failed", True)
+            assert request.reply == reply[:500]
+
+    def test_a_retry_says_what_was_wrong(self, project, model, pair, stub):
+        stub.answers = [says("once"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert states(run) == ["written", "written"]
+        assert "could not be used. It does not have 2 to 19 words." in stub.received[1].prompt
+
+    def test_one_failure_does_not_stop_the_others(self, project, model, pair, stub):
+        stub.answers = [fails(400, "too long"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert states(run) == ["failed", "written"]
+        assert "too long" in run.requests.first().reason
+
+    def test_what_concerns_all_stops_the_run_and_another_goes_on(self, project, model, pair, stub):
+        stub.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, states(run)) == ("stopped", ["written", "waiting"])
+        assert run.reason
+        write(run=start(project, model))
+        assert len(texts()) == 2
+
+    def test_twice_is_once(self, project, model, pair, stub):
+        run = start(project, model)
+        write(run=run)
+        write(run=run)
+        assert (len(stub.received), len(texts())) == (2, 2)
+
+    def test_a_killed_worker_loses_nothing(self, project, model, pair, stub, monkeypatch):
+        run = start(project, model)
+        with monkeypatch.context() as killed:
+            killed.setattr(modification_runs, "_end", lambda *_: 1 / 0)
+            stub.answers = [says(GOOD)]
+            with pytest.raises(ZeroDivisionError):
+                write(run=run)
+        assert (ModificationRun.objects.get().state, len(texts())) == ("running", 2)
+        assert not abandoned_modification_runs().exists()  # its lease runs
+        write(run=run)
+        assert ModificationRun.objects.get().state == "running"
+        ModificationRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert list(abandoned_modification_runs()) == [run]
+        write(run=run)
+        assert (ModificationRun.objects.get().state, len(stub.received)) == ("finished", 2)
+
+    def test_what_a_person_has_begun_meanwhile_is_left_to_them(
+        self, project, model, pair, stub, emil
+    ):
+        run = start(project, model)
+        hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
+        write(run=run)
+        assert states(run) == ["left", "written"]
+
+    def test_begun_while_the_model_answers_is_left_too(
+        self, project, model, pair, stub, emil, monkeypatch
+    ):
+        run = start(project, model)
+        store = modification_runs._store
+
+        def begun_first(run, request, text):
+            if request.source == pair.first:
+                hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
+            store(run, request, text)
+
+        monkeypatch.setattr(modification_runs, "_store", begun_first)
+        write(run=run)
+        assert states(run) == ["left", "written"]
+
+    def test_a_stopped_run_asks_for_nothing_more(self, project, model, pair, stub, ada):
+        run = start(project, model)
+        stop_modification_run(run=run, admin=ada)
+        write(run=run)
+        assert (stub.received, run.requests.first().state) == ([], "waiting")
+        with pytest.raises(ReviewError, match="over already"):
+            stop_modification_run(run=run, admin=ada)
+
+    def test_an_abandoned_run_is_queued_again(
+        self, project, model, pair, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        queued = []
+        run = start(project, model)
+        monkeypatch.setattr(write_modifications, "apply_async", lambda **told: queued.append(told))
+        with django_capture_on_commit_callbacks(execute=True):
+            requeue_modifications()
+        assert queued == [{"args": (run.pk,), "queue": "cpu"}]
+
+
+def test_a_prompt_that_is_not_different_makes_no_version(project):
+    told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
+    save_prompt(**told, author=None)
+    with pytest.raises(ReviewError, match="Nothing was saved"):
+        save_prompt(**told, author=None)
+    assert ModificationPrompt.objects.count() == 1
