@@ -42,7 +42,7 @@ MEMBER = Columns(
     Membership,
     ("id", "is_annotator", "is_expert", "is_reviewer", "is_admin", "project_id", "user_id"),
 )
-WORKPLACE = Columns("p", Project, ("id", "name", "slug", "lease_minutes"))
+WORKPLACE = Columns("p", Project, ("id", "name", "slug", "is_simulated", "lease_minutes"))
 
 WORKER = Statement(f"""
     SELECT {MEMBER}, {WORKPLACE}
@@ -149,7 +149,7 @@ def _own(
 def clip(request: HttpRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:
     membership = member(request, slug)
     found = get_object_or_404(
-        Clip.objects.select_related("video"), pk=clip_id, project=membership.project
+        Clip.objects.select_related("video", "label"), pk=clip_id, project=membership.project
     )
     return membership, found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.db.models import Count, F, IntegerField, Max
+from django.db.models import Count, F, IntegerField, Max, QuerySet
 from django.db.models.functions import Cast
 
 from annotate.corpus import LENGTHS
@@ -73,8 +73,7 @@ def category_counts(project: Project) -> list[Category]:
     ]
 
 
-def clip_lengths(project: Project) -> Lengths:
-    clips = Clip.objects.filter(project=project)
+def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
     summary = clips.aggregate(
         total=Count("id"), within=Count("id", filter=LENGTHS["band"]), longest=Max("duration_ms")
     )

@@ -78,6 +78,8 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
             # The project again, for the index on videos begins with it.
             wanted = "" if value == NO_CATEGORY else value
             clips = clips.filter(**{f"video__{field}": wanted, "video__project": project})
+    if label := filters.get("label"):
+        clips = clips.filter(label__key=label, label__project=project)
     if length := filters.get("length"):
         clips = clips.filter(LENGTHS[length])
     if stage := filters.get("stage"):

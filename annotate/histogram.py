@@ -29,7 +29,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Histogram:
-    """`band` is (x, width) of the 5-20 s band as far as the chart shows it."""
+    """`band` is (x, width) of the 5-20 s band as far as the chart shows it, width 0 for none."""
 
     width: int
     height: int
@@ -47,8 +47,8 @@ class Histogram:
         return self.base - self.top
 
 
-def draw_histogram(lengths: Lengths) -> Histogram | None:
-    """None where there is no clip to draw."""
+def draw_histogram(lengths: Lengths, *, band: bool = True) -> Histogram | None:
+    """None where there is no clip to draw; `band` is whether the 5-20 s band is marked."""
     if not lengths.bins:
         return None
     bins, end = lengths.bins, lengths.bins[-1].end
@@ -63,7 +63,7 @@ def draw_histogram(lengths: Lengths) -> Histogram | None:
     def y(clips: float) -> float:
         return round(base - inner_height * clips / highest, 2)
 
-    band_start, band_end = x(SHORT_MS / 1000), x(LONG_MS / 1000)
+    band_start, band_end = (x(SHORT_MS / 1000), x(LONG_MS / 1000)) if band else (0.0, 0.0)
     second_step = round_step(end, MOST_TICKS)
     return Histogram(
         width=WIDTH,

@@ -19,4 +19,5 @@ urlpatterns = [
         name="download_release",
     ),
     path("", include("review.urls_ratings")),
+    path("", include("review.urls_splits")),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -18,6 +19,7 @@ class CorpusForm(forms.Form):
     q = forms.CharField(label="Name contains", max_length=200, required=False)
     category = forms.ChoiceField(required=False)
     subcategory = forms.ChoiceField(required=False)
+    label = forms.ChoiceField(required=False)
     stage = forms.ChoiceField(required=False)
     length = forms.ChoiceField(
         required=False,
@@ -34,9 +36,11 @@ class CorpusForm(forms.Form):
         *,
         categories: list[tuple[str, str]],
         stages: list[tuple[str, str]],
+        labels: Sequence[tuple[str, str]] = (),
     ) -> None:
         super().__init__(data)
         self.fields["stage"].choices = [ANY, *stages]
+        self.fields["label"].choices = [ANY, *labels]
         for field, names in (
             ("category", {category for category, _ in categories}),
             ("subcategory", {subcategory for _, subcategory in categories}),

@@ -19,6 +19,11 @@ PROTOCOLS = {
         "Models cut long videos into clips and describe them; people say which videos are worth "
         "it, write by hand what no model describes well enough, verify the rest and rate it.",
     ),
+    Project.Protocol.TFCOVR: (
+        "TF-CoVR",
+        "Clips of short actions come in with their labels; people say which labels differ in one "
+        "thing and how to put it in words, and check the triplets made of them.",
+    ),
 }
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
 

@@ -52,6 +52,11 @@ class Video(models.Model):
     excluded_because = models.CharField(
         max_length=200, blank=True, help_text="why no clip of it is described; empty: it is kept"
     )
+    cut_from = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text="the long video of which this file is a part, without suffix; they share a split",
+    )
     split = models.CharField(
         max_length=10, choices=Split.choices, blank=True, help_text="of the benchmark"
     )
@@ -88,7 +93,7 @@ class Video(models.Model):
 
 class ClipQuerySet(models.QuerySet):
     def for_corpus(self) -> ClipQuerySet:
-        return self.select_related("video").defer("video__probe", "video__shots")
+        return self.select_related("video", "label").defer("video__probe", "video__shots")
 
 
 class Clip(models.Model):

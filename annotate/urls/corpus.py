@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.views import clips, corpus, imports, media, uploads
+from annotate.views import clips, corpus, datasets, imports, labels, media, uploads
 
 urlpatterns = [
     path("p/<slug:slug>/corpus/", corpus.corpus, name="corpus"),
@@ -29,6 +29,8 @@ urlpatterns = [
         name="media_filmstrip",
     ),
     path("p/<slug:slug>/videos/upload/", uploads.upload, name="upload"),
+    path("p/<slug:slug>/labels/", labels.labels, name="labels"),
+    path("p/<slug:slug>/labels/import/", datasets.dataset, name="dataset"),
     path("p/<slug:slug>/imports/", imports.imports_list, name="imports"),
     path("p/<slug:slug>/imports/start/", uploads.start_batch, name="start_import"),
     path("p/<slug:slug>/imports/manifest/", uploads.check_manifest, name="check_manifest"),

@@ -12,6 +12,8 @@ from annotate.clip_stages import kinds_in, stage_choices
 from annotate.corpus import categories, corpus_page
 from annotate.forms.corpus import CorpusForm
 from annotate.histogram import draw_histogram
+from annotate.labels import label_choices
+from annotate.models import Clip, Project
 
 
 @require_GET
@@ -19,7 +21,12 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
     kinds = kinds_in(project)
-    form = CorpusForm(request.GET, categories=categories(project), stages=stage_choices(kinds))
+    form = CorpusForm(
+        request.GET,
+        categories=categories(project),
+        stages=stage_choices(kinds),
+        labels=label_choices(project) if project.protocol == Project.Protocol.TFCOVR else (),
+    )
     page = corpus_page(project, form.filters, request.GET.get("page"), kinds)
     context = {
         "membership": membership,
@@ -37,7 +44,7 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
 def balance(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
-    lengths = clip_lengths(project)
+    lengths = clip_lengths(Clip.objects.filter(project=project))
     found = category_counts(project)
     context = {
         "membership": membership,

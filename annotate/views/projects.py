@@ -15,7 +15,10 @@ from annotate.models import Role, WorkItem
 from annotate.queries import memberships_with_work
 from annotate.services.projects import change_project, create_project, may_create_projects
 
-KINDS = tuple(WorkItem.Kind)
+# The kinds of work whose guideline a project may have of its own.
+KINDS = tuple(
+    kind for kind in WorkItem.Kind if f"{kind}_guideline" in ProjectSettingsForm.base_fields
+)
 
 
 @require_GET

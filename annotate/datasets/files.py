@@ -1,0 +1,149 @@
+"""The bytes of a data set's file as text, rows of a CSV, or JSON. All of it is foreign."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.datasets.faults import DatasetInvalid, Fault
+
+MOST_BYTES = 32 * 1024 * 1024
+MOST_ROWS = 500_000
+PICKLES = (".pkl", ".pickle")
+
+Row = tuple[str, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class DatasetFile:
+    name: str
+    data: bytes
+
+
+def refused(file: DatasetFile, mend: str, *, row: str = "", field: str = "") -> DatasetInvalid:
+    return DatasetInvalid([Fault(file.name, row, field, mend)])
+
+
+def read_text(file: DatasetFile) -> str:
+    if len(file.data) > MOST_BYTES:
+        raise refused(file, f"It is larger than {MOST_BYTES // 2**20} MiB. Split it.")
+    if file.name.lower().endswith(PICKLES) or file.data[:1] == b"\x80":
+        raise refused(
+            file,
+            "It is a pickle, and reading one runs whatever is in it. Turn it into CSV where you "
+            "trust it; the page on formats shows how.",
+        )
+    try:
+        text = file.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refused(file, "It isn't UTF-8 text. Save it in UTF-8.") from None
+    if "\0" in text:
+        raise refused(file, "It holds NUL characters. Save it as text in UTF-8.")
+    if not text.strip():
+        raise refused(file, "It is empty. Choose the file with the rows.")
+    return text
+
+
+def is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("[", "{")
+
+
+def read_json(file: DatasetFile, text: str) -> Any:
+    """The JSON with every number as the text that stands there, so that none is rounded."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                raise refused(file, "It is there twice in one object. Keep one.", row=name[:80])
+            found[name] = value
+        return found
+
+    try:
+        return json.loads(
+            text, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str
+        )
+    except json.JSONDecodeError as error:
+        raise refused(file, f"It isn't JSON: {error.msg}.", row=f"line {error.lineno}") from None
+    except RecursionError:
+        raise refused(file, "Its lists are nested too deep to be a data set.") from None
+
+
+def read_rows(file: DatasetFile, text: str, columns: Sequence[str]) -> list[Row]:
+    """(where, column -> text) of each row of a CSV or of a JSON array of objects.
+
+    Every one of `columns` must be there; further ones are read too.
+    """
+    rows = _json_rows(file, text) if is_json(text) else _csv_rows(file, text, columns)
+    if len(rows) > MOST_ROWS:
+        raise refused(file, f"It has {len(rows):,} rows; {MOST_ROWS:,} is the most. Split it.")
+    faults = [
+        Fault(file.name, where, name, "It isn't there. Add it to each row.")
+        for where, row in rows
+        for name in columns
+        if name not in row
+    ]
+    if faults:
+        raise DatasetInvalid(faults)
+    return rows
+
+
+def _json_rows(file: DatasetFile, text: str) -> list[Row]:
+    data = read_json(file, text)
+    if not isinstance(data, list):
+        raise refused(file, "It must be a list of objects, one for each row.")
+    rows, faults = [], []
+    for number, entry in enumerate(data, 1):
+        where = f"entry {number}"
+        if not isinstance(entry, dict):
+            faults.append(Fault(file.name, where, "", "It must be an object with named values."))
+            continue
+        row = {}
+        for name, value in entry.items():
+            if value is None or isinstance(value, str):
+                row[name] = (value or "").strip()
+        rows.append((where, row))
+    if faults:
+        raise DatasetInvalid(faults)
+    return rows
+
+
+def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str]) -> list[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    rows: list[Row] = []
+    faults: list[Fault] = []
+    try:
+        header = [name.strip() for name in next(reader)]
+        _check_header(file, header, columns)
+        for cells in reader:
+            where = f"row {reader.line_num}"
+            if not any(cells):
+                continue
+            if len(cells) != len(header):
+                mend = f"It has {len(cells)} cells, the header {len(header)}. "
+                mend += "Put values that hold a comma in quotes."
+                faults.append(Fault(file.name, where, "", mend))
+            rows.append((where, dict(zip(header, map(str.strip, cells), strict=False))))
+    except csv.Error as error:
+        where = f"row {reader.line_num}"
+        raise refused(file, f"It isn't readable as CSV ({error}).", row=where) from None
+    if faults:
+        raise DatasetInvalid(faults)
+    return rows
+
+
+def _check_header(file: DatasetFile, header: list[str], columns: Sequence[str]) -> None:
+    if len(header) == 1 and ";" in header[0]:
+        raise refused(file, "Its columns are parted by semicolons. Save it with commas.")
+    missing = [name for name in columns if name not in header]
+    twice = sorted({name for name in header if header.count(name) > 1})
+    faults = [
+        Fault(file.name, "row 1", name, "There is no such column. Add it.") for name in missing
+    ]
+    faults += [Fault(file.name, "row 1", name, "The column is there twice.") for name in twice]
+    if faults:
+        raise DatasetInvalid(faults)

@@ -1,0 +1,98 @@
+"""FineGym: a list of elements, `<video>_E_<event>_A_<sub-action> <label>` a line, and the times.
+
+A name holds times in whole seconds only. The exact ones are in finegym_annotation_info_v1.1.json:
+those of an event count from the video's beginning, those of a sub-action from its event's. A
+sub-action reaches from its first stage's start to its last one's end.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from annotate.datasets.faults import Faults
+from annotate.datasets.files import DatasetFile, read_json, read_text, refused
+from annotate.datasets.rows import (
+    DECIMAL,
+    LabelledClip,
+    Seconds,
+    check_label,
+    check_name,
+    check_unique_names,
+    without_suffix,
+)
+
+LINE = re.compile(r"(\S+)\s+(\S+)")
+NAME = re.compile(
+    r"(?P<video>\S+)_(?P<event>E_\d{6,}_\d{6,})_(?P<action>A_\d{4,}_\d{4,})", re.ASCII
+)
+
+
+def read_finegym(file: DatasetFile, times: DatasetFile | None = None) -> list[LabelledClip]:
+    """Without `times`, each clip is only known as a file of its own. Raises DatasetInvalid."""
+    videos = _read_times(times) if times else None
+    faults, time_faults = Faults(file.name), Faults(times.name if times else "")
+    clips = []
+    for number, line in enumerate(read_text(file).splitlines(), 1):
+        if not line.strip():
+            continue
+        where = f"line {number}"
+        parts = LINE.fullmatch(line.strip())
+        name = without_suffix(parts[1]) if parts else ""
+        named = NAME.fullmatch(name)
+        if parts is None or named is None:
+            faults.add(where, "", "It must be <video>_E_…_A_…, a space, and the label's id.")
+            continue
+        check_name(faults, where, "name", name)
+        check_label(faults, where, "label", parts[2])
+        span = _span(time_faults, videos, named) if videos is not None else None
+        clips.append(LabelledClip(where, named["video"], name, parts[2], span))
+    check_unique_names(faults, "name", clips)
+    faults.found += time_faults.found
+    faults.raise_any()
+    return clips
+
+
+def _read_times(file: DatasetFile) -> dict[str, Any]:
+    data = read_json(file, read_text(file))
+    if not isinstance(data, dict):
+        raise refused(file, "It must be an object with an entry for each video.")
+    return data
+
+
+def _span(faults: Faults, videos: dict[str, Any], named: re.Match[str]) -> Seconds | None:
+    event = _entry(_entry(videos, named["video"]), named["event"])
+    action = _entry(_entry(event, "segments"), named["action"])
+    event_stages, stages = _stages(event), _stages(action)
+    if event_stages is None or stages is None:
+        faults.add(
+            named[0],
+            "timestamps",
+            "The times of this clip's event or sub-action are missing or not in order. "
+            "Take the file of the same version as the list.",
+        )
+        return None
+    event_start = event_stages[0][0]
+    return Seconds(event_start + stages[0][0], event_start + stages[-1][1])
+
+
+def _entry(found: Any, name: str) -> Any:
+    return found.get(name) if isinstance(found, dict) else None
+
+
+def _stages(found: Any) -> list[tuple[Fraction, Fraction]] | None:
+    """The [start, end] pairs of an event or a sub-action, in seconds; None where they aren't."""
+    pairs = _entry(found, "timestamps")
+    if not isinstance(pairs, list) or not pairs:
+        return None
+    stages = []
+    for pair in pairs:
+        if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_time, pair)):
+            return None
+        stages.append((Fraction(pair[0]), Fraction(pair[1])))
+    return stages if stages[0][0] < stages[-1][1] else None
+
+
+def _is_time(value: Any) -> bool:
+    return isinstance(value, str) and DECIMAL.fullmatch(value) is not None

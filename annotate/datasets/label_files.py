@@ -1,0 +1,56 @@
+"""What the labels mean: a CSV or JSON array with `label`, `caption` and, if told, `source`.
+
+FineGym's own list is read too, in which a line is `Clabel: 0; set: 1; Glabel: 1; (VT) round-off`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from annotate.datasets.faults import Faults
+from annotate.datasets.files import DatasetFile, Row, read_rows, read_text, refused
+from annotate.datasets.rows import LabelRow, check_label
+from annotate.models import ActionLabel
+
+COLUMNS = ("label", "caption")
+# The kind of sport of each data set that TF-CoVR is made of.
+DOMAINS = {"finegym": "gymnastics", "finediving": "diving"}
+GYM_LINE = re.compile(r"Clabel:\s*(\d+)\s*;[^;]*;[^;]*;\s*(.+)", re.ASCII)
+LONGEST_CAPTION = ActionLabel._meta.get_field("caption").max_length
+LONGEST_DOMAIN = ActionLabel._meta.get_field("domain").max_length
+
+
+def read_labels(file: DatasetFile) -> list[LabelRow]:
+    """The id of each label is there once; captions may repeat. Raises DatasetInvalid."""
+    text = read_text(file)
+    is_gym = text.lstrip().startswith("Clabel:")
+    faults = Faults(file.name)
+    labels = []
+    first_row: dict[str, str] = {}
+    for where, row in _gym_rows(file, text) if is_gym else read_rows(file, text, COLUMNS):
+        key, caption = row["label"], row["caption"]
+        source = row.get("source", "").lower()
+        check_label(faults, where, "label", key)
+        if key in first_row:
+            faults.add(where, "label", f"{key!r} is there already, at {first_row[key]}. Keep one.")
+        first_row.setdefault(key, where)
+        if not caption or len(caption) > LONGEST_CAPTION:
+            faults.add(where, "caption", f"It must have 1 to {LONGEST_CAPTION} characters.")
+        if len(source) > LONGEST_DOMAIN:
+            faults.add(where, "source", f"It must have at most {LONGEST_DOMAIN} characters.")
+        labels.append(LabelRow(where, key, caption, DOMAINS.get(source, source)))
+    faults.raise_any()
+    return labels
+
+
+def _gym_rows(file: DatasetFile, text: str) -> list[Row]:
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        where = f"line {number}"
+        if not line.strip():
+            continue
+        found = GYM_LINE.fullmatch(line.strip())
+        if found is None:
+            raise refused(file, "It must be Clabel: …; set: …; Glabel: …; caption.", row=where)
+        rows.append((where, {"label": found[1], "caption": found[2], "source": "finegym"}))
+    return rows

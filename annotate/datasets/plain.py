@@ -1,0 +1,52 @@
+"""The plain form: a CSV, or a JSON array, with a row a clip.
+
+`source_video`, `clip` and `label`, and where in the source video the clip lies: `first_frame` and
+`end_frame`, or `start` and `end` in seconds. A row with neither is about a file of its own.
+"""
+
+from __future__ import annotations
+
+from annotate.datasets.faults import Faults
+from annotate.datasets.files import DatasetFile, read_rows, read_text
+from annotate.datasets.rows import (
+    Frames,
+    LabelledClip,
+    Seconds,
+    check_label,
+    check_name,
+    check_source,
+    check_unique_names,
+    read_frames,
+    read_seconds,
+    without_suffix,
+)
+
+COLUMNS = ("source_video", "clip", "label")
+
+
+def read_plain(file: DatasetFile) -> list[LabelledClip]:
+    """Raises DatasetInvalid."""
+    faults = Faults(file.name)
+    clips = []
+    for where, row in read_rows(file, read_text(file), COLUMNS):
+        source, name = without_suffix(row["source_video"]), without_suffix(row["clip"])
+        check_source(faults, where, "source_video", source)
+        check_name(faults, where, "clip", name)
+        check_label(faults, where, "label", row["label"])
+        clips.append(LabelledClip(where, source, name, row["label"], _span(faults, where, row)))
+    check_unique_names(faults, "clip", clips)
+    faults.raise_any()
+    return clips
+
+
+def _span(faults: Faults, where: str, row: dict[str, str]) -> Frames | Seconds | None:
+    first, end = row.get("first_frame", ""), row.get("end_frame", "")
+    begins, ends = row.get("start", ""), row.get("end", "")
+    if (first or end) and (begins or ends):
+        faults.add(where, "start", "Frames are given too. Keep one of the two.")
+        return None
+    if first or end:
+        return read_frames(faults, where, first, end)
+    if begins or ends:
+        return read_seconds(faults, where, begins, ends)
+    return None

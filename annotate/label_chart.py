@@ -1,0 +1,73 @@
+"""Where the bars of clips per label are drawn on a logarithmic scale, in the units of its SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotate.labels import LabelCount
+
+WIDTH, HEIGHT = 880, 240
+LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 28
+# The base line: a label with one clip is to have a bar too, and one with none has not.
+LOWEST = 0.5
+FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
+
+
+@dataclass(frozen=True)
+class Bar:
+    label: LabelCount
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Tick:
+    label: str
+    at: float
+
+
+@dataclass(frozen=True)
+class LabelChart:
+    bars: list[Bar]
+    ticks: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = HEIGHT - BOTTOM
+
+
+def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
+    """A bar a label, in the order given; None where no label has a clip."""
+    most = max((label.clips for label in labels), default=0)
+    if not most:
+        return None
+    base, room = HEIGHT - BOTTOM, (WIDTH - LEFT - RIGHT) / len(labels)
+    gap = min(2.0, room / 5)
+    decades = math.log10(most / LOWEST)
+
+    def y(clips: int) -> float:
+        return round(base - (base - TOP) * math.log10(clips / LOWEST) / decades, 2)
+
+    return LabelChart(
+        bars=[
+            Bar(
+                label,
+                round(LEFT + place * room + gap / 2, 2),
+                y(label.clips),
+                round(room - gap, 2),
+                round(base - y(label.clips), 2),
+            )
+            for place, label in enumerate(labels)
+            if label.clips
+        ],
+        ticks=[
+            Tick(f"{clips:,}", y(clips))
+            for clips in (FEW_TICKS if most <= FEW_TICKS[-1] else MANY_TICKS)
+            if clips <= most
+        ],
+    )

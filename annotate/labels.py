@@ -1,0 +1,53 @@
+"""What the clips of a project are labelled with, and how the labels lie in the splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Q, QuerySet
+
+from annotate.models import ActionLabel, Clip, Project, Video
+
+PAGE_SIZE = 50
+Split = Video.Split
+
+
+@dataclass(frozen=True)
+class LabelCount:
+    key: str
+    caption: str
+    clips: int
+
+
+def label_page(project: Project, words: str, number: str | int | None) -> Page:
+    """Labels by number of clips, each with `clip_count` and its clips `in_train`,
+    `in_validation` and `in_test`."""
+    labels = ActionLabel.objects.filter(project=project)
+    if words:
+        labels = labels.filter(Q(key__iexact=words) | Q(caption__icontains=words))
+    in_split = {
+        f"in_{split.value}": Count("clips", filter=Q(clips__video__split=split)) for split in Split
+    }
+    counted = labels.annotate(clip_count=Count("clips"), **in_split).order_by("-clip_count", "id")
+    page = Paginator(range(labels.count()), PAGE_SIZE).get_page(number)
+    start = (page.number - 1) * PAGE_SIZE
+    page.object_list = list(counted[start : start + PAGE_SIZE])
+    return page
+
+
+def label_counts(project: Project) -> list[LabelCount]:
+    """Every label, those with the most clips first."""
+    labels = ActionLabel.objects.filter(project=project).annotate(clip_count=Count("clips"))
+    rows = labels.order_by("-clip_count", "id").values_list("key", "caption", "clip_count")
+    return [LabelCount(*row) for row in rows]
+
+
+def label_choices(project: Project) -> list[tuple[str, str]]:
+    """Every label by its id, with what it means."""
+    labels = ActionLabel.objects.filter(project=project).order_by("id")
+    return [(key, f"{key}: {caption}") for key, caption in labels.values_list("key", "caption")]
+
+
+def labelled_clips(project: Project) -> QuerySet[Clip]:
+    return Clip.objects.filter(project=project, label__isnull=False)

@@ -1,0 +1,18 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("annotate", "0010_labels_and_splits")]
+
+    operations = [
+        migrations.AddField(
+            model_name="video",
+            name="cut_from",
+            field=models.CharField(
+                blank=True,
+                help_text="the long video of which this file is a part, without suffix; "
+                "they share a split",
+                max_length=200,
+            ),
+        ),
+    ]

@@ -1,0 +1,36 @@
+"""Bringing in the labelled clips of a data set."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotate import access
+from annotate.datasets.faults import DatasetInvalid
+from annotate.errors import AnnotateError
+from annotate.forms.datasets import DatasetForm
+from annotate.models import Role
+from annotate.services.datasets import import_dataset
+
+
+@require_http_methods(["GET", "POST"])
+def dataset(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    project = membership.project
+    form = DatasetForm(request.POST or None, request.FILES or None)
+    invalid = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            imported = import_dataset(project=project, admin=request.user, **form.read())
+        except DatasetInvalid as error:
+            invalid = error
+        except AnnotateError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"Imported: {imported}")
+            return redirect("annotate:labels", slug)
+    context = {"membership": membership, "project": project, "form": form, "invalid": invalid}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/dataset.html", context, status=status)

@@ -1,0 +1,141 @@
+"""Splitting the source videos, which no triplet may cross."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from django.db import transaction
+from django.db.models import Count
+
+from annotate.datasets.rows import without_suffix
+from annotate.labels import labelled_clips
+from annotate.models import ActionLabel, Project, User, Video
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.models import TripletSet
+from review.split_plan import Shares, Source, plan_splits
+
+Split = Video.Split
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class SplitCounts:
+    split: Split
+    sources: int
+    clips: int
+    labels: int
+    share: float  # percent of all clips
+
+
+@dataclass(frozen=True)
+class SplitPreview:
+    """`alone` is how many labels have clips of one source video only, and so can't be in two."""
+
+    counts: list[SplitCounts]
+    in_both: int
+    without_test: list[ActionLabel]
+    without_train: list[ActionLabel]
+    alone: int
+
+
+def preview_splits(*, project: Project, shares: Shares, seed: int) -> SplitPreview:
+    """What `assign_splits` would store. Raises ReviewError for too few source videos."""
+    sources = _sources(project)
+    return _preview(project, sources, _plan(sources, shares, seed))
+
+
+@transaction.atomic
+def assign_splits(*, project: Project, admin: User | None, shares: Shares, seed: int) -> None:
+    """Give every source video with labelled clips its split. Raises ReviewError once there are
+    triplets, which keep the split that they were made with."""
+    # The stronger lock: it also holds up whoever is about to begin a set of triplets.
+    project = Project.objects.select_for_update().get(pk=project.pk)
+    refuse_change(project)
+    sources = _sources(project)
+    plan = _plan(sources, shares, seed)
+    Video.objects.filter(project=project).exclude(split="").update(split="")
+    for split in Split:
+        videos = [pk for source in sources if plan[source.name] == split for pk in source.videos]
+        for start in range(0, len(videos), AT_ONCE):
+            Video.objects.filter(pk__in=videos[start : start + AT_ONCE]).update(split=split)
+    record_event(
+        actor=admin,
+        verb="split videos",
+        subject=project,
+        project=project,
+        after={
+            "shares": asdict(shares),
+            "seed": seed,
+            "sources": dict(Counter(split.value for split in plan.values())),
+        },
+    )
+
+
+def refuse_change(project: Project) -> None:
+    """Raise ReviewError where the split can't be changed any more."""
+    made = TripletSet.objects.filter(project=project).order_by("number").first()
+    if made is not None:
+        raise ReviewError(
+            f"The split is fixed: {str(made).capitalize()} were made from it on "
+            f"{made.created_at:%-d %B %Y}."
+        )
+
+
+def _sources(project: Project) -> list[Source]:
+    """The long videos with labelled clips, by name."""
+    rows = (
+        labelled_clips(project)
+        .order_by()
+        .values_list("video_id", "video__original_name", "video__cut_from", "label_id")
+        .annotate(clips=Count("pk"))
+    )
+    videos: dict[str, set[int]] = defaultdict(set)
+    labels: dict[str, Counter[int]] = defaultdict(Counter)
+    for video, file, cut_from, label, clips in rows:
+        name = cut_from or without_suffix(file)
+        videos[name].add(video)
+        labels[name][label] += clips
+    return [Source(name, tuple(sorted(videos[name])), labels[name]) for name in sorted(videos)]
+
+
+def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Split]:
+    needed = sum(share > 0 for share in asdict(shares).values())
+    if len(sources) < needed:
+        raise ReviewError(
+            f"There are {len(sources)} source videos with labelled clips, and {needed} splits. "
+            "Import more, or give a split 0 %."
+        )
+    return plan_splits(sources, shares, seed)
+
+
+def _preview(
+    project: Project, sources: Sequence[Source], plan: Mapping[str, Split]
+) -> SplitPreview:
+    total = sum(source.clips for source in sources)
+    labels: dict[Split, set[int]] = {split: set() for split in Split}
+    counts = []
+    for split in Split:
+        chosen = [source for source in sources if plan[source.name] == split]
+        clips = sum(source.clips for source in chosen)
+        for source in chosen:
+            labels[split] |= set(source.labels)
+        counts.append(
+            SplitCounts(split, len(chosen), clips, len(labels[split]), _share(clips, total))
+        )
+    of = {label.pk: label for label in ActionLabel.objects.filter(project=project)}
+    sources_of = Counter(label for source in sources for label in source.labels)
+    there = sorted(sources_of)
+    return SplitPreview(
+        counts=counts,
+        in_both=len(labels[Split.TRAIN] & labels[Split.TEST]),
+        without_test=[of[pk] for pk in there if pk not in labels[Split.TEST]],
+        without_train=[of[pk] for pk in there if pk not in labels[Split.TRAIN]],
+        alone=sum(number == 1 for number in sources_of.values()),
+    )
+
+
+def _share(clips: int, total: int) -> float:
+    return 100 * clips / total if total else 0.0

@@ -1,0 +1,77 @@
+"""manage.py import_dataset"""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import ActionLabel, Clip
+from tests.cast import make_project, make_video
+
+ROWS = "source_video,clip,label,first_frame,end_frame\nriga.mp4,riga_1.mp4,103b,0,50\n"
+LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}])
+
+
+@pytest.fixture
+def dives(db):
+    project = make_project(protocol="tfcovr")
+    make_video(project, original_name="riga.mp4")
+    return project
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "dives.csv").write_text(ROWS)
+    (tmp_path / "labels.json").write_text(LABELS)
+    return tmp_path
+
+
+def run(*arguments) -> tuple[str, str]:
+    out, errors = io.StringIO(), io.StringIO()
+    try:
+        call_command("import_dataset", *map(str, arguments), stdout=out, stderr=errors)
+    except CommandError as error:
+        return f"refused: {error}", errors.getvalue()
+    return out.getvalue(), errors.getvalue()
+
+
+def test_it_brings_in_clips_with_their_labels(dives, files):
+    told, _ = run(
+        "dives", "--format", "csv",
+        "--annotations", files / "dives.csv", "--labels", files / "labels.json",
+    )  # fmt: skip
+    assert told.startswith("1 new clips and 1 new labels")
+    assert Clip.objects.get(name="riga_1").label.domain == "diving"
+
+
+def test_labels_may_come_alone(dives, files):
+    run("dives", "--labels", files / "labels.json")
+    assert ActionLabel.objects.count() == 1
+
+
+def test_faults_are_listed_and_nothing_is_stored(dives, files):
+    told, errors = run("dives", "--annotations", files / "dives.csv")
+    assert told == "refused: Nothing was imported: 1 thing has to be mended first."
+    assert errors == (
+        "dives.csv, row 2, label: Label '103b' is unknown (1 clips). Add it to the labels file.\n"
+    )
+    assert Clip.objects.exclude(label=None).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nowhere", "--labels", "x"), "no project 'nowhere'"),
+        (("dives",), "Give --annotations"),
+        (("dives", "--labels", "missing.csv"), "Nothing was imported"),
+        (("dives", "--annotations", "missing.csv", "--times", "x.json"), "Nothing was imported"),
+    ],
+)
+def test_what_is_missing_is_told(dives, arguments, words):
+    assert words in run(*arguments)[0]
+
+
+def test_a_project_of_another_protocol_is_refused(files, db):
+    make_project("Kitchen")
+    assert "TF-CoVR" in run("kitchen", "--labels", files / "labels.json")[0]

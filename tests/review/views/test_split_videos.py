@@ -1,0 +1,69 @@
+"""The page on which the source videos are split."""
+
+import pytest
+from django.urls import reverse
+
+from review.models import TripletSet
+from tests.cast import client_of, make_project, make_video
+from tests.review.triplets import labelled_clip, make_label
+
+CHOICE = {"train": 60, "validation": 20, "test": 20, "seed": 3}
+
+
+@pytest.fixture
+def project(db):
+    project = make_project(protocol="tfcovr")
+    labels = [make_label(project, "1", "Forward"), make_label(project, "2", "Back")]
+    for _ in range(5):
+        video = make_video(project)
+        labelled_clip(project, labels[0], "", video)
+    labelled_clip(project, labels[1], "", video)
+    return project
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:split_videos", args=[project.slug])
+
+
+def test_it_shows_what_the_usual_shares_would_give_and_stores_nothing(project, ada, url):
+    text = client_of(ada).get(url).text
+    assert "Split the videos so" in text
+    assert "1</strong> label has clips in train and in test." in text
+    assert "1 is in one source video only" in text
+    assert "2: Back" in text
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_what_was_previewed_is_stored(project, ada, url):
+    client = client_of(ada)
+    preview = client.get(url, CHOICE).context["preview"]
+    response = client.post(url, CHOICE)
+    assert response.headers["Location"] == reverse("annotate:labels", args=[project.slug])
+    for count in preview.counts:
+        assert project.videos.filter(split=count.split).count() == count.sources
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("change", [{"train": 70}, {"seed": "x"}, {"test": -1}, {"train": 0}])
+def test_what_makes_no_split_is_named(project, ada, url, method, change):
+    response = getattr(client_of(ada), method)(url, CHOICE | change)
+    assert response.status_code == (200 if method == "get" else 422)
+    assert response.context["preview"] is None
+    assert response.context["form"].errors
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, url):
+    TripletSet.objects.create(project=project, number=1, state="finished")
+    client = client_of(ada)
+    assert "The split is fixed" in client.get(url).text
+    response = client.post(url, CHOICE)
+    assert response.status_code == 422
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_without_labelled_clips_it_says_so(ada, project):
+    project.clips.update(label=None)
+    text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
+    assert "There are 0 source videos" in text
