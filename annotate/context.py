@@ -12,5 +12,7 @@ def nav_projects(request: HttpRequest) -> dict:
     """The signed-in person's projects for the switcher; asked for only where it is shown."""
     if not request.user.is_authenticated:
         return {}
-    mine = Project.objects.filter(memberships__user=request.user).only("name", "slug")
+    mine = Project.objects.filter(memberships__user=request.user).only(
+        "name", "slug", "is_simulated"
+    )
     return {"nav_projects": SimpleLazyObject(lambda: list(mine))}

@@ -61,6 +61,15 @@ def threshold_in_force(project: Project, scorer: str) -> QualityThreshold | None
     return QualityThreshold.objects.filter(project=project, scorer=scorer).order_by("-id").first()
 
 
+def adopted_thresholds(project: Project) -> dict[str, list[QualityThreshold]]:
+    """Every adopted threshold by scorer, newest first."""
+    found: dict[str, list[QualityThreshold]] = {}
+    rows = QualityThreshold.objects.filter(project=project).select_related("adopted_by")
+    for row in rows.order_by("-id"):
+        found.setdefault(row.scorer, []).append(row)
+    return found
+
+
 def scorers_of(project: Project) -> list[dict]:
     """Each way of scoring that the project has scores of: `scorer`, `scorer_name`, `count`."""
     return list(

@@ -1,6 +1,6 @@
 from django.urls import include, path
 
-from inference.views import models, new_run, runs, thresholds
+from inference.views import models, new_run, runs, scores
 
 app_name = "inference"
 urlpatterns = [
@@ -19,11 +19,6 @@ urlpatterns = [
     path("p/<slug:slug>/runs/<int:run_id>/cancel/", runs.cancel, name="cancel_run"),
     path("p/<slug:slug>/runs/<int:run_id>/retry/", runs.retry, name="retry_run"),
     path("p/<slug:slug>/runs/<int:run_id>/requeue/", runs.requeue, name="requeue_run"),
-    path("p/<slug:slug>/threshold/", thresholds.threshold, name="threshold"),
-    path(
-        "p/<slug:slug>/clips/<int:clip_id>/scores/",
-        thresholds.clip_scores,
-        name="clip_scores",
-    ),
+    path("p/<slug:slug>/clips/<int:clip_id>/scores/", scores.clip_scores, name="clip_scores"),
     path("", include("inference.urls_videos")),
 ]

@@ -21,6 +21,7 @@ __all__ = [
     "rating_study",
     "release",
     "release_format",
+    "threshold_study",
     "trainer",
     "training_example",
     "work_item",
@@ -77,6 +78,12 @@ def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
 def rating_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
     membership = admin(request, slug)
     studies = Study.objects.filter(project=membership.project, kind=Study.Kind.RATING)
+    return membership, get_object_or_404(studies, pk=study_id)
+
+
+def threshold_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
+    membership = admin(request, slug)
+    studies = Study.objects.filter(project=membership.project, kind=Study.Kind.THRESHOLD)
     return membership, get_object_or_404(studies, pk=study_id)
 
 

@@ -19,5 +19,6 @@ urlpatterns = [
         name="download_release",
     ),
     path("", include("review.urls_ratings")),
+    path("", include("review.urls_threshold")),
     path("", include("review.urls_splits")),
 ]

@@ -89,10 +89,15 @@ BY_ROLE = {
     "inference:retry_run": ("post", {ADMIN}),
     "inference:requeue_run": ("post", {ADMIN}),
     "inference:video": ("get", EVERY_MEMBER),
-    "inference:threshold": ("get", {ADMIN}),
     "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
+    "review:threshold": ("get", {ADMIN}),
+    "review:adopt_threshold": ("get", {ADMIN}),
+    "review:hand_out_low_captions": ("post", {ADMIN}),
+    "review:recompute_threshold": ("post", {ADMIN}),
+    "review:start_study": ("post", {ADMIN}),
+    "review:stop_threshold_study": ("post", {ADMIN}),
     "review:ratings": ("get", WATCHING),
     "review:open_rating_study": ("post", {ADMIN}),
     "review:recompute_ratings": ("post", WATCHING),
@@ -173,6 +178,9 @@ def world(project, anna, emil, rita, ada, olaf):
         project=project, caption=caption, value=4, explanation="Almost."
     )
     study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
+    threshold_study = Study.objects.create(
+        project=project, kind="threshold", people=1, scorer="f" * 64, strata=1
+    )
     release = Release.objects.create(
         project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
     )
@@ -186,6 +194,7 @@ def world(project, anna, emil, rita, ada, olaf):
         "caption_id": caption.pk,
         "example_id": example.pk,
         "study_id": study.pk,
+        "threshold_study_id": threshold_study.pk,
         "clip_id": clip.pk,
         "video_id": clip.video.pk,
         "batch_id": batch.pk,
@@ -204,6 +213,8 @@ def world(project, anna, emil, rita, ada, olaf):
 def address(name: str, world: dict) -> str:
     if name == "review:offer_again":
         world = world | {"item_id": world["work_item_id"]}
+    if name == "review:stop_threshold_study":
+        world = world | {"study_id": world["threshold_study_id"]}
     return reverse(name, kwargs={key: world[key] for key in arguments_of(name)})
 
 

@@ -88,8 +88,9 @@ def video_path(file_name: str) -> str:
 
 def signature(release: Release) -> str:
     """One line that names exactly this content, to be quoted with whatever is computed from it."""
+    simulated = "|simulated" if release.project.is_simulated else ""
     return (
-        f"vericap|project:{release.project.slug}|version:{release.version}"
+        f"vericap{simulated}|project:{release.project.slug}|version:{release.version}"
         f"|clips:{release.clip_count}|format:carebench|sha256:{release.content_hash}"
     )
 
@@ -153,9 +154,14 @@ def _licence(release: Release, clips: list[ReleasedClip]) -> str:
 def _readme(release: Release) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
+    by_whom = (
+        "SIMULATED: a programme made up these labels, so that the pages can be tried."
+        if release.project.is_simulated
+        else "Written and checked by people."
+    )
     return f"""# {release.project_name} {release.version}
 
-{clips}, each with a caption, a spatial and a temporal caption, written and checked by people.
+{clips}, each with a caption, a spatial and a temporal caption. {by_whom}
 {notes}
 - `{METADATA}`: the captions, in CaReBench's fields
 - `videos/`: the clips (H.264, constant frame rate)

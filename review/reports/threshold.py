@@ -45,30 +45,39 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     """
     studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
     scorers = studies.order_by().values("scorer").annotate(people=Max("people"))
-    for scorer, people in scorers.order_by("scorer").values_list("scorer", "people"):
-        yield _inputs(scorer, people, labelled_captions(project, scorer))
+    people = dict(scorers.order_by("scorer").values_list("scorer", "people"))
+    labelled = labelled_captions(project) if people else {}
+    for scorer, asked in people.items():
+        yield _inputs(scorer, asked, labelled.get(scorer, []))
 
 
-def labelled_captions(project: Project, scorer: str) -> list[Labelled]:
-    """The captions of the scorer's studies that everybody asked has verified, by key."""
-    asked: dict[int, tuple[float, int]] = {}
-    sample = StudyCaption.objects.filter(study__project=project, study__scorer=scorer)
-    for caption, score, people in sample.order_by("caption", "study").values_list(
-        "caption", "score__value", "study__people"
+def labelled_captions(project: Project) -> dict[str, list[Labelled]]:
+    """By scorer: the captions of its studies that everybody asked has verified, by key."""
+    sample = StudyCaption.objects.filter(
+        study__project=project, study__kind=Study.Kind.THRESHOLD
+    ).order_by("caption", "study")
+    asked: dict[str, dict[int, tuple[float, int]]] = {}
+    for scorer, caption, score, people in sample.values_list(
+        "study__scorer", "caption", "score__value", "study__people"
     ):
-        _, so_far = asked.get(caption, (score, 0))
-        asked[caption] = score, max(people, so_far)
-    errors: dict[int, list[tuple[int, int]]] = {caption: [] for caption in asked}
-    verifications = Verification.objects.filter(caption__in=sample.values("caption"))
+        captions = asked.setdefault(scorer, {})
+        _, so_far = captions.get(caption, (score, 0))
+        captions[caption] = score, max(people, so_far)
+    errors: dict[int, list[tuple[int, int]]] = {}
+    verifications = Verification.objects.filter(caption__in=sample.order_by().values("caption"))
     for caption, by_type, by_sentence, off_topic in verifications.order_by("pk").values_list(
         "caption", "content_errors", "content_error_sentences", "topic_errors"
     ):
-        errors[caption].append((by_type + off_topic, by_sentence + off_topic))
-    return [
-        Labelled(caption, score, tuple(errors[caption]))
-        for caption, (score, people) in asked.items()
-        if len(errors[caption]) >= people
-    ]
+        found = errors.setdefault(caption, [])
+        found.append((by_type + off_topic, by_sentence + off_topic))
+    return {
+        scorer: [
+            Labelled(caption, score, tuple(errors[caption]))
+            for caption, (score, people) in captions.items()
+            if len(errors.get(caption, ())) >= people
+        ]
+        for scorer, captions in asked.items()
+    }
 
 
 def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:

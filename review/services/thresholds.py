@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotate.models import Caption, Project, User, WorkItem
+from annotate.models import Assignment, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
-from inference.queries import (
-    AT_ONCE,
-    clips_to_describe,
-    latest_captions,
-    scorers_of,
-    threshold_in_force,
-)
+from inference.queries import AT_ONCE
 from inference.services.thresholds import adopt_threshold
 from review.models import StudyCaption, Verification
+from review.queries.thresholds import scores_of_newest
 from review.services.verification_queue import open_verifications
 
 
@@ -33,16 +28,11 @@ class Handed:
 def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[QualityScore]:
     """The scores below `threshold` of machine captions that are the newest of their clip and that
     nobody has verified, lowest first."""
-    newest = latest_captions(clips_to_describe(project)).filter(
-        source=Caption.Source.MACHINE, word_count__gt=0
-    )
+    verified = Verification.objects.filter(caption__project=project)
     return (
-        QualityScore.objects.filter(
-            project=project, scorer=scorer, value__lt=threshold, caption__in=newest
-        )
-        .exclude(
-            caption__in=Verification.objects.filter(caption__project=project).values("caption")
-        )
+        scores_of_newest(project)
+        .filter(scorer=scorer, value__lt=threshold)
+        .exclude(caption__in=verified.values("caption"))
         .order_by("value", "caption")
     )
 
@@ -60,28 +50,52 @@ def adopt(
 def hand_out_low_captions(*, project: Project) -> Handed:
     """Have one person verify each caption below an adopted threshold, lowest score first, and
     withdraw what nobody has begun and is below none now. Studies are left alone. Safe to repeat."""
-    priorities = _priorities(project)
+    plan = _plan(project, _thresholds(project))
+    withdrawn = _withdraw(plan.high)
+    open_verifications(project=project, priorities=plan.priorities)
+    return Handed(plan.new, withdrawn)
+
+
+def foresee(*, project: Project, scorer: str, value: float) -> Handed:
+    """What adopting this value would do; changes nothing."""
+    plan = _plan(project, _thresholds(project) | {scorer: value})
+    begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
+    return Handed(plan.new, len(set(plan.high) - set(begun.values_list("item", flat=True))))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """`priorities`: caption -> the lower its score, the higher; of each caption below a threshold.
+    `new` of them nobody is asked about so far. `high`: work about captions below none."""
+
+    priorities: dict[int, float]
+    new: int
+    high: list[int]
+
+
+def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
+    priorities: dict[int, float] = {}
+    for scorer, threshold in thresholds.items():
+        low = low_captions(project, scorer, threshold)
+        for caption, value in low.values_list("caption", "value"):
+            priorities[caption] = max(-value, priorities.get(caption, -value))
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY)
     there = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
     sampled = set(
         StudyCaption.objects.filter(study__project=project).values_list("caption", flat=True)
     )
     high = there.keys() - priorities.keys() - sampled
-    withdrawn = _withdraw([there[caption] for caption in sorted(high)])
-    open_verifications(project=project, priorities=priorities)
-    return Handed(len(priorities.keys() - there.keys()), withdrawn)
+    return _Plan(
+        priorities,
+        new=len(priorities.keys() - there.keys()),
+        high=[there[caption] for caption in sorted(high)],
+    )
 
 
-def _priorities(project: Project) -> dict[int, float]:
-    """caption -> the lower its score, the higher; of each caption below an adopted threshold."""
-    priorities: dict[int, float] = {}
-    for found in scorers_of(project):
-        threshold = threshold_in_force(project, found["scorer"])
-        if threshold is not None:
-            low = low_captions(project, threshold.scorer, threshold.value)
-            for caption, value in low.values_list("caption", "value"):
-                priorities[caption] = max(-value, priorities.get(caption, -value))
-    return priorities
+def _thresholds(project: Project) -> dict[str, float]:
+    """scorer -> the adopted threshold, of each way of scoring that has one."""
+    rows = QualityThreshold.objects.filter(project=project).order_by("pk")
+    return dict(rows.values_list("scorer", "value"))
 
 
 def _withdraw(keys: Sequence[int]) -> int:

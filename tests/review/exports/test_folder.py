@@ -110,6 +110,17 @@ def test_the_licence_file_says_whose_terms_apply_to_what(release, tmp_path):
     assert "not stated\n  äpfel.mp4" in text
 
 
+def test_simulated_labels_are_named_in_every_text(release, project, tmp_path):
+    project.is_simulated = True
+    project.save()
+    release.refresh_from_db()
+    export(release, tmp_path / "out")
+    files = everything_in(tmp_path / "out")
+    assert b"SIMULATED: a programme made up these labels" in files["README.md"]
+    assert b"vericap|simulated|project:dives|" in files["README.md"]
+    assert b'"signature": "vericap|simulated|project:dives|' in files["manifest.json"]
+
+
 def test_exporting_twice_gives_the_same_bytes(release, tmp_path):
     export(release, tmp_path / "one")
     export(release, tmp_path / "two")

@@ -1,0 +1,112 @@
+"""What any value of a threshold would keep and send back, in a form small enough for a page.
+
+A value is a whole number of thousandths. The counts at each are made here, so a script that looks
+one up and a page that is asked for it say the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inference.services.thresholds import LEAST, MOST
+
+STEPS_TO_ONE = 1000
+SLIDER_STEP = 10
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Of the newest machine captions how many are `kept` and `back`, sent back. Of the sample how
+    many are kept and flagged, missed (kept with an error) and false alarms (flagged without)."""
+
+    kept: int
+    back: int
+    sample_kept: int
+    flagged: int
+    missed: int
+    false_alarms: int
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Counts at each thousandth from `first`: `back`, `flagged` and `alarms` never fall."""
+
+    first: int
+    back: Sequence[int]
+    flagged: Sequence[int]
+    alarms: Sequence[int]
+    captions: int
+    sampled: int
+    faulty: int
+
+    def at(self, value: float) -> Choice:
+        place = min(max(round(value * STEPS_TO_ONE) - self.first, 0), len(self.back) - 1)
+        back, flagged, alarms = self.back[place], self.flagged[place], self.alarms[place]
+        return Choice(
+            kept=self.captions - back,
+            back=back,
+            sample_kept=self.sampled - flagged,
+            flagged=flagged,
+            missed=self.faulty - (flagged - alarms),
+            false_alarms=alarms,
+        )
+
+    def as_data(self) -> dict[str, int | list[int]]:
+        """For a script: of the counts their steps, which are short."""
+        return {
+            "first": self.first,
+            "captions": self.captions,
+            "sampled": self.sampled,
+            "faulty": self.faulty,
+            "back": _steps(self.back),
+            "flagged": _steps(self.flagged),
+            "alarms": _steps(self.alarms),
+        }
+
+    @property
+    def slider(self) -> tuple[float, float]:
+        """Least and most of the slider, in whole hundredths, around all that is counted."""
+        last = self.first + len(self.back) - 1
+        least = math.floor(self.first / SLIDER_STEP) * SLIDER_STEP
+        most = math.ceil(last / SLIDER_STEP) * SLIDER_STEP
+        return least / STEPS_TO_ONE, most / STEPS_TO_ONE
+
+
+def count_choices(
+    values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
+) -> Choices:
+    """`values`: the scores of the newest machine captions. `sample`: (score, mean errors) of each
+    caption that people have judged. What is `inside` lies on the slider in any case."""
+    scores = np.sort(np.fromiter(values, dtype=float))
+    judged = np.array(sample, dtype=float).reshape(-1, 2)
+    faulty = judged[:, 1] > 0
+    ends = np.concatenate([scores[:1], scores[-1:], judged[:, 0], np.fromiter(inside, dtype=float)])
+    # From where nothing is sent back to where everything is, as far as a threshold may lie.
+    first = math.floor(max(ends.min(), LEAST) * STEPS_TO_ONE)
+    last = math.ceil(min(ends.max(), MOST) * STEPS_TO_ONE) + 1
+    first, last = min(first, int(MOST * STEPS_TO_ONE)), min(last, int(MOST * STEPS_TO_ONE))
+    thresholds = np.arange(first, max(last, first) + 1) / STEPS_TO_ONE
+    return Choices(
+        first=first,
+        back=_below(scores, thresholds),
+        flagged=_below(np.sort(judged[:, 0]), thresholds),
+        alarms=_below(np.sort(judged[~faulty, 0]), thresholds),
+        captions=len(scores),
+        sampled=len(judged),
+        faulty=int(faulty.sum()),
+    )
+
+
+def _below(scores: NDArray[np.float64], thresholds: NDArray[np.float64]) -> list[int]:
+    below: list[int] = np.searchsorted(scores, thresholds, side="left").tolist()
+    return below
+
+
+def _steps(counts: Sequence[int]) -> list[int]:
+    return [counts[0], *(after - before for before, after in pairwise(counts))]

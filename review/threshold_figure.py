@@ -1,0 +1,238 @@
+"""Errors against score (LoVR, Figure 4a) over how the scores lie, in the units of one SVG."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from annotate.histogram import round_step
+from inference.charts import Tick
+
+WIDTH, LEFT, RIGHT = 720, 44, 16
+# The errors of the sample above, and below how many captions score so much.
+TOP, ERRORS_BASE, SCORES_TOP, SCORES_BASE, BOTTOM = 24, 244, 268, 344, 38
+# Scores are counted in ranges of 0.05, and shown in wider ones where these were too many. Scores
+# are multiplied by this, never divided by 0.05: 0.15 would fall under 0.15.
+RANGES_TO_ONE = 20
+MOST_RANGES, LEAST_RANGES, MOST_LABELS = 30, 8, 10
+
+
+@dataclass(frozen=True)
+class Range:
+    """Scores from `start` up to but without `end`: how many newest machine captions have them, and
+    of the captions in the sample how many, their mean errors, how much these vary (standard
+    deviation), and the share with an error; None where there are too few to say."""
+
+    start: float
+    end: float
+    captions: int
+    sampled: int
+    mean: float | None
+    spread: float | None
+    faulty: float | None
+
+    @property
+    def faulty_percent(self) -> float | None:
+        return None if self.faulty is None else 100 * self.faulty
+
+
+@dataclass(frozen=True)
+class Bar:
+    range: Range
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean errors of a range, with one standard deviation to either side."""
+
+    range: Range
+    x: float
+    y: float
+    low_y: float
+    high_y: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`points` is a path with a dot for each caption of the sample, `fit` the monotone fit and
+    `band` (x, width) the estimate's interval: empty or None without an estimate."""
+
+    ranges: list[Range]
+    bars: list[Bar]
+    points: str
+    means: list[Mean]
+    fit: str
+    band: tuple[float, float] | None
+    estimate_x: float | None
+    in_force_x: float
+    chosen_x: float
+    lowest: float
+    highest: float
+    x_ticks: list[Tick]
+    count_ticks: list[Tick]
+    error_ticks: list[Tick]
+    width: int = WIDTH
+    height: int = SCORES_BASE + BOTTOM
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    scores_top: int = SCORES_TOP
+    scores_base: int = SCORES_BASE
+    errors_base: int = ERRORS_BASE
+
+    @property
+    def top(self) -> int:
+        return TOP if self.points else SCORES_TOP
+
+    @property
+    def crop(self) -> int:
+        """Where the picture begins: lower where there is no sample."""
+        return self.top - TOP
+
+    @property
+    def drawn(self) -> int:
+        return self.height - self.crop
+
+    @property
+    def band_height(self) -> int:
+        return self.scores_base - self.top
+
+
+def draw_figure(
+    values: Iterable[float],
+    sample: Sequence[tuple[float, float]],
+    *,
+    in_force: float,
+    chosen: float,
+    estimate: Mapping[str, Any] | None,
+    fit: Mapping[str, Sequence[float]] | None,
+) -> Figure:
+    """`values` are the scores of the newest machine captions, `sample` the (score, mean errors) of
+    each caption that people have judged; `estimate` and `fit` as a report has them."""
+    ranges = count_ranges(values, sample, [in_force])
+    lowest, highest = ranges[0].start, ranges[-1].end
+    counts = _count_steps(max(found.captions for found in ranges))
+    top_errors = max((errors for _, errors in sample), default=0) or 1
+    error_step = round_step(math.ceil(top_errors), 5)
+    most_errors = error_step * math.ceil(top_errors / error_step)
+
+    def x(score: float) -> float:
+        inside = min(max(score, lowest), highest)
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (inside - lowest) / (highest - lowest), 2)
+
+    def count_y(number: int) -> float:
+        return round(SCORES_BASE - (SCORES_BASE - SCORES_TOP) * number / counts[-1], 2)
+
+    def error_y(errors: float) -> float:
+        inside = min(max(errors, 0), most_errors)
+        return round(ERRORS_BASE - (ERRORS_BASE - TOP) * inside / most_errors, 2)
+
+    found = estimate if estimate and estimate["threshold"] is not None else None
+    has_interval = found is not None and found["low"] is not None
+    step = ranges[0].end - ranges[0].start
+    every = -(-len(ranges) // MOST_LABELS)
+    edges = [*(some.start for some in ranges), highest]
+    return Figure(
+        ranges=[some for some in ranges if some.captions or some.sampled],
+        bars=[
+            Bar(
+                some,
+                x(some.start) + 0.5,
+                count_y(some.captions),
+                round(x(some.end) - x(some.start) - 1, 2),
+                round(SCORES_BASE - count_y(some.captions), 2),
+            )
+            for some in ranges
+            if some.captions
+        ],
+        points="".join(f"M{x(score):g} {error_y(errors):g}h0" for score, errors in sample),
+        means=[
+            Mean(
+                some,
+                x((some.start + some.end) / 2),
+                error_y(some.mean),
+                error_y(some.mean - (some.spread or 0)),
+                error_y(some.mean + (some.spread or 0)),
+            )
+            for some in ranges
+            if some.mean is not None
+        ],
+        fit=_steps([(x(score), error_y(level)) for score, level in _fitted(fit)]),
+        band=(x(found["low"]), round(x(found["high"]) - x(found["low"]), 2))
+        if found and has_interval
+        else None,
+        estimate_x=x(found["threshold"]) if found else None,
+        in_force_x=x(in_force),
+        chosen_x=x(chosen),
+        lowest=lowest,
+        highest=highest,
+        x_ticks=[Tick(f"{edge:.2f}", x(edge)) for edge in edges if not round(edge / step) % every],
+        count_ticks=[Tick(f"{number:,}", count_y(number)) for number in counts],
+        error_ticks=[
+            Tick(str(number), error_y(number)) for number in range(0, most_errors + 1, error_step)
+        ]
+        if sample
+        else [],
+    )
+
+
+def count_ranges(
+    values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
+) -> list[Range]:
+    """At least LEAST_RANGES ranges of equal width that hold all scores and what else is to be
+    `inside`, lowest first."""
+    fine = Counter(math.floor(value * RANGES_TO_ONE) for value in values)
+    places = [math.floor(score * RANGES_TO_ONE) for score, _ in sample]
+    shown = [*fine, *places, *(math.floor(value * RANGES_TO_ONE) for value in inside)]
+    least, most = min(shown), max(shown)
+    merged = next(n for n in (1, 2, 4, 10, 20, 40, 100, 1000) if (most - least) < n * MOST_RANGES)
+    captions = Counter[int]()
+    for number, count in fine.items():
+        captions[number // merged] += count
+    errors: dict[int, list[float]] = {}
+    for place, (_, mean) in zip(places, sample, strict=True):
+        errors.setdefault(place // merged, []).append(mean)
+    first = least // merged
+    last = max(most // merged, first + LEAST_RANGES - 1)
+    step = merged / RANGES_TO_ONE
+    return [
+        Range(
+            start=round(number * step, 2),
+            end=round((number + 1) * step, 2),
+            captions=captions[number],
+            sampled=len(some := errors.get(number, [])),
+            mean=fmean(some) if some else None,
+            spread=stdev(some) if len(some) > 1 else None,
+            faulty=sum(mean > 0 for mean in some) / len(some) if some else None,
+        )
+        for number in range(first, last + 1)
+    ]
+
+
+def _count_steps(most: int) -> range:
+    step = round_step(max(most, 1), 3)
+    return range(0, step * -(-max(most, 1) // step) + 1, step)
+
+
+def _fitted(fit: Mapping[str, Sequence[float]] | None) -> list[tuple[float, float]]:
+    return list(zip(fit["scores"], fit["fitted"], strict=True)) if fit else []
+
+
+def _steps(places: Sequence[tuple[float, float]]) -> str:
+    """A path that is level along equal heights and falls half-way between two others."""
+    if not places:
+        return ""
+    x_before, y_before = places[0]
+    path = f"M{x_before:g} {y_before:g}"
+    for x, y in places[1:]:
+        if y != y_before:
+            path += f"H{(x_before + x) / 2:g}V{y:g}"
+        x_before, y_before = x, y
+    return f"{path}H{x_before:g}"

@@ -1,0 +1,94 @@
+"""What an admin types about a threshold: a value, and a study to estimate it from."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import QueryDict
+
+from inference.forms.models import bounded
+from inference.services.thresholds import LEAST, MOST
+from metrics.threshold import LEAST_CAPTIONS
+from review.services.studies import MOST_PEOPLE, MOST_STRATA
+
+CAPTIONS, PEOPLE, STRATA = 500, 3, 10
+MOST_CAPTIONS, MOST_SEED = 100_000, 2**31 - 1
+
+
+class ValueForm(forms.Form):
+    """`scorer` says whose threshold it is; the form of each has ids of its own."""
+
+    scorer = forms.CharField(widget=forms.HiddenInput)
+    value = bounded(
+        forms.DecimalField,
+        LEAST,
+        MOST,
+        label="Threshold",
+        decimal_places=3,
+        widget=forms.NumberInput(attrs={"step": "0.001", "class": "input short"}),
+    )
+
+    def clean_value(self) -> float:
+        return float(self.cleaned_data["value"])
+
+
+class StudyForm(forms.Form):
+    """A study of one scorer; `captions` starts with as many as LoVR's or as there are."""
+
+    scorer = forms.CharField(widget=forms.HiddenInput)
+    captions = bounded(
+        forms.IntegerField,
+        LEAST_CAPTIONS,
+        MOST_CAPTIONS,
+        label="Captions",
+        help_text="Drawn across the range of their scores.",
+    )
+    people = bounded(
+        forms.IntegerField,
+        1,
+        MOST_PEOPLE,
+        label="People for each caption",
+        help_text="They verify it independently.",
+    )
+    strata = bounded(
+        forms.IntegerField,
+        1,
+        MOST_STRATA,
+        label="Ranges of scores",
+        help_text="From each as many captions are drawn.",
+    )
+    seed = bounded(
+        forms.IntegerField,
+        0,
+        MOST_SEED,
+        label="Seed",
+        help_text="The same seed draws the same captions.",
+    )
+
+
+def value_form(scorer: str, value: float) -> ValueForm:
+    return ValueForm(
+        initial={"scorer": scorer, "value": f"{value:g}"}, auto_id=_ids("value", scorer)
+    )
+
+
+def study_form(scorer: str, drawable: int) -> StudyForm:
+    initial = {
+        "scorer": scorer,
+        "captions": min(CAPTIONS, drawable),
+        "people": PEOPLE,
+        "strata": STRATA,
+        "seed": 0,
+    }
+    return StudyForm(initial=initial, auto_id=_ids("study", scorer))
+
+
+def sent_value_form(data: QueryDict) -> ValueForm:
+    return ValueForm(data, auto_id=_ids("value", data.get("scorer", "")))
+
+
+def sent_study_form(data: QueryDict) -> StudyForm:
+    return StudyForm(data, auto_id=_ids("study", data.get("scorer", "")))
+
+
+def _ids(form: str, scorer: str) -> str:
+    return f"{form}-{scorer[:8]}-%s"

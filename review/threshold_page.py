@@ -1,0 +1,303 @@
+"""What the page of the thresholds shows of each way of scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.forms import Form
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Membership, Project, WorkItem
+from inference.errors import InferenceError
+from inference.models import InferenceRun, QualityScore, QualityThreshold
+from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
+from inference.services.starting import DEFAULT_THRESHOLD
+from metrics.threshold import LEAST_CAPTIONS, RULES
+from review.models import Report
+from review.queries.thresholds import (
+    StudyProgress,
+    VerifyWork,
+    newest_values,
+    studies_of,
+    verify_work,
+)
+from review.reports.threshold import COUNTINGS, TARGET, threshold_inputs
+from review.services.thresholds import foresee
+from review.threshold_choice import Choice, Choices, count_choices
+from review.threshold_figure import Figure, draw_figure
+from review.threshold_forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+
+Context = dict[str, Any]
+
+RULE_WORDS = {
+    "change_point": ("Change point", "where errors fall most clearly from one level to another"),
+    "youden": ("Youden", "where captions with an error are told apart best from those without"),
+    "target_error_rate": (
+        "Target error rate",
+        f"the lowest score from which at most {TARGET:.0%} of those kept have an error",
+    ),
+}
+COUNTING_WORDS = {
+    "per_type": ("Per type", "A sentence with A and B has two errors."),
+    "per_sentence": ("Per sentence", "A sentence with A and B has one error."),
+}
+# What a chosen value is rounded to when it begins at an estimate.
+DECIMALS = 2
+
+
+@dataclass(frozen=True)
+class View:
+    """What the address asks for: a rule, a way of counting, and a value for one scorer."""
+
+    rule: str
+    counting: str
+    scorer: str = ""
+    value: float | None = None
+
+    @classmethod
+    def of(cls, asked: Mapping[str, str], chosen: ValueForm | None = None) -> View:
+        """What there is not is taken for the first of its kind."""
+        rule, counting = asked.get("rule", ""), asked.get("counting", "")
+        sent = chosen.cleaned_data if chosen and chosen.is_valid() else {}
+        return cls(
+            rule if rule in RULES else RULES[0],
+            counting if counting in COUNTINGS else COUNTINGS[0],
+            sent.get("scorer", ""),
+            sent.get("value"),
+        )
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A report, as far as it is shown: `by_rule` has each rule's estimate in the chosen counting,
+    `estimate` that of the chosen rule. `is_old`: labels have changed since."""
+
+    report: Report
+    by_rule: dict[str, dict[str, Any]]
+    estimate: dict[str, Any]
+    spearman: float | None
+    auc: float | None
+    fit: dict[str, Any]
+    sample: list[tuple[float, float]]
+    is_old: bool
+
+    @property
+    def people(self) -> int:
+        return self.report.parameters["people"]
+
+    @property
+    def captions(self) -> int:
+        return len(self.sample)
+
+
+@dataclass(frozen=True)
+class HandedOut:
+    """Of the captions below the adopted threshold: verified, waiting for it, and not handed out."""
+
+    verified: int
+    waiting: int
+    left: int
+
+
+@dataclass(frozen=True)
+class ScorerPart:
+    """One way of scoring. `drawable` captions are in no study of it yet; `offered` is the value
+    that the slider starts with, or that the address asks for."""
+
+    scorer: str
+    name: str
+    run: InferenceRun
+    scored: int
+    newest: int
+    threshold: float
+    adopted: list[QualityThreshold]
+    estimated: Estimated | None
+    figure: Figure | None
+    choices: Choices
+    offered: float
+    value_form: ValueForm
+    handed_out: HandedOut | None
+    studies: list[StudyProgress]
+    drawable: int
+    study_form: StudyForm
+
+    @property
+    def short(self) -> str:
+        return self.scorer[:8]
+
+    @property
+    def data_id(self) -> str:
+        return f"choices-{self.short}"
+
+    @property
+    def choice(self) -> Choice:
+        return self.choices.at(self.offered)
+
+    @property
+    def can_study(self) -> bool:
+        return self.drawable >= LEAST_CAPTIONS
+
+    @property
+    def has_running_study(self) -> bool:
+        return any(progress.is_running for progress in self.studies)
+
+
+def threshold_context(
+    membership: Membership, view: View, refused: ValueForm | StudyForm | None = None
+) -> Context:
+    """`refused` is a form that was; it takes the place of its scorer's."""
+    project = membership.project
+    found = scorers_of(project)
+    values = newest_values(project) if found else {}
+    adopted = adopted_thresholds(project)
+    work = verify_work(project)
+    studies = studies_of(project)
+    estimated = _estimated(project, view)
+    last = QualityScore.objects.select_related("item__run__model").in_bulk(
+        [row["last"] for row in found]
+    )
+    parts = [
+        _part(
+            row,
+            last[row["last"]].item.run,
+            view,
+            values.get(row["scorer"], {}),
+            adopted.get(row["scorer"], []),
+            work,
+            studies.get(row["scorer"], []),
+            estimated.get(row["scorer"]),
+            refused if refused and refused["scorer"].value() == row["scorer"] else None,
+        )
+        for row in found
+    ]
+    return {
+        "membership": membership,
+        "project": project,
+        "parts": parts,
+        "view": view,
+        "rules": [(key, *words) for key, words in RULE_WORDS.items()],
+        "countings": [(key, *words) for key, words in COUNTING_WORDS.items()],
+        "default": DEFAULT_THRESHOLD,
+        "verifiers": _verifiers(project),
+        "people": max(
+            [PEOPLE, *(p.study.people for some in studies.values() for p in some if p.is_running)]
+        ),
+        "refused": refused,
+    }
+
+
+def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
+    """What adopting the value would do. Raises InferenceError for a scorer without scores."""
+    project = membership.project
+    scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
+    if scored is None:
+        raise InferenceError("This project has no scores of this scorer. Run score first.")
+    values = newest_values(project).get(scorer, {})
+    in_force = threshold_in_force(project, scorer)
+    back = sum(found < value for found in values.values())
+    return {
+        "membership": membership,
+        "project": project,
+        "scorer": scorer,
+        "name": scored.scorer_name,
+        "value": value,
+        "before": in_force.value if in_force else DEFAULT_THRESHOLD,
+        "is_first": in_force is None,
+        "kept": len(values) - back,
+        "back": back,
+        "foreseen": foresee(project=project, scorer=scorer, value=value),
+    }
+
+
+def _part(
+    row: Mapping[str, Any],
+    run: InferenceRun,
+    view: View,
+    values: Mapping[int, float],
+    adopted: list[QualityThreshold],
+    work: VerifyWork,
+    studies: list[StudyProgress],
+    estimated: Estimated | None,
+    refused: Form | None,
+) -> ScorerPart:
+    scorer = row["scorer"]
+    in_force = adopted[0].value if adopted else DEFAULT_THRESHOLD
+    estimate = estimated.estimate if estimated else None
+    offered = round(in_force, 3)
+    if estimate and estimate["threshold"] is not None:
+        offered = round(estimate["threshold"], DECIMALS)
+    if view.value is not None and view.scorer == scorer:
+        offered = view.value
+    sample = estimated.sample if estimated else []
+    in_studies = {caption for progress in studies for caption in progress.captions}
+    drawable = len(values.keys() - in_studies)
+    return ScorerPart(
+        scorer=scorer,
+        name=row["scorer_name"],
+        run=run,
+        scored=row["count"],
+        newest=len(values),
+        threshold=in_force,
+        adopted=adopted,
+        estimated=estimated,
+        figure=draw_figure(
+            values.values(),
+            sample,
+            in_force=in_force,
+            chosen=offered,
+            estimate=estimate,
+            fit=estimated.fit if estimated else None,
+        )
+        if values or sample
+        else None,
+        choices=count_choices(values.values(), sample, [in_force, offered]),
+        offered=offered,
+        value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
+        handed_out=_handed_out(values, work, scorer, in_force) if adopted else None,
+        studies=studies,
+        drawable=drawable,
+        study_form=refused if isinstance(refused, StudyForm) else study_form(scorer, drawable),
+    )
+
+
+def _estimated(project: Project, view: View) -> dict[str, Estimated]:
+    """By scorer, what its newest report says; and whether that follows the labels as they are."""
+    hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
+    place = 2 + COUNTINGS.index(view.counting)
+    found = {}
+    for report in Report.objects.newest(project, Report.Name.THRESHOLD):
+        counted = report.result[view.counting]
+        found[report.subject] = Estimated(
+            report=report,
+            by_rule=counted["rules"],
+            estimate=counted["rules"][view.rule],
+            spearman=counted["spearman"],
+            auc=counted["auc"],
+            fit=counted["fit"],
+            sample=[(point[1], point[place]) for point in report.result["points"]],
+            is_old=hashes.get(report.subject) != report.inputs_hash,
+        )
+    return found
+
+
+def _handed_out(
+    values: Mapping[int, float], work: VerifyWork, scorer: str, threshold: float
+) -> HandedOut:
+    verified = work.verified.get(scorer, {})
+    low = {caption for caption, value in values.items() if value < threshold} - verified.keys()
+    return HandedOut(
+        verified=sum(value < threshold for value in verified.values()),
+        waiting=len(low & work.handed_out),
+        left=len(low - work.handed_out),
+    )
+
+
+def _verifiers(project: Project) -> int:
+    """How many members may verify a caption."""
+    may = Q()
+    for role in ROLES_FOR_KIND[WorkItem.Kind.VERIFY]:
+        may |= Q(**{f"is_{role}": True})
+    return Membership.objects.filter(may, project=project).count()

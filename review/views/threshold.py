@@ -1,0 +1,123 @@
+"""From which score captions are kept: estimated in a study, chosen, adopted, handed out."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.models import Membership
+from inference.errors import InferenceError
+from review import access
+from review.errors import ReviewError
+from review.models import Report
+from review.services import studies, thresholds
+from review.services.recomputing import recompute as recompute_reports
+from review.threshold_forms import StudyForm, ValueForm, sent_study_form, sent_value_form
+from review.threshold_page import View, adopt_context, threshold_context
+
+
+@require_GET
+def threshold(request: HttpRequest, slug: str) -> HttpResponse:
+    """The thresholds by scorer; the address may ask for a rule, a counting and a value."""
+    membership = access.admin(request, slug)
+    form = sent_value_form(request.GET) if "value" in request.GET else None
+    return _page(request, membership, form, form if form and not form.is_valid() else None)
+
+
+@require_http_methods(["GET", "POST"])
+def adopt(request: HttpRequest, slug: str) -> HttpResponse:
+    """What adopting a value would do; a POST does it."""
+    membership = access.admin(request, slug)
+    form = sent_value_form(request.POST if request.method == "POST" else request.GET)
+    if not form.is_valid():
+        return _page(request, membership, None, form)
+    asked = form.cleaned_data
+    try:
+        if request.method == "GET":
+            context = adopt_context(membership, **asked)
+            return render(request, "review/adopt_threshold.html", context)
+        adopted, handed = thresholds.adopt(project=membership.project, admin=request.user, **asked)
+    except InferenceError as error:
+        form.add_error("value", str(error))
+        return _page(request, membership, None, form)
+    said = f"{adopted.value:g} is the threshold of {adopted.scorer_name} now. {_told(handed)}"
+    messages.success(request, said)
+    return redirect("review:threshold", slug)
+
+
+@require_POST
+def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    handed = thresholds.hand_out_low_captions(project=membership.project)
+    messages.success(request, _told(handed))
+    return redirect("review:threshold", slug)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Done at once, so that it works where no worker runs."""
+    membership = access.admin(request, slug)
+    before = {report.pk for report in Report.objects.newest(membership.project, "threshold")}
+    made = recompute_reports(project=membership.project, name=Report.Name.THRESHOLD)
+    if all(report.pk in before for report in made):
+        messages.info(request, "No label has changed, so the numbers stand.")
+    else:
+        messages.success(request, "The numbers follow the labels as they are now.")
+    return redirect("review:threshold", slug)
+
+
+@require_POST
+def start_study(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = sent_study_form(request.POST)
+    if form.is_valid():
+        try:
+            study = studies.start_threshold_study(
+                project=membership.project, admin=request.user, **form.cleaned_data
+            )
+        except ReviewError as error:
+            form.add_error("captions", str(error))
+        else:
+            n = form.cleaned_data["captions"]
+            messages.success(
+                request, f"{n} captions wait for {study.people} {_people(study.people)} each."
+            )
+            return redirect("review:threshold", slug)
+    return _page(request, membership, None, form)
+
+
+@require_POST
+def stop_study(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+    _, study = access.threshold_study(request, slug, study_id)
+    try:
+        studies.stop_study(study=study, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "The study asks nobody any more. What is verified counts.")
+    return redirect("review:threshold", slug)
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    chosen: ValueForm | None,
+    refused: ValueForm | StudyForm | None,
+) -> HttpResponse:
+    context = threshold_context(membership, View.of(request.GET, chosen), refused)
+    return render(request, "review/threshold.html", context, status=422 if refused else 200)
+
+
+def _told(handed: thresholds.Handed) -> str:
+    opened, withdrawn = handed.opened, handed.withdrawn
+    if not opened and not withdrawn:
+        return "Nothing changes for the people who verify."
+    return (
+        f"{opened} caption{'' if opened == 1 else 's'} handed out to verify, {withdrawn} withdrawn."
+    )
+
+
+def _people(number: int) -> str:
+    return "person" if number == 1 else "people"

@@ -1,0 +1,76 @@
+/* The page of the thresholds: what another value would keep and send back, as the slider moves, and
+   copying a signature. The counts at each thousandth stand in the page (review/threshold_choice.py);
+   without this module the form asks the server. */
+
+const STEPS_TO_ONE = 1000;
+
+function summed(steps) {
+  let sum = 0;
+  return steps.map((step) => (sum += step));
+}
+
+/** A function of whole thousandths: what such a threshold keeps and sends back. */
+export function reader(data) {
+  const [back, flagged, alarms] = [data.back, data.flagged, data.alarms].map(summed);
+  return (thousandths) => {
+    const at = Math.min(Math.max(thousandths - data.first, 0), back.length - 1);
+    return {
+      kept: data.captions - back[at],
+      back: back[at],
+      sample_kept: data.sampled - flagged[at],
+      flagged: flagged[at],
+      missed: data.faulty - (flagged[at] - alarms[at]),
+      false_alarms: alarms[at],
+    };
+  };
+}
+
+function mount(form) {
+  const name = form.dataset.choice;
+  const read = reader(JSON.parse(document.getElementById(`choices-${name}`).textContent));
+  const slider = form.querySelector("[data-slider]");
+  const field = form.elements.value;
+  const figure = document.querySelector(`[data-figure="${name}"]`);
+  form.querySelector("[data-show]").hidden = true;
+
+  const show = () => {
+    const thousandths = Math.round(Number(field.value) * STEPS_TO_ONE);
+    const value = thousandths / STEPS_TO_ONE;
+    const counts = read(thousandths);
+    for (const place of form.querySelectorAll("[data-says]")) {
+      place.textContent = place.dataset.says === "value" ? value : counts[place.dataset.says];
+    }
+    slider.setAttribute("aria-valuetext", `${value}: ${counts.kept} kept, ${counts.back} sent back`);
+    const [left, right, lowest, highest] = ["left", "right", "lowest", "highest"].map((key) => Number(figure.dataset[key]));
+    const inside = Math.min(Math.max(value, lowest), highest);
+    const x = left + ((right - left) * (inside - lowest)) / (highest - lowest);
+    figure.querySelector("[data-line]").setAttribute("transform", `translate(${x} 0)`);
+  };
+
+  slider.addEventListener("input", () => {
+    field.value = slider.value;
+    show();
+  });
+  field.addEventListener("input", () => {
+    if (field.value === "" || !field.validity.valid) return;
+    slider.value = field.value;
+    show();
+  });
+  slider.value = field.value;
+  if (field.validity.valid) show();
+}
+
+document.querySelectorAll("[data-choice]").forEach(mount);
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const source = document.getElementById(button.dataset.copy);
+  getSelection().selectAllChildren(source); // there to copy by hand where the clipboard is closed
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    button.firstChild.textContent = "Copied";
+  } catch {
+    button.firstChild.textContent = "Selected";
+  }
+});

@@ -1,0 +1,55 @@
+"""A project whose labels are made up is named so wherever its name shows."""
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import client_of, count_queries, make_clip
+from tests.work import hold, make_work
+
+pytestmark = pytest.mark.django_db
+BADGE = ">Simulated</span>"
+PAGES = [
+    "annotate:my_work",
+    "annotate:corpus",
+    "annotate:members",
+    "annotate:project_settings",
+    "inference:runs",
+    "review:overview",
+    "review:releases",
+    "review:threshold",
+]
+
+
+@pytest.fixture
+def simulated(project):
+    project.is_simulated = True
+    project.save()
+    return project
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_says_so_in_its_header(simulated, ada, name):
+    header, _ = client_of(ada).get(reverse(name, args=[simulated.slug])).text.split("<main")
+    assert header.count(BADGE) == 2  # beside the name, and in the list of projects
+
+
+def test_the_page_of_a_piece_of_work_says_so_without_a_query_more(project, anna):
+    client = client_of(anna)
+    held = hold(anna, make_work(make_clip(project)))
+    url = reverse("annotate:work", args=[held.pk])
+    with count_queries() as before:
+        assert BADGE not in client.get(url).text
+    project.is_simulated = True
+    project.save()
+    with count_queries() as after:
+        assert BADGE in client.get(url).text
+    assert int(after) == int(before)
+
+
+def test_the_list_of_projects_says_so(simulated, anna):
+    assert BADGE in client_of(anna).get(reverse("annotate:projects")).text
+
+
+def test_a_project_of_people_is_not_called_so(project, ada):
+    for name in PAGES:
+        assert BADGE not in client_of(ada).get(reverse(name, args=[project.slug])).text

@@ -1,0 +1,84 @@
+"""Adopting a threshold: first what it would do, then that it does it."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import WorkItem
+from inference.models import QualityThreshold
+from tests.cast import client_of
+from tests.inference.scores import OTHER
+from tests.review.studying import scored_captions
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scores(project):
+    return scored_captions(project, [0.05, 0.15, 0.25, 0.35])
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:adopt_threshold", args=[project.slug])
+
+
+def asked(scores, value="0.3"):
+    return {"scorer": scores[0].scorer, "value": value}
+
+
+def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
+    response = client_of(ada).get(url, asked(scores))
+    assert "3 captions go to people to verify, lowest score first." in response.text
+    assert "None is withdrawn." in response.text
+    assert (response.context["kept"], response.context["back"]) == (1, 3)
+    assert not QualityThreshold.objects.exists()
+    assert not WorkItem.objects.exists()
+
+
+def test_what_nobody_has_begun_is_said_to_be_withdrawn(scores, url, ada):
+    client_of(ada).post(url, asked(scores))
+    response = client_of(ada).get(url, asked(scores, "0.1"))
+    assert "No caption more goes to people." in response.text
+    assert "2 that nobody has begun are withdrawn." in response.text
+
+
+def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url, ada):
+    response = client_of(ada).post(url, asked(scores), follow=True)
+    assert "0.3 is the threshold of EVQAScore v3, lexical now." in response.text
+    assert "3 captions handed out to verify, 0 withdrawn." in response.text
+    adopted = QualityThreshold.objects.get()
+    assert (adopted.value, adopted.adopted_by) == (0.3, ada)
+    first = WorkItem.objects.order_by("-priority")[0]
+    assert first.subject == scores[0].caption_id
+    [part] = response.context["parts"]
+    assert part.adopted == [adopted]
+    assert (part.handed_out.verified, part.handed_out.waiting, part.handed_out.left) == (0, 3, 0)
+
+
+def test_the_same_value_again_changes_nothing(scores, url, ada):
+    client_of(ada).post(url, asked(scores))
+    response = client_of(ada).post(url, asked(scores), follow=True)
+    assert "Nothing changes for the people who verify." in response.text
+    assert QualityThreshold.objects.count() == 1
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("value", ["-1.1", "2", "high", "", "nan", "0.1234"])
+def test_what_is_no_threshold_is_refused(scores, url, ada, method, value):
+    response = getattr(client_of(ada), method)(url, asked(scores, value))
+    assert response.status_code == 422
+    assert "Nothing was changed." in response.text
+    assert not QualityThreshold.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_unknown_scorer_is_refused(scores, url, ada, method):
+    response = getattr(client_of(ada), method)(url, {"scorer": OTHER, "value": "0.3"})
+    assert response.status_code == 422
+    assert "This project has no scores of this scorer." in response.text
+
+
+def test_who_is_no_admin_adopts_nothing(scores, url, rita, olaf):
+    assert client_of(rita).post(url, asked(scores)).status_code == 403
+    assert client_of(olaf).post(url, asked(scores)).status_code == 404
+    assert not QualityThreshold.objects.exists()
