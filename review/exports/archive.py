@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -38,3 +39,11 @@ class Archive:
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._stream)
+
+
+def compressed(folder: str, files: Iterable[tuple[str, Iterator[bytes]]]) -> Iterator[bytes]:
+    """The bytes of a ZIP of (path, content), of texts whose size nobody knows beforehand."""
+    stream = ng.ZipStream(compress_type=zipfile.ZIP_DEFLATED)
+    for path, chunks in files:
+        stream.add(chunks, f"{folder}/{path}")
+    yield from stream

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from django.db import transaction
@@ -127,20 +127,29 @@ def _store(triplets: TripletSet, modification: Modification, clips: Clips) -> bo
         return False
     if locked.done_up_to >= modification.pk:
         return True
-    stored = 0
-    for some in _in_batches(_queries(locked, modification, clips)):
-        queries = ComposedQuery.objects.bulk_create([query for query, _ in some])
-        rows = [
-            Triplet(query=query, target_id=target, place=place)
-            for query, (_, targets) in zip(queries, some, strict=True)
-            for place, target in enumerate(targets)
-        ]
-        Triplet.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
-        stored += len(rows)
+    stored = store_queries(_queries(locked, modification, clips))
     TripletSet.objects.filter(pk=triplets.pk).update(
         done_up_to=modification.pk, triplet_count=F("triplet_count") + stored
     )
     return True
+
+
+def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
+    """Insert composed queries with their targets, the primary one first; gives how many triplets.
+
+    Call it inside a transaction. The database refuses one that leaves its split.
+    """
+    stored = 0
+    for some in _in_batches(rows):
+        queries = ComposedQuery.objects.bulk_create([query for query, _ in some])
+        triplets = [
+            Triplet(query=query, target_id=target, place=place)
+            for query, (_, targets) in zip(queries, some, strict=True)
+            for place, target in enumerate(targets)
+        ]
+        Triplet.objects.bulk_create(triplets, batch_size=ROWS_AT_ONCE)
+        stored += len(triplets)
+    return stored
 
 
 def _queries(
@@ -164,9 +173,9 @@ def _queries(
 
 
 def _in_batches(
-    queries: Iterator[tuple[ComposedQuery, list[int]]],
-) -> Iterator[list[tuple[ComposedQuery, list[int]]]]:
-    batch: list[tuple[ComposedQuery, list[int]]] = []
+    queries: Iterable[tuple[ComposedQuery, Sequence[int]]],
+) -> Iterator[list[tuple[ComposedQuery, Sequence[int]]]]:
+    batch: list[tuple[ComposedQuery, Sequence[int]]] = []
     rows = 0
     for query, targets in queries:
         batch.append((query, targets))

@@ -1,0 +1,34 @@
+"""manage.py export_triplets PROJECT --out DIR"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.exports.folder import write_folder
+from review.exports.triplets import triplet_files
+from review.management.lookup import find_project
+from review.queries.triplet_sets import find_set
+
+
+class Command(BaseCommand):
+    help = "Write a set of triplets as TF-CoVR's CSVs and CIRCO's JSON."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
+        parser.add_argument("--set", type=int, dest="number", help="its number; else the newest")
+        parser.add_argument(
+            "--verified-only",
+            action="store_true",
+            help="of test, only the queries that people verified, with what they found valid",
+        )
+
+    def handle(self, *, project: str, out: Path, number: int | None, **options) -> None:
+        try:
+            triplets = find_set(find_project(project), number)
+            files = triplet_files(triplets, verified_only=options["verified_only"])
+            write_folder([file.measured() for file in files], out)
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Wrote {triplets} to {out}")

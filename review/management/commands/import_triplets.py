@@ -1,0 +1,32 @@
+"""manage.py import_triplets PROJECT DIR"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.management.lookup import find_project
+from review.services.triplet_import import import_triplets
+
+
+class Command(BaseCommand):
+    help = "Take in a set of triplets that was exported; its labelled clips must be there."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("folder", type=Path, help="with train.csv, val.csv and test.csv")
+        parser.add_argument(
+            "--kind",
+            choices=["temporal", "event"],
+            default="temporal",
+            help="of label pairs of which neither the folder nor the project says one",
+        )
+
+    def handle(self, *, project: str, folder: Path, kind: str, **options) -> None:
+        try:
+            triplets = import_triplets(
+                project=find_project(project), folder=folder, kind=kind, admin=None
+            )
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Imported {triplets.triplet_count:,} triplets as {triplets}")

@@ -1,0 +1,130 @@
+"""A set's composed queries as an export writes them, and what people's verdicts make of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from annotate.models import Clip
+from review.models import TargetVerdict, Triplet, TripletSet, TripletVerdict
+
+# Queries in memory at a time, with all of their targets.
+QUERIES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class ComposedRow:
+    """`clip` and `targets` are names of clips, the primary target first; `source` and `target` keys
+    of labels."""
+
+    key: int
+    clip: str
+    source: str
+    target: str
+    kind: str
+    domain: str
+    text: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What most of those who judged a query found: `text` is empty where it stays as it is; `valid`
+    and `added` are clips, in the order of the targets and of their keys."""
+
+    people: int
+    text: str
+    valid: frozenset[int]
+    added: tuple[int, ...]
+
+
+def composed_rows(
+    triplets: TripletSet, split: str, *, verified_only: bool = False
+) -> Iterator[ComposedRow]:
+    """The queries of a split in the order of their keys, some at a time.
+
+    `verified_only`: those that somebody verified, with the text and targets that most found right;
+    one without such a target is left out, and none has more than the set allows.
+    """
+    columns = (
+        "pk",
+        "clip__name",
+        "modification__source__key",
+        "modification__target__key",
+        "modification__pair__kind",
+        "modification__target__domain",
+        "modification__text",
+    )
+    queries = triplets.queries.filter(split=split).order_by("pk").values_list(*columns)
+    last = 0
+    while some := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
+        last = some[-1][0]
+        targets = targets_of([row[0] for row in some])
+        rows = (
+            ComposedRow(*row, targets=tuple(name for _, name in targets[row[0]])) for row in some
+        )
+        if verified_only:
+            yield from _as_verified(rows, targets, triplets.most_targets)
+        else:
+            yield from rows
+
+
+def targets_of(queries: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
+    """query -> the key and name of each target, the primary one first."""
+    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = Triplet.objects.filter(query__in=queries).order_by("query", "place", "pk")
+    for query, clip, name in rows.values_list("query", "target", "target__name"):
+        found[query].append((clip, name))
+    return found
+
+
+def verified_queries(queries: Sequence[int]) -> dict[int, Verified]:
+    """query -> what most found, for those that somebody has verified."""
+    texts: dict[int, list[str]] = defaultdict(list)
+    verdicts = TripletVerdict.objects.filter(query__in=queries).order_by("pk")
+    for query, text in verdicts.values_list("query", "corrected"):
+        texts[query].append(text)
+    votes: dict[int, Counter[int]] = defaultdict(Counter)
+    added: dict[int, set[int]] = defaultdict(set)
+    targets = TargetVerdict.objects.filter(verdict__query__in=queries, is_valid=True)
+    for query, clip, is_added in targets.values_list("verdict__query", "clip", "is_added"):
+        votes[query][clip] += 1
+        if is_added:
+            added[query].add(clip)
+    found = {}
+    for query, given in texts.items():
+        most = {clip for clip, number in votes[query].items() if 2 * number > len(given)}
+        found[query] = Verified(
+            people=len(given),
+            text=_text_of_most(given),
+            valid=frozenset(most - added[query]),
+            added=tuple(sorted(most & added[query])),
+        )
+    return found
+
+
+def _text_of_most(given: Sequence[str]) -> str:
+    """The correction given most often, the newest of equals, if most corrected the text at all."""
+    corrected = [text for text in given if text]
+    if 2 * len(corrected) <= len(given):
+        return ""
+    counts = Counter(reversed(corrected))
+    return counts.most_common(1)[0][0]
+
+
+def _as_verified(
+    rows: Iterable[ComposedRow], targets: dict[int, list[tuple[int, str]]], most: int
+) -> Iterator[ComposedRow]:
+    listed = list(rows)
+    verified = verified_queries([row.key for row in listed])
+    keys = {clip for one in verified.values() for clip in one.added}
+    names = dict(Clip.objects.filter(pk__in=keys).values_list("pk", "name"))
+    for row in listed:
+        found = verified.get(row.key)
+        if found is None:
+            continue
+        kept = [name for clip, name in targets[row.key] if clip in found.valid]
+        kept += [names[clip] for clip in found.added]
+        if kept:
+            yield replace(row, text=found.text or row.text, targets=tuple(kept[:most]))

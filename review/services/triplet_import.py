@@ -1,0 +1,281 @@
+"""Taking in a set of triplets that was exported, here or as TF-CoVR's own files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate.models import ActionLabel, Clip, Project, User, Video
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.exports.triplets import (
+    CLIP_COLUMNS,
+    CSV_NAMES,
+    FORMAT,
+    LABEL_COLUMNS,
+    MODIFICATION_COLUMNS,
+)
+from review.models import ComposedQuery, LabelPair, Modification, TripletSet
+from review.modification_text import problem_with
+from review.rating_forms import LARGEST_SEED
+from review.services.triplet_sets import MOST_TARGETS, store_queries
+from review.triplet_csv import Line, read_rows, read_test, read_train, refusal
+
+Split = Video.Split
+State = TripletSet.State
+Kind = LabelPair.Kind
+
+LONGEST_TEXT = 300
+
+
+@dataclass(frozen=True)
+class KnownClip:
+    key: int
+    label: str
+    split: str
+
+
+@dataclass
+class Read:
+    """What the files hold, checked against the project: direction -> text, and per split the
+    targets of each query. A direction is two keys of labels."""
+
+    texts: dict[tuple[str, str], str] = field(default_factory=dict)
+    queries: dict[str, dict[tuple[int, tuple[str, str]], list[int]]] = field(default_factory=dict)
+
+
+@transaction.atomic
+def import_triplets(
+    *, project: Project, folder: Path, kind: str = Kind.TEMPORAL, admin: User | None
+) -> TripletSet:
+    """Store the files of the folder as a new finished set.
+
+    Its clips and labels must be in the project already, in the split that the files say. `kind` is
+    that of label pairs of which neither the folder nor the project says one. Raises ReviewError.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    clips = {
+        name: KnownClip(key, label or "", split)
+        for name, key, label, split in Clip.objects.filter(project=project).values_list(
+            "name", "pk", "label__key", "video__split"
+        )
+    }
+    _check_clips(folder, clips)
+    labels = {label.key: label for label in ActionLabel.objects.filter(project=project)}
+    _check_labels(folder, labels)
+    kinds = _read_kinds(folder, labels)
+    seed, most_targets = _read_about(folder)
+    read = Read()
+    for split, name in CSV_NAMES.items():
+        lines = (read_train if split == Split.TRAIN else read_test)(name, _lines(folder, name))
+        read.queries[split] = _read_split(read, lines, split, clips)
+    if not any(read.queries.values()):
+        raise ReviewError(f"No file of {folder} has a row: there is nothing to import.")
+    modifications = _store_modifications(project, read, labels, kinds, kind, admin)
+    triplets = _new_set(project, seed, most_targets, admin)
+    for of_split, queries in read.queries.items():
+        rows = (
+            (
+                ComposedQuery(
+                    triplets=triplets,
+                    split=of_split,
+                    clip_id=clip,
+                    modification=modifications[direction],
+                ),
+                targets,
+            )
+            for (clip, direction), targets in queries.items()
+        )
+        triplets.triplet_count += store_queries(rows)
+    triplets.save(update_fields=["triplet_count"])
+    record_event(
+        actor=admin,
+        verb="import triplets",
+        subject=triplets,
+        project=project,
+        after={"triplets": triplets.triplet_count},
+    )
+    return triplets
+
+
+def _new_set(project: Project, seed: int, most_targets: int, admin: User | None) -> TripletSet:
+    last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
+    return TripletSet.objects.create(
+        project=project,
+        number=(last or 0) + 1,
+        seed=seed,
+        most_targets=most_targets,
+        state=State.FINISHED,
+        created_by=admin,
+        finished_at=timezone.now(),
+    )
+
+
+def _lines(folder: Path, name: str, *, is_needed: bool = True) -> Iterator[str]:
+    try:
+        with (folder / name).open(encoding="utf-8-sig", newline="") as file:
+            yield from file
+    except FileNotFoundError as error:
+        if is_needed:
+            raise ReviewError(f"{folder / name} is missing.") from error
+    except OSError as error:
+        raise ReviewError(f"Can't read {folder / name}: {error.strerror or error}.") from error
+
+
+def _optional_rows(
+    folder: Path, name: str, columns: tuple[str, ...]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a file that TF-CoVR's own folder does not have."""
+    if (folder / name).exists():
+        yield from read_rows(name, _lines(folder, name), columns)
+
+
+def _check_clips(folder: Path, clips: dict[str, KnownClip]) -> None:
+    for number, row in _optional_rows(folder, "clips.csv", CLIP_COLUMNS):
+        found = clips.get(row["clip"])
+        if found is None:
+            raise refusal("clips.csv", number, _no_clip(row["clip"]))
+        if (found.label, found.split) != (row["label"], row["split"]):
+            here = f"{found.label or 'no label'}, {found.split or 'no split'}"
+            said = f"{row['clip']} is {row['label']}, {row['split']} there and {here} here."
+            raise refusal("clips.csv", number, said)
+
+
+def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
+    for number, row in _optional_rows(folder, "labels.csv", LABEL_COLUMNS):
+        found = labels.get(row["label"])
+        if found is None:
+            raise refusal("labels.csv", number, f"the project has no label {row['label']!r}.")
+        if (found.caption, found.domain) != (row["caption"], row["domain"]):
+            raise refusal("labels.csv", number, f"label {found.key} is “{found.caption}” here.")
+
+
+def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[str], str]:
+    kinds: dict[frozenset[str], str] = {}
+    name = "modifications.csv"
+    for number, row in _optional_rows(folder, name, MODIFICATION_COLUMNS):
+        if row["kind"] not in (Kind.TEMPORAL, Kind.EVENT):
+            raise refusal(name, number, "kind must be temporal or event.")
+        if not {row["label1"], row["label2"]} <= labels.keys():
+            raise refusal(name, number, "the project lacks one of the two labels.")
+        pair = frozenset((row["label1"], row["label2"]))
+        if kinds.setdefault(pair, row["kind"]) != row["kind"]:
+            raise refusal(name, number, "another line gives the pair the other kind.")
+    return kinds
+
+
+def _read_about(folder: Path) -> tuple[int, int]:
+    """seed, most_targets; without the file those that TF-CoVR's loader expects."""
+    path = folder / "set.json"
+    if not path.exists():
+        return 0, 10
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise ReviewError("set.json is no JSON.") from error
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
+        raise ReviewError(f"set.json must say that its format is {FORMAT!r}.")
+    seed, most = about.get("seed"), about.get("most_targets")
+    if type(seed) is not int or not 0 <= seed <= LARGEST_SEED:
+        raise ReviewError(f"set.json: seed must be a whole number from 0 to {LARGEST_SEED}.")
+    if type(most) is not int or not 1 <= most <= MOST_TARGETS:
+        raise ReviewError(f"set.json: most_targets must be 1 to {MOST_TARGETS}.")
+    return seed, most
+
+
+def _read_split(
+    read: Read, lines: Iterable[Line], split: str, clips: dict[str, KnownClip]
+) -> dict[tuple[int, tuple[str, str]], list[int]]:
+    queries: dict[tuple[int, tuple[str, str]], list[int]] = {}
+    for line in lines:
+        clip, *targets = (_known(line, name, split, clips) for name in (line.clip, *line.targets))
+        direction = (clip.label, targets[0].label)
+        _check_direction(read, line, direction)
+        keys = [target.key for target in targets]
+        if clip.key in keys:
+            raise line.refuse(f"{line.clip} can't be its own target.")
+        known = queries.setdefault((clip.key, direction), [])
+        if known and split != Split.TRAIN:
+            raise line.refuse("this query stands on an earlier line too.")
+        if keys[0] in known:
+            raise line.refuse("this triplet stands on an earlier line too.")
+        if split != Split.TRAIN and len(keys) > MOST_TARGETS:
+            raise line.refuse(f"a query may have {MOST_TARGETS} targets at most.")
+        known += keys
+    return queries
+
+
+def _known(line: Line, name: str, split: str, clips: dict[str, KnownClip]) -> KnownClip:
+    found = clips.get(name)
+    if found is None:
+        raise line.refuse(_no_clip(name))
+    if found.split != split:
+        here = f"in {found.split}" if found.split else "in no split"
+        raise line.refuse(f"{name} is {here} in this project: split its video as the files do.")
+    if not found.label:
+        raise line.refuse(f"{name} has no label in this project.")
+    return found
+
+
+def _no_clip(name: str) -> str:
+    return f"the project has no clip {name[:100]!r}. Import the labelled clips first."
+
+
+def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None:
+    source, target = direction
+    if (line.source or source, line.target or target) != direction:
+        raise line.refuse(f"the clips are labelled {source} and {target} in this project.")
+    if source == target:
+        raise line.refuse(f"the query and its target are both labelled {source}.")
+    text = read.texts.get(direction)
+    if text is None:
+        if wrong := problem_with(line.text):
+            raise line.refuse(wrong)
+        if len(line.text) > LONGEST_TEXT:
+            raise line.refuse(f"the modification is longer than {LONGEST_TEXT} characters.")
+        read.texts[direction] = line.text
+    elif text != line.text:
+        raise line.refuse(f"another line turns {source} into {target} by “{text}”. Use one text.")
+
+
+def _store_modifications(
+    project: Project,
+    read: Read,
+    labels: dict[str, ActionLabel],
+    kinds: dict[frozenset[str], str],
+    kind: str,
+    admin: User | None,
+) -> dict[tuple[str, str], Modification]:
+    """direction -> its accepted modification, the project's own where it has the same text."""
+    stored: dict[tuple[str, str], Modification] = {}
+    for (source, target), text in sorted(read.texts.items()):
+        first, second = sorted((labels[source], labels[target]), key=lambda label: label.pk)
+        said = kinds.get(frozenset((source, target)), "")
+        pair, _ = LabelPair.objects.get_or_create(
+            first=first,
+            second=second,
+            defaults={"project": project, "similarity": 0.0, "encoder": "imported"},
+        )
+        if pair.kind == Kind.REJECT or (pair.kind and said not in ("", pair.kind)):
+            raise ReviewError(f"{pair} is decided otherwise in this project: {pair.kind}.")
+        if not pair.kind:
+            pair.kind, pair.decided_at = said or kind, timezone.now()
+            pair.save(update_fields=["kind", "decided_at"])
+        accepted, is_new = Modification.objects.get_or_create(
+            pair=pair,
+            source=labels[source],
+            state=Modification.State.ACCEPTED,
+            defaults={"target": labels[target], "text": text, "author": admin},
+        )
+        if not is_new and accepted.text != text:
+            raise ReviewError(
+                f"From {source} to {target} the project has “{accepted.text}”, the files “{text}”."
+            )
+        stored[source, target] = accepted
+    return stored

@@ -1,0 +1,106 @@
+"""TF-CoVR's files of triplets, read. Their Python literals are never evaluated. Pure.
+
+Whatever a file holds, a fault is a ReviewError that names the file, the line and the mend.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from review.errors import ReviewError
+from review.exports.triplets import TEST_COLUMNS, TRAIN_COLUMNS
+
+# No text and no list of targets is as long; a literal of more could exhaust the parser.
+LONGEST_LITERAL = 50_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row: `targets` are all valid clips, the primary one first. `source` and `target` are keys
+    of labels, empty where the file leaves them to the clips."""
+
+    file: str
+    number: int
+    clip: str
+    text: str
+    targets: tuple[str, ...]
+    source: str = ""
+    target: str = ""
+
+    def refuse(self, what: str) -> ReviewError:
+        return refusal(self.file, self.number, what)
+
+
+def refusal(file: str, line: int, what: str) -> ReviewError:
+    return ReviewError(f"{file}, line {line}: {what}")
+
+
+def read_train(file: str, lines: Iterable[str]) -> Iterator[Line]:
+    for number, row in read_rows(file, lines, TRAIN_COLUMNS):
+        modifications = _literal(file, number, "modification", row["modification"])
+        text = None
+        if isinstance(modifications, dict) and isinstance(
+            of_target := modifications.get(row["label2"]), dict
+        ):
+            text = of_target.get("modification")
+        if not isinstance(text, str):
+            due = f"{{'{row['label2']}': {{'modification': '…'}}}}"
+            raise refusal(file, number, f"modification must be a literal such as {due}.")
+        yield Line(
+            file,
+            number,
+            row["query_video"],
+            text,
+            (row["target_video"],),
+            row["label1"],
+            row["label2"],
+        )
+
+
+def read_test(file: str, lines: Iterable[str]) -> Iterator[Line]:
+    for place, (number, row) in enumerate(read_rows(file, lines, TEST_COLUMNS)):
+        if row["query_id"] != str(place):
+            due = f"query_id is {row['query_id'][:20]!r}; it must be {place}: they count from 0."
+            raise refusal(file, number, due)
+        targets = _literal(file, number, "target_videos_ids", row["target_videos_ids"])
+        if not (
+            isinstance(targets, list) and targets and all(isinstance(name, str) for name in targets)
+        ):
+            raise refusal(file, number, "target_videos_ids must be a list of names, not empty.")
+        if targets[0] != row["target_video"]:
+            raise refusal(file, number, "target_video must be the first of target_videos_ids.")
+        if len(set(targets)) < len(targets):
+            raise refusal(file, number, "target_videos_ids names a clip twice.")
+        yield Line(file, number, row["query_video"], row["modification"], tuple(targets))
+
+
+def read_rows(
+    file: str, lines: Iterable[str], columns: tuple[str, ...]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Each row with the number of the line where it ends."""
+    reader = csv.DictReader(lines, strict=True)
+    try:
+        missing = set(columns) - set(reader.fieldnames or ())
+        if missing:
+            raise refusal(file, 1, f"these columns are missing: {', '.join(sorted(missing))}.")
+        for row in reader:
+            if None in row or None in row.values():
+                due = f"it must have {len(reader.fieldnames or ())} cells, as the first line has."
+                raise refusal(file, reader.line_num, due)
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise refusal(file, reader.line_num, f"this is no CSV: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise refusal(file, reader.line_num, "save the file as UTF-8.") from error
+
+
+def _literal(file: str, line: int, column: str, text: str) -> object:
+    if len(text) > LONGEST_LITERAL:
+        raise refusal(file, line, f"{column} is longer than {LONGEST_LITERAL} characters.")
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise refusal(file, line, f"{column} is no Python literal.") from error
