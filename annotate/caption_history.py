@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotate.models import Assignment, Caption, Clip, Membership, Project, Role, WorkItem
+from annotate.queries import still_to_do
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
@@ -58,6 +59,8 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     current = _current(captions)
     if not sees_every_caption(membership, clip):
         captions = [each for each in captions if each.author_id == membership.user_id]
+    elif any(each.source == Caption.Source.CORRECTED for each in captions):
+        captions = _without_answers(membership, clip, captions)
     steps: dict[tuple, list[Caption]] = {}
     for caption in captions:
         steps.setdefault(_step(caption), []).append(caption)
@@ -71,6 +74,17 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
         )
         for (place, title, _), versions in sorted(steps.items(), key=_in_order)
     ]
+
+
+def _without_answers(membership: Membership, clip: Clip, captions: list[Caption]) -> list[Caption]:
+    """Without the corrections of a caption that this person could still verify."""
+    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).filter(clip=clip)
+    answers = set(
+        Caption.objects.filter(
+            clip=clip, source=Caption.Source.CORRECTED, parents__in=to_verify.values("subject")
+        ).values_list("pk", flat=True)
+    )
+    return [each for each in captions if each.pk not in answers]
 
 
 def _current(captions: list[Caption]) -> Caption | None:

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery
 
+from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, User, WorkItem
 
 # Enough to warn of a mix-up within a subcategory (CaReBench: 10-20 clips each), bounded so that
 # a check stays quick in a project that ignores the quota.
 NEIGHBOURS = 40
+
+
+def still_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem]:
+    """The work of a kind that this person holds, or could yet take: what others said of it is not
+    for them to read, since people judge independently."""
+    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
+    items = WorkItem.objects.filter(
+        project=membership.project_id,
+        kind=kind,
+        state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
+    ).exclude(Exists(own.filter(state=Assignment.State.SUBMITTED)))
+    if membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)]):
+        return items
+    return items.filter(Exists(own))
 
 
 def write_ups(clip: Clip) -> list[Caption]:

@@ -8,7 +8,8 @@ from django.shortcuts import get_object_or_404
 from annotate.access import ROLES_FOR_KIND, member, own_assignment
 from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
-from review.models import RatingExample, Release, Study, TrainingAnswer
+from review.models import RatingExample, Release, Study, TrainingAnswer, Verification
+from review.queries.verifications import readable_verifications
 
 __all__ = [
     "admin",
@@ -24,6 +25,7 @@ __all__ = [
     "threshold_study",
     "trainer",
     "training_example",
+    "verification",
     "work_item",
 ]
 
@@ -51,6 +53,15 @@ def release_format(
     if format_name not in FORMATS:
         raise Http404("No such format.")
     return membership, found
+
+
+def verification(
+    request: HttpRequest, slug: str, verification_id: int
+) -> tuple[Membership, Verification]:
+    """One that this person may read: of a caption that they can't verify themselves any more."""
+    membership = judge(request, slug)
+    readable = readable_verifications(membership).for_page()
+    return membership, get_object_or_404(readable, pk=verification_id)
 
 
 def work_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:

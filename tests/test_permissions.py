@@ -21,6 +21,8 @@ from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
 from review.models import RatingExample, Release, Study
+from review.services.verifying import record_verification
+from review.verification import Judgement, Verdict
 from tests.cast import client_of, make_clip, make_person, make_project
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
@@ -98,6 +100,11 @@ BY_ROLE = {
     "review:recompute_threshold": ("post", {ADMIN}),
     "review:start_study": ("post", {ADMIN}),
     "review:stop_threshold_study": ("post", {ADMIN}),
+    "review:verifications": ("get", WATCHING),
+    "review:verification": ("get", WATCHING),
+    "review:annotation_table": ("get", WATCHING),
+    "review:download_annotations": ("get", WATCHING),
+    "review:upload_annotations": ("post", {ADMIN}),
     "review:ratings": ("get", WATCHING),
     "review:open_rating_study": ("post", {ADMIN}),
     "review:recompute_ratings": ("post", WATCHING),
@@ -177,6 +184,9 @@ def world(project, anna, emil, rita, ada, olaf):
     example = RatingExample.objects.create(
         project=project, caption=caption, value=4, explanation="Almost."
     )
+    verification = record_verification(
+        caption=caption, judgement=Judgement((Verdict(frozenset()),), (), True), label="1"
+    )
     study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
     threshold_study = Study.objects.create(
         project=project, kind="threshold", people=1, scorer="f" * 64, strata=1
@@ -192,6 +202,7 @@ def world(project, anna, emil, rita, ada, olaf):
         "kind": "write",
         "assignment_id": hold.pk,
         "caption_id": caption.pk,
+        "verification_id": verification.pk,
         "example_id": example.pk,
         "study_id": study.pk,
         "threshold_study_id": threshold_study.pk,

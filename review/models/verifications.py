@@ -14,6 +14,20 @@ TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", 
 
 
 class VerificationQuerySet(models.QuerySet):
+    def for_list(self) -> VerificationQuerySet:
+        """Newest first, with clip and reviewer, without the text."""
+        return (
+            self.select_related("caption__clip", "reviewer")
+            .defer("caption__text", "caption__parts", "caption__provenance", "caption__checks")
+            .order_by("-pk")
+        )
+
+    def for_page(self) -> VerificationQuerySet:
+        """With all but the sentences."""
+        return self.select_related(
+            "caption__clip__video", "caption__author", "corrected", "reviewer"
+        )
+
     def for_table(self) -> VerificationQuerySet:
         """In the order they were made, with all that the annotation table says of each."""
         return (
@@ -92,6 +106,11 @@ class Verification(models.Model):
 
     def __str__(self) -> str:
         return f"verification of {self.caption}"
+
+    @property
+    def made_by(self) -> str:
+        """A person's name, or what an imported table calls its annotator."""
+        return str(self.reviewer) if self.reviewer is not None else self.label
 
 
 class SentenceVerdict(models.Model):

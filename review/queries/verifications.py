@@ -1,0 +1,142 @@
+"""Verifications as the project's judges read them: which, whose, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from annotate.models import Membership, Project, User, WorkItem
+from annotate.queries import still_to_do
+from review.models import Study, Verification
+
+NO_ERROR = "none"
+# Where a verification counts the sentences with each type.
+COUNTED_IN = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
+PER = 100
+
+
+@dataclass(frozen=True)
+class TypeTotal:
+    """The sentences with one type of error; `per_100` is of all sentences."""
+
+    type: str
+    sentences: int
+    per_100: float
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums over verifications. Both ways of counting A#B: `content_errors` takes it for two,
+    `content_error_sentences` for one."""
+
+    verifications: int
+    captions: int
+    sentences: int
+    corrected: int
+    off_theme: int
+    content_errors: int
+    content_error_sentences: int
+    topic_errors: int
+    types: list[TypeTotal]
+
+    def per_caption(self, count: int) -> float | None:
+        """A caption that two people judged counts twice. None where there is none."""
+        return count / self.verifications if self.verifications else None
+
+    @property
+    def content_errors_each(self) -> float | None:
+        return self.per_caption(self.content_errors)
+
+    @property
+    def content_error_sentences_each(self) -> float | None:
+        return self.per_caption(self.content_error_sentences)
+
+    @property
+    def topic_errors_each(self) -> float | None:
+        return self.per_caption(self.topic_errors)
+
+
+def readable_verifications(membership: Membership) -> QuerySet[Verification]:
+    """The project's, but for those of captions that this person could still verify."""
+    return _of_project(membership.project).exclude(caption__in=_to_verify(membership))
+
+
+def count_hidden(membership: Membership) -> int:
+    return _of_project(membership.project).filter(caption__in=_to_verify(membership)).count()
+
+
+def filter_verifications(
+    found: QuerySet[Verification], filters: Mapping[str, Any]
+) -> QuerySet[Verification]:
+    """`filters` are a VerificationsForm's."""
+    if name := filters.get("q"):
+        found = found.filter(caption__clip__name__icontains=name)
+    if who := filters.get("who"):
+        kind, _, key = who.partition("-")
+        found = found.filter(reviewer=key) if kind == "person" else found.filter(label=key)
+    if error := filters.get("error"):
+        if error == NO_ERROR:
+            found = found.filter(content_errors=0, topic_errors=0)
+        else:
+            found = found.filter(**{f"{COUNTED_IN[error]}__gt": 0})
+    if theme := filters.get("theme"):
+        found = found.filter(fits_theme=theme == "ok")
+    if study := filters.get("study"):
+        found = found.filter(caption__studies__study=study)
+    return found
+
+
+def who_verified(project: Project) -> list[tuple[str, str]]:
+    """(value of the filter, name) of each person and each label of a table, by name."""
+    people = User.objects.filter(verifications__caption__project=project).distinct()
+    labels = _of_project(project).exclude(label="").order_by("label")
+    return [
+        *((f"person-{person.pk}", str(person)) for person in people.order_by("name", "pk")),
+        *(
+            (f"label-{label}", f"{label} (table)")
+            for label in labels.values_list("label", flat=True).distinct()
+        ),
+    ]
+
+
+def studies_verified(project: Project) -> list[Study]:
+    """The studies whose captions are verified, newest first."""
+    studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
+    return list(studies.order_by("-pk"))
+
+
+def total_of(found: QuerySet[Verification]) -> Totals:
+    columns = ("sentences", "content_errors", "content_error_sentences", *COUNTED_IN.values())
+    sums = found.order_by().aggregate(
+        verifications=Count("pk"),
+        captions=Count("caption", distinct=True),
+        corrected=Count("corrected"),
+        off_theme=Count("pk", filter=Q(fits_theme=False)),
+        **{f"sum_{column}": Sum(column, default=0) for column in columns},
+    )
+    sentences = sums["sum_sentences"]
+    return Totals(
+        verifications=sums["verifications"],
+        captions=sums["captions"],
+        sentences=sentences,
+        corrected=sums["corrected"],
+        off_theme=sums["off_theme"],
+        content_errors=sums["sum_content_errors"],
+        content_error_sentences=sums["sum_content_error_sentences"],
+        topic_errors=sums["sum_topic_errors"],
+        types=[
+            TypeTotal(letter, count := sums[f"sum_{column}"], PER * count / (sentences or 1))
+            for letter, column in COUNTED_IN.items()
+        ],
+    )
+
+
+def _of_project(project: Project) -> QuerySet[Verification]:
+    return Verification.objects.filter(caption__project=project)
+
+
+def _to_verify(membership: Membership) -> QuerySet[Any]:
+    return still_to_do(membership, WorkItem.Kind.VERIFY).values("subject")

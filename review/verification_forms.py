@@ -1,0 +1,101 @@
+"""How the list of verifications is filtered, and the annotation table in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from review.annotation_table import Marks
+from review.models import Study
+from review.queries.verifications import NO_ERROR
+from review.verification import TYPES
+
+ANY = ("", "Any")
+LARGEST_TABLE_MB = 8
+DEFAULT = Marks()
+LONGEST_MARK = 40
+
+
+class VerificationsForm(forms.Form):
+    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+
+    q = forms.CharField(label="Clip's name contains", max_length=200, required=False)
+    who = forms.ChoiceField(label="Who", required=False)
+    error = forms.ChoiceField(
+        label="With error",
+        required=False,
+        choices=[ANY, *((letter, letter) for letter in TYPES), (NO_ERROR, "No error")],
+    )
+    theme = forms.ChoiceField(
+        label="Theme", required=False, choices=[ANY, ("ok", "Keeps to it"), ("off", "Off")]
+    )
+    study = forms.ChoiceField(label="Study", required=False)
+
+    def __init__(self, data: Any, *, who: list[tuple[str, str]], studies: list[Study]) -> None:
+        super().__init__(data)
+        self.fields["who"].choices = [ANY, *who]
+        self.fields["study"].choices = [
+            ANY,
+            *((str(study.pk), f"{study.created_at:%-d %b %Y}") for study in studies),
+        ]
+        self.is_valid()
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def query(self) -> str:
+        """The parameters of a link that keeps what is chosen."""
+        return urlencode(self.filters)
+
+
+class MarksForm(forms.Form):
+    """What stands in the Caption column; a mark may begin or end with a space."""
+
+    before = forms.CharField(
+        label="Before a sentence", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.before
+    )
+    behind = forms.CharField(
+        label="Behind it", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.behind
+    )
+    missing = forms.CharField(
+        label="Something missing", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.missing
+    )
+    marks: Marks
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.errors:
+            try:
+                self.marks = Marks(cleaned["before"], cleaned["behind"], cleaned["missing"])
+            except ValueError as error:
+                raise forms.ValidationError(str(error)) from error
+        return cleaned
+
+
+class TableForm(MarksForm):
+    """A table to bring in."""
+
+    table = forms.FileField(
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        help_text=f"CSV in UTF-8, at most {LARGEST_TABLE_MB} MB. For a larger one use "
+        "manage.py import_annotations.",
+        error_messages={
+            "required": "Choose the file of the table.",
+            "empty": "The file is empty. Choose another.",
+        },
+    )
+    field_order = ["table", "before", "behind", "missing"]
+
+    def clean_table(self) -> UploadedFile:
+        table: UploadedFile = self.cleaned_data["table"]
+        if (table.size or 0) > LARGEST_TABLE_MB * 1024 * 1024:
+            raise forms.ValidationError(
+                f"The file is larger than {LARGEST_TABLE_MB} MB. Use manage.py import_annotations, "
+                "or divide it between two captions."
+            )
+        return table

@@ -1,0 +1,231 @@
+"""What the pages of the verifications show: the list with its totals, one of them, the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.http import QueryDict
+
+from annotate.models import Clip, Membership
+from annotate.text.diff import DiffSpan, word_diff
+from review.models import MissingSegment, SentenceVerdict, Verification
+from review.queries.verifications import (
+    Totals,
+    count_hidden,
+    filter_verifications,
+    readable_verifications,
+    studies_verified,
+    total_of,
+    who_verified,
+)
+from review.services.annotation_import import Fault
+from review.verification import parse_types
+from review.verification_forms import MarksForm, TableForm, VerificationsForm
+from review.verification_page import LONGEST_DIFF
+
+Context = dict[str, Any]
+
+PER_PAGE = 50
+SENTENCES_PER_PAGE = 200
+MOST_FAULTS = 100
+TYPE_WORDS = {
+    "A": "wrong",
+    "B": "redundant",
+    "C": "something missing",
+    "D": "off topic",
+}
+
+
+@dataclass(frozen=True)
+class TypeRow:
+    """A type of error in the totals; `width` of its bar is in percent of the longest."""
+
+    type: str
+    words: str
+    sentences: int
+    per_100: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Frames that a sentence or a missing segment is about, to play: the video's, half-open; the
+    seconds are those of the clip, and of the video for a link to its file."""
+
+    first: int
+    end: int
+    start_seconds: float
+    end_seconds: float
+    start_in_video: float
+    end_in_video: float
+
+
+@dataclass(frozen=True)
+class Segment:
+    """What the caption leaves out."""
+
+    text: str
+    stretch: Stretch
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence as it was judged, and what is missing before it. `types` are letters with their
+    words; `changes` is None where it stays."""
+
+    number: int
+    text: str
+    types: list[tuple[str, str]]
+    is_deleted: bool
+    changes: list[DiffSpan] | None
+    stretch: Stretch | None
+    missing: Segment | None
+
+
+def verifications_context(membership: Membership, asked: QueryDict) -> Context:
+    """`asked` are the parameters of the address."""
+    project = membership.project
+    form = VerificationsForm(asked, who=who_verified(project), studies=studies_verified(project))
+    found = filter_verifications(readable_verifications(membership), form.filters)
+    totals = total_of(found)
+    page = Paginator(found.for_list(), PER_PAGE).get_page(asked.get("page"))
+    return {
+        "membership": membership,
+        "project": project,
+        "form": form,
+        "page": page,
+        "totals": totals,
+        "types": _type_rows(totals),
+        "hidden": count_hidden(membership),
+        "is_empty": not totals.verifications and not form.filters,
+    }
+
+
+def verification_context(
+    membership: Membership, verification: Verification, page_number: str | None
+) -> Context:
+    caption = verification.caption
+    verdicts = verification.verdicts.all()
+    page = Paginator(verdicts, SENTENCES_PER_PAGE).get_page(page_number)
+    rows, last_missing = _rows(verification, page)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "verification": verification,
+        "caption": caption,
+        "clip": caption.clip,
+        "page": page,
+        "rows": rows,
+        "missing_at_end": last_missing,
+        "run": caption.provenance[0].get("run") if caption.provenance else None,
+        "changes": _changes(verification),
+    }
+
+
+def table_context(
+    membership: Membership,
+    *,
+    download: MarksForm | None = None,
+    upload: TableForm | None = None,
+    faults: list[Fault] | None = None,
+) -> Context:
+    readable = readable_verifications(membership)
+    faults = faults or []
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "verifications": readable.count(),
+        "hidden": count_hidden(membership),
+        "download": download or MarksForm(auto_id="download-%s"),
+        "upload": upload or TableForm(auto_id="upload-%s"),
+        "faults": faults[:MOST_FAULTS],
+        "more_faults": max(len(faults) - MOST_FAULTS, 0),
+        "fault_count": len(faults),
+    }
+
+
+def _type_rows(totals: Totals) -> list[TypeRow]:
+    longest = max(total.per_100 for total in totals.types) or 1
+    return [
+        TypeRow(
+            total.type,
+            TYPE_WORDS[total.type],
+            total.sentences,
+            total.per_100,
+            100 * total.per_100 / longest,
+        )
+        for total in totals.types
+    ]
+
+
+def _rows(verification: Verification, page: Page) -> tuple[list[Row], Segment | None]:
+    """The sentences of this page of verdicts, and what is missing at the end of the caption."""
+    verdicts: list[SentenceVerdict] = list(page.object_list)
+    numbers = [verdict.number for verdict in verdicts]
+    shown = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
+    missing = _missing(verification.missing_segments.all(), verification.caption.clip)
+    rows = [
+        _row(verdict, verification.caption.text, verification.caption.clip, missing)
+        for verdict in verdicts
+    ]
+    at_end = missing.get(verification.sentences)
+    return rows, at_end if verification.sentences - 1 in shown else None
+
+
+def _row(verdict: SentenceVerdict, caption: str, clip: Clip, missing: dict[int, Segment]) -> Row:
+    text = caption[verdict.start : verdict.end]
+    return Row(
+        number=verdict.number + 1,
+        text=text,
+        types=[(letter, TYPE_WORDS[letter]) for letter in sorted(parse_types(verdict.types))],
+        is_deleted=verdict.is_deleted,
+        changes=_sentence_changes(text, verdict),
+        stretch=(
+            _stretch(clip, verdict.start_frame, verdict.end_frame)
+            if verdict.start_frame is not None and verdict.end_frame is not None
+            else None
+        ),
+        missing=missing.get(verdict.number),
+    )
+
+
+def _sentence_changes(text: str, verdict: SentenceVerdict) -> list[DiffSpan] | None:
+    if verdict.is_deleted:
+        return [DiffSpan("delete", text)]
+    if not verdict.correction:
+        return None
+    if len(text) + len(verdict.correction) > LONGEST_DIFF:
+        return [DiffSpan("delete", text), DiffSpan("insert", verdict.correction)]
+    return word_diff(text, verdict.correction)
+
+
+def _missing(segments: Iterable[MissingSegment], clip: Clip) -> dict[int, Segment]:
+    return {
+        segment.place: Segment(segment.text, _stretch(clip, segment.start_frame, segment.end_frame))
+        for segment in segments
+    }
+
+
+def _stretch(clip: Clip, start: int, end: int) -> Stretch:
+    fps = clip.video.fps
+    first, behind = clip.start_frame + start, clip.start_frame + end
+    return Stretch(
+        first,
+        behind,
+        float(start / fps),
+        float(end / fps),
+        float(first / fps),
+        float(behind / fps),
+    )
+
+
+def _changes(verification: Verification) -> list[DiffSpan] | None:
+    """From the machine's caption to the corrected one; None where there is none, or where it is too
+    long to compare."""
+    old, corrected = verification.caption.text, verification.corrected
+    if corrected is None or len(old) + len(corrected.text) > LONGEST_DIFF:
+        return None
+    return word_diff(old, corrected.text)

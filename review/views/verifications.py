@@ -1,0 +1,100 @@
+"""The verifications of a project's captions, and LoVR's annotation table in and out."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.models import Membership
+from review import access
+from review.errors import ReviewError
+from review.exports.lovr_annotations import annotation_lines
+from review.queries.verifications import readable_verifications
+from review.services.annotation_import import Fault, TableInvalid, import_annotations
+from review.verification_forms import MarksForm, TableForm
+from review.verifications_page import (
+    table_context,
+    verification_context,
+    verifications_context,
+)
+
+
+@require_GET
+def verifications(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = verifications_context(membership, request.GET)
+    return render(request, "review/verifications.html", context)
+
+
+@require_GET
+def verification(request: HttpRequest, slug: str, verification_id: int) -> HttpResponse:
+    membership, found = access.verification(request, slug, verification_id)
+    context = verification_context(membership, found, request.GET.get("page"))
+    return render(request, "review/verification.html", context)
+
+
+@require_GET
+def annotation_table(request: HttpRequest, slug: str) -> HttpResponse:
+    return _table_page(request, access.judge(request, slug))
+
+
+@require_GET
+def download_annotations(request: HttpRequest, slug: str) -> HttpResponseBase:
+    membership = access.judge(request, slug)
+    form = MarksForm(request.GET, auto_id="download-%s")
+    if not form.is_valid():
+        return _table_page(request, membership, download=form, status=422)
+    # Complete before the first byte is sent: a caption may ask for other marks.
+    file = tempfile.TemporaryFile()  # noqa: SIM115
+    try:
+        for line in annotation_lines(
+            membership.project, form.marks, among=readable_verifications(membership)
+        ):
+            file.write(line.encode())
+    except ReviewError as error:
+        file.close()
+        form.add_error(None, str(error))
+        return _table_page(request, membership, download=form, status=422)
+    file.seek(0)
+    return FileResponse(
+        file, as_attachment=True, filename=f"{slug}-annotations.csv", content_type="text/csv"
+    )
+
+
+@require_POST
+def upload_annotations(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = TableForm(request.POST, request.FILES, auto_id="upload-%s")
+    if not form.is_valid():
+        return _table_page(request, membership, upload=form, status=422)
+    lines = io.TextIOWrapper(form.cleaned_data["table"], encoding="utf-8", newline="")
+    try:
+        stored = import_annotations(
+            project=membership.project, lines=lines, marks=form.marks, actor=request.user
+        )
+    except TableInvalid as error:
+        return _table_page(request, membership, upload=form, faults=error.faults, status=422)
+    except ReviewError as error:
+        form.add_error("table", str(error))
+        return _table_page(request, membership, upload=form, status=422)
+    count = len(stored)
+    messages.success(request, f"Stored {count} verification{'' if count == 1 else 's'}.")
+    return redirect("review:verifications", slug)
+
+
+def _table_page(
+    request: HttpRequest,
+    membership: Membership,
+    *,
+    download: MarksForm | None = None,
+    upload: TableForm | None = None,
+    faults: list[Fault] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = table_context(membership, download=download, upload=upload, faults=faults)
+    return render(request, "review/annotation_table.html", context, status=status)
