@@ -58,7 +58,7 @@ function nameOf(radio) {
 }
 
 function answerBy(event) {
-  if (!event.ctrlKey || event.key !== "Enter" || event.isComposing) return;
+  if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
   answer.requestSubmit();
 }
