@@ -8,11 +8,12 @@ from django.shortcuts import get_object_or_404
 from annotate.access import ROLES_FOR_KIND, member, own_assignment
 from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
-from review.models import RatingExample, Release, Study, TrainingAnswer, Verification
+from review.models import RatingExample, Release, Study, TrainingAnswer, TripletSet, Verification
 from review.queries.verifications import readable_verifications
 
 __all__ = [
     "admin",
+    "administered_set",
     "example_caption",
     "judge",
     "kept_example",
@@ -25,6 +26,7 @@ __all__ = [
     "threshold_study",
     "trainer",
     "training_example",
+    "triplet_set",
     "verification",
     "work_item",
 ]
@@ -96,6 +98,22 @@ def threshold_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Mem
     membership = admin(request, slug)
     studies = Study.objects.filter(project=membership.project, kind=Study.Kind.THRESHOLD)
     return membership, get_object_or_404(studies, pk=study_id)
+
+
+def triplet_set(request: HttpRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
+    return _triplet_set(judge(request, slug), number)
+
+
+def administered_set(request: HttpRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
+    """The same for somebody who may hand it out."""
+    return _triplet_set(admin(request, slug), number)
+
+
+def _triplet_set(membership: Membership, number: int) -> tuple[Membership, TripletSet]:
+    sets = TripletSet.objects.select_related("created_by")
+    found = get_object_or_404(sets, project=membership.project, number=number)
+    found.project = membership.project
+    return membership, found
 
 
 def example_caption(request: HttpRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:

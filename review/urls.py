@@ -21,5 +21,6 @@ urlpatterns = [
     path("", include("review.urls_ratings")),
     path("", include("review.urls_verifications")),
     path("", include("review.urls_threshold")),
+    path("", include("review.urls_triplets")),
     path("", include("review.urls_splits")),
 ]

@@ -65,12 +65,16 @@ NAMED = {
     "review:verification": "open a verification",
     "review:annotation_table": "**Verifications → Annotation table**",
     "review:download_annotations": "download the annotation table",
+    "review:triplets": "**Triplets**",
+    "review:triplet_set": "**Triplets → a set**",
+    "review:download_triplets": "**Triplets → a set** downloads",
     "review:releases": "**Releases**",
     "review:release": "open a release",
     "review:download_release": "download it",
 }
 # A part of a page, and what a script asks for.
 NO_PAGES = {
+    "review:triplets_live",
     "annotate:import_rows",
     "annotate:import_item",
     "inference:runs_live",

@@ -20,7 +20,7 @@ from annotate.models import (
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
-from review.models import RatingExample, Release, Study
+from review.models import RatingExample, Release, Study, TripletSet
 from review.services.verifying import record_verification
 from review.verification import Judgement, Verdict
 from tests.cast import client_of, make_clip, make_person, make_project
@@ -119,6 +119,12 @@ BY_ROLE = {
     "review:training_example": ("get", RATING),
     "review:answer_training": ("post", RATING),
     "review:split_videos": ("get", {ADMIN}),
+    "review:triplets": ("get", WATCHING),
+    "review:triplets_live": ("get", WATCHING),
+    "review:generate_triplets": ("post", {ADMIN}),
+    "review:triplet_set": ("get", WATCHING),
+    "review:hand_out_queries": ("post", {ADMIN}),
+    "review:download_triplets": ("get", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
@@ -194,6 +200,7 @@ def world(project, anna, emil, rita, ada, olaf):
     release = Release.objects.create(
         project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
     )
+    triplets = TripletSet.objects.create(project=project, number=1, state="finished")
     ben = make_person("Ben", project, "annotator")
     model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
     run = start_run(project=project, kind="caption", model=model, admin=ada)
@@ -216,6 +223,7 @@ def world(project, anna, emil, rita, ada, olaf):
         "model_id": model.pk,
         "run_id": run.pk,
         "token": "token",
+        "number": triplets.number,
         "version": release.version,
         "format_name": "carebench",
     }

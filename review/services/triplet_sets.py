@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from annotate.models import Clip, Project, User, Video
@@ -56,21 +56,17 @@ def start_triplet_set(
     return triplets
 
 
-def accepted_modifications(project: Project) -> list[Modification]:
+def accepted_modifications(project: Project) -> QuerySet[Modification]:
     """Those of pairs that are not rejected, by key."""
-    return list(
-        Modification.objects.filter(
-            pair__project=project,
-            state=Modification.State.ACCEPTED,
-            pair__kind__in=["temporal", "event"],
-        )
-        .select_related("source", "target")
-        .order_by("pk")
-    )
+    return Modification.objects.filter(
+        pair__project=project,
+        state=Modification.State.ACCEPTED,
+        pair__kind__in=["temporal", "event"],
+    ).order_by("pk")
 
 
 def _refuse_incomplete(project: Project) -> None:
-    modifications = accepted_modifications(project)
+    modifications = accepted_modifications(project).select_related("source", "target")
     if not modifications:
         raise ReviewError("No modification is accepted yet. Judge label pairs and their texts.")
     unsplit = project.videos.filter(split="", clips__label__isnull=False).distinct().count()

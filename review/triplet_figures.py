@@ -1,0 +1,129 @@
+"""The pictures of a set's statistics, as TF-CoVR's paper has them, each with its numbers."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from review.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, Tick, draw_bars
+from review.queries.triplet_sets import Statistics
+
+# Seconds of one bar; the last bar holds whatever lasts longer.
+DURATION_STEP, DURATION_BARS = 0.5, 20
+MOST_LABELLED = 12
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`rows` are the numbers of the picture, under `columns`; `summary` says them in a line."""
+
+    name: str
+    title: str
+    summary: str
+    chart: BarChart
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
+def figures_of(found: Statistics) -> list[Figure]:
+    """Those of which there is something to draw."""
+    figures = []
+    if found.clips_per_label:
+        figures.append(_clips_per_label(found.clips_per_label))
+    if found.words:
+        figures.append(_words(found.words))
+    if found.targets:
+        figures.append(_targets(found.targets))
+    if found.durations:
+        figures.append(_durations(found.durations))
+    return figures
+
+
+def _clips_per_label(counts: Sequence[tuple[str, str, int]]) -> Figure:
+    numbers = [number for _, _, number in counts]
+    mean = sum(numbers) / len(numbers)
+    return Figure(
+        "labels",
+        "Clips per label",
+        f"{len(counts)} labels, {min(numbers)} to {max(numbers)} clips, {mean:.1f} on average. "
+        "The scale is logarithmic.",
+        draw_log_bars([(key, number) for key, _, number in counts]),
+        ("Label", "Caption", "Clips"),
+        [tuple(row) for row in counts],
+    )
+
+
+def _words(words: Counter[int]) -> Figure:
+    return _counted(
+        "words", "Words of the modification", "words", "Words", words, range(1, max(words) + 1)
+    )
+
+
+def _targets(targets: Counter[int]) -> Figure:
+    title = "Targets per query, validation and test"
+    return _counted("targets", title, "targets", "Targets", targets, range(1, max(targets) + 1))
+
+
+def _counted(
+    name: str, title: str, noun: str, column: str, counts: Counter[int], shown: range
+) -> Figure:
+    total = counts.total()
+    mean = sum(value * number for value, number in counts.items()) / total
+    summary = f"{min(counts)} to {max(counts)} {noun} a query, {mean:.2f} on average."
+    bars = [(str(value), counts[value]) for value in shown]
+    rows: list[tuple[object, ...]] = [(value, counts[value]) for value in sorted(counts)]
+    chart = draw_bars(bars, labels=MOST_LABELLED)
+    return Figure(name, title, summary, chart, (column, "Queries"), rows)
+
+
+def _durations(durations: Sequence[int]) -> Figure:
+    seconds = [milliseconds / 1000 for milliseconds in durations]
+    bins = Counter(min(int(second / DURATION_STEP), DURATION_BARS - 1) for second in seconds)
+    last = max(bins)
+    bars = [(f"{place * DURATION_STEP:g}", bins[place]) for place in range(last + 1)]
+    summary = (
+        f"{seconds[0]:.2f} to {seconds[-1]:.2f} s, {sum(seconds) / len(seconds):.2f} s on average."
+    )
+    rows: list[tuple[object, ...]] = [
+        (_range_of(place, last == DURATION_BARS - 1 and place == last), bins[place])
+        for place in sorted(bins)
+    ]
+    chart = draw_bars(bars, labels=MOST_LABELLED)
+    return Figure("durations", "Length of the clips", summary, chart, ("Seconds", "Clips"), rows)
+
+
+def _range_of(place: int, is_open: bool) -> str:
+    start = f"{place * DURATION_STEP:g}"
+    return f"{start} and more" if is_open else f"{start}–{(place + 1) * DURATION_STEP:g}"
+
+
+def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
+    """One bar per (label, value), at least 1 each, on a logarithmic scale that begins below 1."""
+    top = max(1, math.ceil(math.log10(max(value for _, value in values))))
+    # A value of 1 must be a bar too.
+    least = -0.15
+    room = (WIDTH - LEFT - RIGHT) / len(values)
+    gap = min(1.0, room / 8)
+    base = HEIGHT - BOTTOM
+
+    def y(value: int) -> float:
+        return round(base - (base - TOP) * (math.log10(value) - least) / (top - least), 2)
+
+    every = -(-len(values) // MOST_LABELLED)
+    return BarChart(
+        bars=[
+            Bar(
+                label=label,
+                value=value,
+                x=round(LEFT + place * room + gap, 2),
+                y=y(value),
+                width=round(room - 2 * gap, 2),
+                height=round(base - y(value), 2),
+                is_labelled=place % every == 0,
+            )
+            for place, (label, value) in enumerate(values)
+        ],
+        ticks=[Tick(f"{10**power:,}", y(10**power)) for power in range(top + 1)],
+    )

@@ -1,0 +1,42 @@
+"""What admins type about sets of triplets, as values."""
+
+from __future__ import annotations
+
+from django import forms
+
+from annotate.models import Video
+from review.rating_forms import LARGEST_SEED
+from review.services.triplet_sets import MOST_TARGETS
+
+MOST_QUERIES = 10_000
+MOST_PEOPLE = 10
+
+
+class GenerateForm(forms.Form):
+    most_targets = forms.IntegerField(
+        label="Targets at most",
+        min_value=1,
+        max_value=MOST_TARGETS,
+        initial=10,
+        help_text="Of a validation or test query. TF-CoVR’s loader takes 10.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=0,
+        help_text="The same seed draws the same targets where there are more.",
+    )
+
+
+class HandOutForm(forms.Form):
+    split = forms.ChoiceField(choices=Video.Split.choices, initial=Video.Split.TEST)
+    most = forms.IntegerField(
+        label="Queries at most",
+        min_value=1,
+        max_value=MOST_QUERIES,
+        initial=50,
+        help_text="Those with the most targets first.",
+    )
+    people = forms.IntegerField(
+        label="People per query", min_value=1, max_value=MOST_PEOPLE, initial=1
+    )

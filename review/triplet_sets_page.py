@@ -1,0 +1,86 @@
+"""What the pages of the triplets show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from review.models import TripletSet
+from review.queries.triplet_sets import (
+    Statistics,
+    added_clips,
+    corrected_texts,
+    listed_sets,
+    statistics_of,
+    verification_of,
+)
+from review.services.triplet_sets import accepted_modifications
+from review.triplet_figures import figures_of
+from review.triplet_forms import GenerateForm, HandOutForm
+
+# Of corrections and added clips, the newest.
+LISTED = 20
+
+
+@dataclass(frozen=True)
+class Going:
+    """How far the set in the making is, by modifications."""
+
+    done: int
+    of: int
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.done // max(self.of, 1)
+
+
+def triplets_context(membership: Membership, form: GenerateForm | None = None) -> dict[str, Any]:
+    project = membership.project
+    modifications = accepted_modifications(project).values_list("pk", flat=True)
+    return {
+        **sets_context(project),
+        "membership": membership,
+        "modifications": len(modifications),
+        "form": form or GenerateForm(),
+    }
+
+
+def sets_context(project: Project) -> dict[str, Any]:
+    """The part that renews itself."""
+    sets = listed_sets(project)
+    running = next((one for one, _ in sets if one.state == TripletSet.State.RUNNING), None)
+    return {"project": project, "sets": sets, "running": running, "going": _going(running)}
+
+
+def _going(running: TripletSet | None) -> Going | None:
+    if running is None:
+        return None
+    modifications = accepted_modifications(running.project).values_list("pk", flat=True)
+    return Going(sum(key <= running.done_up_to for key in modifications), len(modifications))
+
+
+def set_context(
+    membership: Membership, triplets: TripletSet, form: HandOutForm | None = None
+) -> dict[str, Any]:
+    context: dict[str, Any] = {
+        "project": membership.project,
+        "membership": membership,
+        "triplets": triplets,
+    }
+    if triplets.state != TripletSet.State.FINISHED:
+        return context
+    found = statistics_of(triplets)
+    return context | {
+        "statistics": found,
+        "is_clean": _is_clean(found),
+        "figures": figures_of(found),
+        "verification": verification_of(triplets),
+        "corrected": corrected_texts(triplets, LISTED),
+        "added": added_clips(triplets, LISTED),
+        "form": form or HandOutForm(),
+    }
+
+
+def _is_clean(found: Statistics) -> bool:
+    return not (found.leaking or found.shared_videos or found.duplicates)

@@ -1,0 +1,105 @@
+"""Sets of triplets: generated, looked at, handed out for verification, taken home."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.models import Membership
+from review import access
+from review.errors import ReviewError
+from review.exports.archive import compressed
+from review.exports.triplets import triplet_files
+from review.models import TripletSet
+from review.services.triplet_sets import start_triplet_set
+from review.services.triplet_verdicts import hand_out_queries
+from review.triplet_forms import GenerateForm, HandOutForm
+from review.triplet_sets_page import set_context, sets_context, triplets_context
+
+
+@require_GET
+def triplets(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.judge(request, slug))
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The sets, for htmx, while one is generated."""
+    membership = access.judge(request, slug)
+    return render(request, "review/partials/triplet_sets.html", sets_context(membership.project))
+
+
+@require_POST
+def generate(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = GenerateForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, form, status=422)
+    try:
+        start_triplet_set(project=membership.project, admin=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error(None, str(error))
+        return _page(request, membership, form, status=422)
+    messages.success(request, "Started. You may leave this page meanwhile.")
+    return redirect("review:triplets", slug)
+
+
+@require_GET
+def triplet_set(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return _set_page(request, *access.triplet_set(request, slug, number))
+
+
+@require_POST
+def hand_out(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    membership, found = access.administered_set(request, slug, number)
+    form = HandOutForm(request.POST)
+    if not form.is_valid():
+        return _set_page(request, membership, found, form, status=422)
+    new = hand_out_queries(triplets=found, admin=request.user, **form.cleaned_data)
+    if new:
+        noun = "query waits" if new == 1 else "queries wait"
+        messages.success(request, f"{new} {noun} under My work.")
+    else:
+        messages.info(request, "Every query of this split is handed out already, or it has none.")
+    return redirect("review:triplet_set", slug, number)
+
+
+@require_GET
+def download(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+    """`?verified=1`: of test, only what people verified."""
+    _, found = access.triplet_set(request, slug, number)
+    verified_only = request.GET.get("verified") == "1"
+    try:
+        files = triplet_files(found, verified_only=verified_only)
+    except ReviewError as error:
+        messages.error(request, str(error))
+        return redirect("review:triplet_set", slug, number)
+    folder = f"{slug}-triplets-{number}{'-verified' if verified_only else ''}"
+    archive = compressed(folder, ((file.path, file.chunks()) for file in files))
+    response = StreamingHttpResponse(archive, content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{folder}.zip"'
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    form: GenerateForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    return render(
+        request, "review/triplets.html", triplets_context(membership, form), status=status
+    )
+
+
+def _set_page(
+    request: HttpRequest,
+    membership: Membership,
+    found: TripletSet,
+    form: HandOutForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = set_context(membership, found, form)
+    return render(request, "review/triplet_set.html", context, status=status)
