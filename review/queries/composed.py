@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ from django.db.models import QuerySet
 
 from annotate.models import Clip, Project, Video
 from inference.models import Embedding
-from review.models import ComposedQuery, Triplet, TripletSet
+from review.models import TripletSet
+from review.queries.composed_rows import QUERIES_AT_ONCE, targets_of, verified_queries
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class Query:
     clip: int
     text: str
     targets: tuple[int, ...]
+    is_verified: bool = False
 
 
 def newest_triplets(project: Project) -> TripletSet | None:
@@ -27,20 +30,39 @@ def newest_triplets(project: Project) -> TripletSet | None:
 
 
 def test_queries(triplets: TripletSet) -> list[Query]:
-    """The queries of the test split, by key."""
-    targets: dict[int, list[int]] = {}
-    rows = Triplet.objects.filter(query__triplets=triplets, query__split=Video.Split.TEST)
-    for query, target in rows.order_by("query", "place").values_list("query", "target"):
-        targets.setdefault(query, []).append(target)
-    queries = ComposedQuery.objects.filter(pk__in=targets).order_by("pk")
-    return [
-        Query(key, clip, text, tuple(targets[key]))
-        for key, clip, text in queries.values_list("pk", "clip", "modification__text")
-    ]
+    """The queries of the test split, by key: as people found them, where they verified them, and
+    else as they were generated. One that people left without a target is not among them."""
+    queries = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
+    columns = queries.values_list("pk", "clip", "modification__text")
+    found: list[Query] = []
+    last = 0
+    while some := list(columns.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
+        last = some[-1][0]
+        keys = [key for key, _, _ in some]
+        generated = targets_of(keys)
+        verified = verified_queries(keys)
+        for key, clip, text in some:
+            targets = [target for target, _ in generated[key]]
+            if judged := verified.get(key):
+                text = judged.text or text
+                targets = [target for target in targets if target in judged.valid]
+                targets = [*targets, *judged.added][: triplets.most_targets]
+            if targets:
+                found.append(Query(key, clip, text, tuple(targets), judged is not None))
+    return found
+
+
+def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
+    """What a test query is looked for among: the labelled clips of the test split, and whatever
+    else people have found to be a target."""
+    labelled = test_clips(project).values_list("pk", flat=True)
+    return sorted(
+        {*labelled, *(clip for query in queries for clip in (query.clip, *query.targets))}
+    )
 
 
 def test_clips(project: Project) -> QuerySet[Clip]:
-    """What a test query is looked for among: the labelled clips of the test split."""
+    """The labelled clips of the test split."""
     return Clip.objects.filter(
         project=project, label__isnull=False, video__split=Video.Split.TEST
     ).order_by("pk")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from django.db.models import Max
 
 from annotate.models import Project
 from inference.backends.protocols import BackendError
@@ -22,7 +23,7 @@ from review.queries.composed import (
     Query,
     clip_vectors,
     newest_triplets,
-    test_clips,
+    test_gallery,
     test_queries,
 )
 from review.reports.inputs import Inputs
@@ -35,14 +36,17 @@ TEXTS_AT_ONCE = 64
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
     """For each model that has made vectors of clips and of texts alike, how well the query clip
-    alone, the modification alone, and the average of both find the targets."""
+    alone, the modification alone, and the average of both find the targets.
+
+    Cheap: vectors are read, and the model loaded, by `compute` alone.
+    """
     triplets = newest_triplets(project)
     if triplets is None:
         return
     queries = test_queries(triplets)
-    gallery = list(test_clips(project).values_list("pk", flat=True))
-    spaces = Embedding.objects.filter(project=project, clip__in=gallery).order_by()
-    for space, model_id in spaces.values_list("space", "model").distinct().order_by("space"):
+    gallery = test_gallery(project, queries)
+    made = Embedding.objects.filter(project=project, clip__in=gallery).order_by()
+    for space, model_id in made.values_list("space").annotate(Max("model")).order_by("space"):
         model = ModelSpec.objects.get(pk=model_id)
         if has_role(model, Role.ENCODER):
             yield _inputs(project, model, space, queries, gallery, triplets.number)
@@ -56,8 +60,6 @@ def _inputs(
     gallery: list[int],
     number: int,
 ) -> Inputs:
-    vectors = clip_vectors(project, space, gallery)
-    missing = len(gallery) - len(vectors)
     made = Embedding.objects.filter(project=project, space=space, clip__in=gallery)
     return Inputs(
         subject=space,
@@ -67,6 +69,7 @@ def _inputs(
             "space": space[:8],
             "triplets": number,
             "queries": len(queries),
+            "verified": sum(query.is_verified for query in queries),
             "gallery": len(gallery),
         },
         labels=[
@@ -75,31 +78,46 @@ def _inputs(
             list(made.order_by("pk").values_list("pk", flat=True)),
         ],
         count=sum(len(query.targets) for query in queries),
-        compute=lambda: (
-            {"reason": f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."}
-            if missing
-            else _result(model, queries, gallery, vectors)
-        ),
+        compute=lambda: _result(model, queries, gallery, clip_vectors(project, space, gallery)),
     )
 
 
 def _result(
     model: ModelSpec, queries: list[Query], gallery: list[int], vectors: dict[int, np.ndarray]
 ) -> dict[str, Any]:
-    """`rankings` has the first SHOWN clips of each query, by baseline."""
+    """`baselines`: by name, the scores of each convention. `queries`: what was looked for.
+    `rankings`: by baseline and query, the first SHOWN clips.
+
+    Or the `reason` why there is none of them, and what to `mend`: "split", "embed" or "model".
+    """
     if not queries:
-        return {
-            "reason": "There is no test query. Split the videos so that labels have test clips."
-        }
+        reason = "There is no test query. Split the videos so that labels have test clips."
+        return {"reason": reason, "mend": "split"}
+    if missing := len(gallery) - len(vectors):
+        reason = f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."
+        return {"reason": reason, "mend": "embed"}
     place_of = {clip: place for place, clip in enumerate(gallery)}
     every = np.stack([vectors[clip] for clip in gallery])
     clips = np.stack([vectors[query.clip] for query in queries])
     try:
         texts = _text_vectors(model, [query.text for query in queries])
     except BackendError as error:
-        return {"reason": f"{model.name} made no vectors of the modifications: {error}"}
+        reason = f"{model.name} made no vectors of the modifications: {error}"
+        return {"reason": reason, "mend": "model"}
     primary = [query.targets[0] for query in queries]
-    result: dict[str, Any] = {"baselines": {}, "rankings": {}}
+    result: dict[str, Any] = {
+        "baselines": {},
+        "queries": [
+            {
+                "key": query.key,
+                "clip": query.clip,
+                "text": query.text,
+                "targets": list(query.targets),
+            }
+            for query in queries
+        ],
+        "rankings": {},
+    }
     for baseline, composed in zip(BASELINES, (clips, texts, (clips + texts) / 2), strict=True):
         ranked = rank_gallery(
             composed, every, max(KS), masked=[[place_of[query.clip]] for query in queries]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
-from annotate.models import Project
+from annotate.models import Project, User
+from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.models import Report
+from review.queries.recomputing import ASKED, RECOMPUTED
 from review.reports import REPORTS
 from review.reports.inputs import signature
 from review.tasks import recompute as recompute_task
@@ -46,3 +48,29 @@ def recompute_later(project_id: int, name: str) -> None:
     Robust: what a lost message leaves undone is done with the next one, or on demand.
     """
     transaction.on_commit(partial(recompute_task.delay, project_id, name), robust=True)
+
+
+@transaction.atomic
+def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
+    """Have a worker compute the reports of this name anew, whether anything has changed or not.
+    `review.queries.recomputing.last_request` tells what becomes of it."""
+    record_event(actor=person, verb=ASKED, subject=project, project=project, after={"report": name})
+    transaction.on_commit(partial(recompute_task.delay, project.pk, name, asked=True), robust=True)
+
+
+def recompute_as_asked(*, project: Project, name: str) -> None:
+    """What a worker does about `ask_to_recompute`. Safe to repeat."""
+    try:
+        reports = recompute(project=project, name=name, anyway=True)
+    except OperationalError:
+        raise  # it is tried again
+    except Exception as error:
+        # Whatever it was, whoever asked is told; the worker's log has the rest.
+        _answer(project, name, error=str(error) or type(error).__name__)
+        raise
+    _answer(project, name, reports=len(reports))
+
+
+def _answer(project: Project, name: str, **outcome: int | str) -> None:
+    after = {"report": name, **outcome}
+    record_event(actor=None, verb=RECOMPUTED, subject=project, project=project, after=after)

@@ -9,12 +9,13 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.content import Content
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Clip, User, WorkItem
+from annotate.models import Assignment, Clip, User, Video, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
-from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.models import ComposedQuery, Report, TargetVerdict, TripletSet, TripletVerdict
+from review.services.recomputing import recompute_later
 from review.triplet_content import TripletJudgement, problems_of, read_judgement
 
 
@@ -106,7 +107,17 @@ def submit_triplet_verdict(
             "added": len(judgement.added),
         },
     )
+    _bring_up_to_date(query)
     return assignment
+
+
+def _bring_up_to_date(query: ComposedQuery) -> None:
+    """Have mAP@K follow a verdict on a test query, where somebody has asked for it before."""
+    reports = Report.objects.filter(
+        project=query.clip.project_id, name=Report.Name.COMPOSED_RETRIEVAL
+    )
+    if query.split == Video.Split.TEST and reports.exists():
+        recompute_later(query.clip.project_id, Report.Name.COMPOSED_RETRIEVAL)
 
 
 def _record(

@@ -11,7 +11,7 @@ const PAUSE_MS = 400;
 const PATIENCE_MS = 3000;
 const SLOW = 0.5;
 
-class Loop {
+export class Loop {
   constructor(video) {
     const fps = Number(video.dataset.fpsNum) / Number(video.dataset.fpsDen);
     this.video = video;

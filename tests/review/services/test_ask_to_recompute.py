@@ -1,0 +1,85 @@
+"""A person asks a worker for reports, and is told what became of it; verdicts ask too."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from review.models import Report
+from review.queries.recomputing import PATIENCE, Request, last_request
+from review.services import recomputing
+from review.services.recomputing import ask_to_recompute, recompute_as_asked
+from tests.review.retrieval import ask, judge, report_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What has been sent to workers."""
+    messages = []
+    monkeypatch.setattr(
+        recomputing.recompute_task, "delay", lambda *args, **kwargs: messages.append((args, kwargs))
+    )
+    return messages
+
+
+def ask_for_map(project, person):
+    ask_to_recompute(project=project, name="map", person=person)
+
+
+def test_it_waits_until_a_worker_has_answered(
+    project, rita, sent, django_capture_on_commit_callbacks
+):
+    ask(project)
+    assert last_request(project, "map") is None
+    with django_capture_on_commit_callbacks(execute=True):
+        ask_for_map(project, rita)
+    assert sent == [((project.pk, "map"), {"asked": True})]
+    assert last_request(project, "map").is_waiting
+    assert last_request(project, "ratings") is None
+    recompute_as_asked(project=project, name="map")
+    assert not last_request(project, "map").is_waiting
+    assert Report.objects.count() == 1
+
+
+def test_a_person_gets_new_numbers_even_where_nothing_has_changed(project, rita):
+    ask(project)
+    before = report_of(project)
+    recompute_as_asked(project=project, name="map")
+    assert Report.objects.newest(project, "map").get().pk > before.pk
+
+
+def test_what_went_wrong_is_told(project, rita, monkeypatch):
+    def fail(**arguments):
+        raise ValueError("Vectors of 512 and of 768 numbers can't be compared.")
+
+    ask_for_map(project, rita)
+    monkeypatch.setattr(recomputing, "recompute", fail)
+    with pytest.raises(ValueError, match="can't be compared"):
+        recompute_as_asked(project=project, name="map")
+    request = last_request(project, "map")
+    assert request.error == "Vectors of 512 and of 768 numbers can't be compared."
+    assert not request.is_waiting
+
+
+def test_a_request_without_an_answer_is_late_in_the_end():
+    now = timezone.now()
+    assert not Request(now, is_waiting=True, error="").is_late
+    long_ago = now - PATIENCE - timedelta(seconds=1)
+    assert Request(long_ago, is_waiting=True, error="").is_late
+    assert not Request(long_ago, is_waiting=False, error="").is_late
+
+
+def test_a_verdict_renews_the_numbers_that_there_are(
+    project, anna, ben, sent, django_capture_on_commit_callbacks
+):
+    [query] = ask(project)
+    targets = list(query.targets.values_list("target", flat=True))
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=targets)
+    assert sent == []
+    report_of(project)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, ben, valid=targets)
+    assert sent == [((project.pk, "map"), {})]
