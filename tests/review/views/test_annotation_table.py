@@ -102,7 +102,7 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
     assert [(f.row, f.column) for f in response.context["faults"]] == [(3, "Clip")]
     page = response.content.decode()
     assert "Nothing was stored: 1 place needs mending" in page
-    assert "the project has no clip “gate”. Import its video first." in page
+    assert "The project has no clip “gate”. Import its video first." in page
     assert not Caption.objects.exists()
     assert not Verification.objects.exists()
 
@@ -125,7 +125,7 @@ def test_hostile_cells_are_only_text(elsewhere, ada):
     [
         (b"", "The file is empty. Choose another."),
         (b"Clip,\xff", "The file is not UTF-8; save it as CSV UTF-8."),
-        (b"Clip;Annotator\n", "the column Clip is not there."),
+        (b"Clip;Annotator\n", "The column Clip is not there."),
         (b"\x89PNG\r\n\x1a\n\x00", "The file is not UTF-8"),
         (b"x" * (LARGEST_TABLE_MB * 1024 * 1024 + 1), "The file is larger than 8 MB."),
     ],

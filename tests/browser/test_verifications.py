@@ -1,0 +1,94 @@
+"""Verifications in a real browser: found, read beside the clip, and their table in and out."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Project
+from tests.cast import join, make_project
+from tests.review.verifying import MENDED, verified
+
+HOSTILE = "<script>alert(1)</script> הוא הולך. 😀 " + "word " * 300
+
+
+@pytest.fixture
+def project(db):
+    return make_project(protocol=Project.Protocol.LOVR)
+
+
+@pytest.fixture
+def clip(project, make_playable_clip):
+    # Ten frames a second make its 50 frames long enough for a missing segment.
+    return make_playable_clip(project, fps_num=10, original_name="door.mp4")
+
+
+def mended(clip, person):
+    return verified(person, clip, MENDED | {"missing-1-start": "10", "missing-1-end": "45"})
+
+
+def test_a_verification_is_found_and_played(page_of, project, clip, anna, ada, axe, screenshot):
+    mended(clip, anna)
+    page = page_of(ada)
+    page.goto(reverse("annotate:my_work", args=[project.slug]))
+    page.get_by_role("link", name="Verifications").click()
+    page.get_by_label("With error").select_option("A")
+    page.get_by_role("button", name="Filter").click()
+    axe(page)
+    screenshot(page, "verifications", full_page=True)
+    page.get_by_role("link", name="door").click()
+    expect(page.locator(".verdict.missing")).to_contain_text("He climbs a rope.")
+    expect(page.locator("[data-show=length]")).to_have_text("0:05.00")  # the player is there
+    page.get_by_role("link", name="1.00 to 4.50 s").click()
+    expect(page.get_by_role("button", name="Clear the loop")).to_be_enabled()
+    page.wait_for_function("!document.querySelector('video').paused")
+    page.wait_for_function("document.querySelector('video').currentTime > 1")
+    page.get_by_role("button", name="Pause").click()
+    axe(page)
+    screenshot(page, "verification", full_page=True)
+
+
+def test_the_table_is_taken_home_and_brought_in(
+    page_of, project, clip, anna, ada, axe, screenshot, tmp_path, make_playable_clip, console_errors
+):
+    console_errors.expect("422")
+    mended(clip, anna)
+    other = make_project("Elsewhere", protocol=Project.Protocol.LOVR)
+    join(other, ada, "admin")
+    page = page_of(ada)
+    page.goto(reverse("review:annotation_table", args=[project.slug]))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the table").click()
+    table = tmp_path / download.value.suggested_filename
+    download.value.save_as(table)
+    assert table.name == "dives-annotations.csv"
+
+    page.goto(reverse("review:verifications", args=[other.slug]))
+    page.get_by_role("link", name="Bring in a table").click()
+    page.get_by_label("Table", exact=True).set_input_files(table)
+    page.get_by_role("button", name="Upload the table").click()
+    expect(page.get_by_role("alert")).to_contain_text("The project has no clip “door”")
+    axe(page)
+    screenshot(page, "annotation-table-faults", full_page=True)
+
+    make_playable_clip(other, fps_num=10, original_name="door.mp4")
+    page.get_by_label("Table", exact=True).set_input_files(table)
+    page.get_by_role("button", name="Upload the table").click()
+    expect(page.get_by_text("Stored 1 verification.")).to_be_visible()
+    page.goto(reverse("review:annotation_table", args=[other.slug]))
+    with page.expect_download() as again:
+        page.get_by_role("button", name="Download the table").click()
+    assert again.value.path().read_bytes() == table.read_bytes()
+
+
+def test_long_and_hostile_text_in_any_direction_stays_in_its_place(
+    page_of, project, clip, anna, ada, axe
+):
+    content = {"verdict-0": "A", "correction-0": "<b>הוא</b> רץ.", "theme": "ok"}
+    content |= {f"verdict-{number}": "ok" for number in range(1, 4)}
+    verified(anna, clip, content, text=HOSTILE + "x" * 500)
+    page = page_of(ada, width=390, height=844)
+    page.goto(reverse("review:verifications", args=[project.slug]))
+    page.get_by_role("link", name="door").click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.locator(".verdicts b, .verdicts script").count() == 0
+    axe(page)
