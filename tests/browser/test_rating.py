@@ -204,7 +204,7 @@ def test_long_and_right_to_left_captions_read_well(
     page = open_work(page_of, anna, hold_rating(anna, whole))
     expect(page.get_by_role("heading", name="Caption of the whole video")).to_be_visible()
     screenshot(page, "rate-whole-video")
-    page.keyboard.press("End")
+    page.get_by_label("Remark").scroll_into_view_if_needed()
     screenshot(page, "rate-whole-video-end")
     page = open_work(page_of, anna, hold_rating(anna, arabic))
     directions = page.locator("#rate-caption .reading").evaluate_all(
