@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.models import Assignment, Project, User
+from annotate.models import Assignment, Project, User, Video
 from inference.models import ModelSpec, QualityScore
 from inference.services.specs import add_built_in_models
 from review.models import Study
@@ -17,12 +17,14 @@ from tests.work import hold
 WRONG = ALL_OK | {"verdict-0": "A", "correction-0": "A woman opens a door."}
 
 
-def scored_captions(project: Project, values: list[float]) -> list[QualityScore]:
+def scored_captions(
+    project: Project, values: list[float], video: Video | None = None
+) -> list[QualityScore]:
     """A machine caption of four sentences with each of these scores, each of a clip of its own."""
     if not project.model_specs.exists():
         add_built_in_models(project=project, admin=None)
     run = score_run(project, project.model_specs.get(backend=ModelSpec.Backend.LEXICAL))
-    video = make_video(project, frames=2 * len(values) + 2)
+    video = video or make_video(project, frames=2 * len(values) + 2)
     scores = []
     for place, value in enumerate(values):
         clip = make_clip(project, video=video, start_frame=2 * place, end_frame=2 * place + 2)
@@ -36,10 +38,13 @@ def start_study(project: Project, **changes: Any) -> Study:
     return start_threshold_study(project=project, scorer=scorer, **{**values, **changes})
 
 
-def judge_sample(study: Study, person: User, below: float) -> list[Assignment]:
-    """`person` verifies every caption of the study and finds an error where its score is low."""
+def judge_sample(
+    study: Study, person: User, below: float, most: int | None = None
+) -> list[Assignment]:
+    """`person` verifies every caption of the study, or the first `most`, and finds an error where
+    its score is low."""
     done = []
-    for sampled in study.captions.select_related("caption", "item", "score").order_by("pk"):
+    for sampled in study.captions.select_related("caption", "item", "score").order_by("pk")[:most]:
         sampled.item.refresh_from_db()
         content = WRONG if sampled.score.value < below else ALL_OK
         done.append(verify(hold(person, sampled.item), sampled.caption, content))

@@ -1,0 +1,164 @@
+"""The threshold in a real browser: from a study of three people to the caption that comes first."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import WorkItem
+from inference.models import QualityThreshold
+from review.queries.thresholds import scores_of_newest
+from review.services.recomputing import recompute
+from review.services.thresholds import adopt
+from tests.review.studying import judge_sample, scored_captions, start_study
+
+VALUES = [n / 50 for n in range(24)]
+ADDRESS = "/p/dives/threshold/"
+SHOWN = ("kept", "back", "sample_kept", "flagged", "missed", "false_alarms")
+
+
+@pytest.fixture
+def lovr(project):
+    project.protocol = "lovr"
+    project.save()
+    return project
+
+
+@pytest.fixture
+def scores(lovr, make_playable_clip):
+    return scored_captions(lovr, VALUES, make_playable_clip(lovr).video)
+
+
+@pytest.fixture
+def study(lovr, scores, ada):
+    return start_study(lovr, captions=20, people=3, admin=ada)
+
+
+@pytest.fixture
+def finished(study, anna, ben, rita):
+    for person in (anna, ben, rita):
+        judge_sample(study, person, below=0.2)
+    recompute(project=study.project, name="threshold")
+    return study
+
+
+def slider(page):
+    return page.get_by_role("slider")
+
+
+def take_next(page):
+    with page.expect_navigation(url="**/assignments/*/"):  # until its scripts have run
+        page.get_by_role("button", name="Verify next").click()
+
+
+def shown(page) -> dict[str, str]:
+    return {name: page.locator(f"[data-says={name}]").inner_text() for name in SHOWN}
+
+
+def test_from_the_study_to_the_caption_that_comes_first(
+    page_of, lovr, scores, study, anna, ben, rita, ada
+):
+    for person in (anna, ben):
+        judge_sample(study, person, below=0.2)
+    judge_sample(study, rita, below=0.2, most=19)
+
+    hers = page_of(rita)
+    hers.goto("/p/dives/")
+    take_next(hers)
+    hers.keyboard.press("Alt+ArrowDown")
+    for key in ("o", "n", "o", "n", "o", "n", "o", "w", "Space"):
+        hers.keyboard.press(key)
+    expect(hers.locator(".verify-count")).to_have_text("4 of 4 decided", use_inner_text=True)
+    hers.keyboard.press("ControlOrMeta+Enter")
+    hers.wait_for_url("**/p/*/")
+
+    page = page_of(ada)
+    page.goto("/p/dives/")
+    page.get_by_text("Quality", exact=True).click()
+    page.get_by_role("link", name="Threshold").click()
+    expect(page.get_by_text("20 of 20 captions verified by all three")).to_be_visible()
+    page.get_by_role("button", name="Recompute").click()
+    expect(page.get_by_text("from 20 captions that 3 people each verified.")).to_be_visible()
+    field = page.get_by_label("What if it were")
+    begun_at = field.input_value()
+    assert 0.15 <= float(begun_at) <= 0.25
+
+    machine = scores_of_newest(lovr).count()  # what is corrected is no machine caption any more
+    slider(page).focus()
+    page.keyboard.press("ArrowRight")
+    expect(field).to_have_value(f"{float(begun_at) + 0.01:g}")
+    page.keyboard.press("End")
+    expect(field).to_have_value("0.47")
+    expect(slider(page)).to_have_attribute("aria-valuetext", f"0.47: 0 kept, {machine} sent back")
+    page.get_by_role("button", name="Adopt 0.47").press("Enter")
+    expect(
+        page.get_by_text("4 captions go to people to verify, lowest score first.")
+    ).to_be_visible()
+    page.get_by_role("button", name="Adopt 0.47").press("Enter")
+    expect(page.get_by_text("4 captions handed out to verify, 0 withdrawn.")).to_be_visible()
+    assert QualityThreshold.objects.get().value == 0.47
+
+    sampled = set(study.captions.values_list("caption", flat=True))
+    left = [score for score in scores if score.caption_id not in sampled]
+    hers.reload()
+    take_next(hers)
+    held = WorkItem.objects.get(assignments__annotator=rita, assignments__state="held")
+    assert held.subject == min(left, key=lambda score: score.value).caption_id
+
+
+def test_script_and_server_say_the_same(page_of, finished, ada):
+    page, plain = page_of(ada), page_of(ada, java_script_enabled=False)
+    page.goto(ADDRESS)
+    slider(page).focus()
+    for key in ("Home", "PageUp", "ArrowRight", "ArrowRight", "PageUp", "End"):
+        page.keyboard.press(key)
+        value = page.get_by_label("What if it were").input_value()
+        plain.goto(ADDRESS)
+        plain.get_by_label("What if it were").fill(value)
+        plain.get_by_role("button", name="Show").click()
+        expect(plain.get_by_label("What if it were")).to_have_value(value)
+        assert shown(plain) == shown(page)
+        x_of = "(line) => line.transform.baseVal.consolidate().matrix.e"
+        moved, drawn = (p.locator("[data-line]").evaluate(x_of) for p in (page, plain))
+        assert moved == pytest.approx(drawn, abs=0.02)
+
+
+def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
+    page = page_of(ada)
+    page.goto(ADDRESS)
+    page.get_by_label("What if it were").fill("0.201")
+    expect(page.get_by_role("button", name="Adopt 0.201")).to_be_visible()
+    expect(page.locator("[data-says=flagged]")).to_have_text(
+        str(sum(s.score.value < 0.201 for s in finished.captions.select_related("score")))
+    )
+    before = shown(page)
+    page.get_by_label("What if it were").fill("")
+    assert shown(page) == before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_has_no_accessibility_fault(
+    page_of, axe, screenshot, lovr, finished, ada, width, scheme
+):
+    lovr.is_simulated = True
+    lovr.save()
+    adopt(project=lovr, scorer=finished.scorer, value=0.3, admin=ada)
+    page = page_of(ada, width=width, color_scheme=scheme)
+    page.goto(ADDRESS)
+    page.get_by_text("The numbers", exact=True).click()
+    page.get_by_text("Another study").or_(page.get_by_text("finished")).first.wait_for()
+    axe(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    if (width, scheme) == (1280, "light"):
+        screenshot(page, "threshold", full_page=True)
+    page.get_by_role("button", name="Adopt").first.click()
+    page.get_by_role("heading", name="Adopt").wait_for()
+    axe(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_before_anything_is_judged_it_has_none_either(page_of, axe, scores, ada, scheme):
+    page = page_of(ada, color_scheme=scheme)
+    page.goto(ADDRESS)
+    expect(page.get_by_text("No estimate yet.")).to_be_visible()
+    axe(page)
+    assert page.locator(".app-nav").evaluate("(nav) => nav.scrollWidth <= nav.clientWidth")
