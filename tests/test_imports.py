@@ -25,6 +25,7 @@ OWN = {"metrics", "annotate", "inference", "review", "config", "fixtures", "test
 # They alone read the demo's fixtures, and only the command reaches them.
 LOADS_THE_DEMO = (
     "review/management/commands/load_demo.py",
+    "review/management/made_up_dives.py",
     "review/management/simulated_study.py",
 )
 HEAVY = {"av", "cv2", "scenedetect", "torch", "torchvision", "transformers"}

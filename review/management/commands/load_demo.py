@@ -29,6 +29,7 @@ from annotate.services.queue import claim_next
 from annotate.text.merging import Rows, realign_rows
 from annotate.text.sentences import split_sentences
 from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demos
+from fixtures.demo_dives import render_videos
 from fixtures.real_clips import MissingClipsError, real_clips
 from fixtures.render import render_clips
 from inference.errors import InferenceError
@@ -36,6 +37,7 @@ from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.services.specs import add_built_in_models, place_model
 from review.errors import ReviewError
+from review.management.made_up_dives import label_dives
 from review.management.simulated_study import load_simulated_study
 from review.services.releases import build_release
 
@@ -49,7 +51,7 @@ PASSWORD = "try the demo"
 
 
 class Command(BaseCommand):
-    help = "Load the demo: three projects with their people, clips, texts, models and numbers."
+    help = "Load the demo: four projects with their people, clips, texts, models and numbers."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("--yes", action="store_true", help="load it on a public site too")
@@ -94,6 +96,8 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
     if demo.project.is_simulated:
         load_simulated_study(project=project, admin=admin)
         return f"{project.name} is there."
+    if project.protocol == Project.Protocol.TFCOVR:
+        label_dives(project=project, admin=admin)
     if project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)
     for video in demo.videos:
@@ -175,6 +179,8 @@ def _import_videos(project: Project, demo: Demo, say: Say) -> None:
 def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
     rendered = [Path(video.file).stem for video in videos if video.origin == "rendered"]
     files = render_clips(folder, rendered) if rendered else {}
+    if any(video.origin == "dives" for video in videos):
+        files |= render_videos(folder)
     return {**files, **(real_clips() if any(v.origin == "real" for v in videos) else {})}
 
 

@@ -1,0 +1,41 @@
+"""The demo's dives are labelled and split once."""
+
+import pytest
+
+from annotate.labels import labelled_clips
+from annotate.models import AuditEvent, Video
+from fixtures import demo_dives
+from review.management.made_up_dives import label_dives
+from tests.cast import make_project, make_video
+
+
+@pytest.fixture
+def project(db):
+    """The six competitions, at their length but without pictures."""
+    project = make_project(protocol="tfcovr")
+    sources, plan = demo_dives.season()
+    for source in sources:
+        frames = max(clip.end for clip in plan if clip.source == source.competition)
+        make_video(project, original_name=f"{source.competition}.mp4", frames=frames)
+    return project
+
+
+def test_they_are_labelled_and_split_so_that_labels_are_in_train_and_test(project, ada):
+    label_dives(project=project, admin=ada)
+    clips = labelled_clips(project)
+    assert clips.count() == len(demo_dives.season()[1])
+    of = {
+        split: set(clips.filter(video__split=split).values_list("label__key", flat=True))
+        for split in Video.Split
+    }
+    assert all(of.values())
+    assert len(of[Video.Split.TRAIN] & of[Video.Split.TEST]) >= 10
+
+
+def test_a_second_time_changes_nothing(project, ada):
+    label_dives(project=project, admin=ada)
+    before = AuditEvent.objects.count()
+    project.videos.update(split="train")
+    label_dives(project=project, admin=ada)
+    assert AuditEvent.objects.count() == before
+    assert set(project.videos.values_list("split", flat=True)) == {"train"}
