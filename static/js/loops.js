@@ -1,6 +1,7 @@
 /* Clips that loop in step and muted (templates/review/partials/loop.html inside [data-loops]).
 
    All begin together, and again once the longest has ended; a shorter one waits on its last frame.
+   A clip elsewhere on the page joins by naming the id of the group: data-loop="targets".
    Only what is near the screen is loaded and played. Where less motion is asked for nothing plays
    before somebody presses the button [data-loops-play]; [data-loops-slow] halves the speed.
 
@@ -42,7 +43,8 @@ export class Loop {
 class Loops {
   constructor(root) {
     this.root = root;
-    this.loops = [...root.querySelectorAll("video[data-loop]")].map((video) => new Loop(video));
+    const joins = root.id ? document.querySelectorAll(`video[data-loop="${root.id}"]`) : [];
+    this.loops = [...new Set([...joins, ...root.querySelectorAll("video[data-loop]")])].map((video) => new Loop(video));
     this.playing = [];
     this.round = 0;
     this.isOn = !matchMedia("(prefers-reduced-motion: reduce)").matches;

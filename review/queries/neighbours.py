@@ -1,0 +1,45 @@
+"""Clips that are much like some others, by stored vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from django.db.models import Count
+
+from annotate.models import Project
+from inference.models import Embedding
+from review.queries.composed import clip_vectors
+
+# Vectors read for one page; of more clips the ones that came last are left out.
+MOST_COMPARED = 5_000
+
+
+def clip_space(project: Project) -> str:
+    """The space with the most clips, empty where no clip has a vector."""
+    rows = Embedding.objects.filter(project=project, clip__isnull=False).values("space")
+    return (
+        rows.annotate(n=Count("clip", distinct=True))
+        .order_by("-n", "space")
+        .values_list("space", flat=True)
+        .first()
+        or ""
+    )
+
+
+def neighbours(
+    project: Project, targets: Sequence[int], others: Sequence[int], most: int
+) -> list[int]:
+    """Of `others` those nearest to any of `targets`, nearest first; empty without vectors."""
+    space = clip_space(project)
+    if not space or not targets:
+        return []
+    vectors = clip_vectors(project, space, [*targets, *others[:MOST_COMPARED]])
+    near = [clip for clip in others[:MOST_COMPARED] if clip in vectors]
+    of_targets = [vectors[clip] for clip in targets if clip in vectors]
+    if not near or not of_targets:
+        return []
+    likeness = np.max(np.stack([vectors[clip] for clip in near]) @ np.stack(of_targets).T, axis=1)
+    # Ties by key, so that the page shows the same clips each time.
+    order = np.lexsort((near, -likeness))[:most]
+    return [near[place] for place in order]

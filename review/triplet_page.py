@@ -1,0 +1,117 @@
+"""The page on which somebody verifies a composed query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.content import Content
+from annotate.models import Assignment, Clip
+from review.models import ComposedQuery
+from review.modification_text import plain_form
+from review.queries.neighbours import neighbours
+from review.services.triplet_verdicts import clips_to_add, queried
+from review.triplet_content import LONGEST_REMARK, QUESTIONS, TripletJudgement, read_judgement
+
+# How many further clips are offered.
+OFFERED = 8
+KEYS_OF_QUESTIONS = ("1", "2", "3")
+
+
+@dataclass(frozen=True)
+class Target:
+    clip: Clip
+    number: int
+    verdict: str
+    is_of_query_video: bool
+
+    @property
+    def field(self) -> str:
+        return f"target-{self.clip.pk}"
+
+
+@dataclass(frozen=True)
+class Offer:
+    clip: Clip
+    is_added: bool
+
+    @property
+    def field(self) -> str:
+        return f"added-{self.clip.pk}"
+
+
+@dataclass(frozen=True)
+class Question:
+    name: str
+    text: str
+    key: str
+    answer: str
+
+
+def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    """Nothing of what others have said about the query."""
+    try:
+        query = queried(assignment.item)
+    except ComposedQuery.DoesNotExist:
+        return {"no_query": "This query is no longer there. Skip it, and tell an admin."}
+    clips = [row.target for row in query.targets.select_related("target__video", "target__label")]
+    judgement = read_judgement(content, [clip.pk for clip in clips])
+    offers, are_near = _offers(assignment, query, clips, judgement)
+    return {
+        "query": query,
+        "modification": query.modification,
+        "targets": [
+            Target(
+                clip,
+                number,
+                content.get(f"target-{clip.pk}", ""),
+                clip.video_id == query.clip.video_id,
+            )
+            for number, clip in enumerate(clips, 1)
+        ],
+        "decided": sum(is_valid is not None for is_valid in judgement.targets.values()),
+        "offers": offers,
+        "are_near": are_near,
+        "questions": [
+            Question(name, text, key, content.get(name, ""))
+            for (name, text), key in zip(QUESTIONS.items(), KEYS_OF_QUESTIONS, strict=True)
+        ],
+        "corrected": content.get("corrected", ""),
+        "needs_correction": judgement.needs_correction,
+        "remark": content.get("remark", ""),
+        "longest_remark": LONGEST_REMARK,
+        "leaking": sum(clip.video.split != query.split for clip in (query.clip, *clips)),
+        "duplicates": _duplicates(query),
+    }
+
+
+def _offers(
+    assignment: Assignment, query: ComposedQuery, clips: list[Clip], judgement: TripletJudgement
+) -> tuple[list[Offer], bool]:
+    """What was added, then further clips that may be valid too; whether those are neighbours of
+    the targets. Without vectors they are clips of the target's label."""
+    targets = [clip.pk for clip in clips]
+    may_add = clips_to_add(query).exclude(pk__in=targets)
+    others = may_add.filter(label__isnull=False).order_by("pk")
+    more: list[int] = []
+    are_near = False
+    if assignment.state != Assignment.State.SUBMITTED:
+        keys = list(others.values_list("pk", flat=True))
+        more = neighbours(assignment.item.project, targets, keys, OFFERED)
+        are_near = bool(more)
+        if not more:
+            same = others.filter(label=query.modification.target_id)
+            more = list(same.values_list("pk", flat=True)[:OFFERED])
+    shown = list(dict.fromkeys((*judgement.added, *more)))
+    found = may_add.select_related("video", "label").in_bulk(shown)
+    return [Offer(found[key], key in judgement.added) for key in shown if key in found], are_near
+
+
+def _duplicates(query: ComposedQuery) -> int:
+    """Other queries of the set with the same clip whose words read the same."""
+    others = ComposedQuery.objects.filter(triplets=query.triplets_id, clip=query.clip_id).exclude(
+        pk=query.pk
+    )
+    plain = plain_form(query.modification.text)
+    texts = others.values_list("modification__text", flat=True)
+    return sum(plain_form(text) == plain for text in texts)
