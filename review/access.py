@@ -8,7 +8,16 @@ from django.shortcuts import get_object_or_404
 from annotate.access import ROLES_FOR_KIND, member, own_assignment
 from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
-from review.models import RatingExample, Release, Study, TrainingAnswer, TripletSet, Verification
+from review.models import (
+    ComposedQuery,
+    RatingExample,
+    Release,
+    Report,
+    Study,
+    TrainingAnswer,
+    TripletSet,
+    Verification,
+)
 from review.queries.verifications import readable_verifications
 
 __all__ = [
@@ -23,6 +32,8 @@ __all__ = [
     "rating_study",
     "release",
     "release_format",
+    "retrieval_query",
+    "retrieval_report",
     "threshold_study",
     "trainer",
     "training_example",
@@ -146,3 +157,23 @@ def _example(membership: Membership, example_id: int) -> RatingExample:
     example = get_object_or_404(examples, pk=example_id, project=membership.project)
     example.project = membership.project
     return example
+
+
+def retrieval_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
+    """A report of mAP@K that has numbers, be it the newest or not."""
+    membership = judge(request, slug)
+    reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
+    report = get_object_or_404(reports, pk=report_id)
+    if "queries" not in report.result:
+        raise Http404("This report has no numbers.")
+    return membership, report
+
+
+def retrieval_query(
+    request: HttpRequest, slug: str, report_id: int, query_id: int
+) -> tuple[Membership, Report, ComposedQuery]:
+    membership, report = retrieval_report(request, slug, report_id)
+    if all(asked["key"] != query_id for asked in report.result["queries"]):
+        raise Http404("The report has no such query.")
+    queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
+    return membership, report, get_object_or_404(queries, pk=query_id)

@@ -19,6 +19,7 @@ urlpatterns = [
         name="download_release",
     ),
     path("", include("review.urls_ratings")),
+    path("", include("review.urls_retrieval")),
     path("", include("review.urls_verifications")),
     path("", include("review.urls_threshold")),
     path("", include("review.urls_triplets")),

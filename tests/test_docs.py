@@ -68,12 +68,18 @@ NAMED = {
     "review:triplets": "**Triplets**",
     "review:triplet_set": "**Triplets → a set**",
     "review:download_triplets": "**Triplets → a set** downloads",
+    "review:retrieval": "**Retrieval**",
+    "review:retrieval_csv": "**Retrieval** downloads",
+    "review:retrieval_json": "**Retrieval** downloads",
+    "review:retrieval_queries": "**Retrieval → Its queries**",
+    "review:retrieval_query": "**Retrieval → Its queries → a query**",
     "review:releases": "**Releases**",
     "review:release": "open a release",
     "review:download_release": "download it",
 }
 # A part of a page, and what a script asks for.
 NO_PAGES = {
+    "review:retrieval_live",
     "review:triplets_live",
     "annotate:import_rows",
     "annotate:import_item",

@@ -24,6 +24,7 @@ from review.models import RatingExample, Release, Study, TripletSet
 from review.services.verifying import record_verification
 from review.verification import Judgement, Verdict
 from tests.cast import client_of, make_clip, make_person, make_project
+from tests.review.retrieval import bare_report
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
@@ -125,6 +126,13 @@ BY_ROLE = {
     "review:triplet_set": ("get", WATCHING),
     "review:hand_out_queries": ("post", {ADMIN}),
     "review:download_triplets": ("get", WATCHING),
+    "review:retrieval": ("get", WATCHING),
+    "review:retrieval_live": ("get", WATCHING),
+    "review:recompute_retrieval": ("post", WATCHING),
+    "review:retrieval_csv": ("get", WATCHING),
+    "review:retrieval_json": ("get", WATCHING),
+    "review:retrieval_queries": ("get", WATCHING),
+    "review:retrieval_query": ("get", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
@@ -201,6 +209,7 @@ def world(project, anna, emil, rita, ada, olaf):
         project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
     )
     triplets = TripletSet.objects.create(project=project, number=1, state="finished")
+    report, query = bare_report(project)
     ben = make_person("Ben", project, "annotator")
     model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
     run = start_run(project=project, kind="caption", model=model, admin=ada)
@@ -224,6 +233,8 @@ def world(project, anna, emil, rita, ada, olaf):
         "run_id": run.pk,
         "token": "token",
         "number": triplets.number,
+        "report_id": report.pk,
+        "query_id": query.pk,
         "version": release.version,
         "format_name": "carebench",
     }

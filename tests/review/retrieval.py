@@ -12,6 +12,7 @@ from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.services.specs import add_built_in_models
 from review.models import ComposedQuery, Report
+from review.reports.composed_retrieval import BASELINES, KS
 from review.services.recomputing import recompute
 from review.services.triplet_verdicts import submit_triplet_verdict
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
@@ -80,11 +81,38 @@ def ask(project: Project, number: int = 1, *, make=None) -> list[ComposedQuery]:
     return queries
 
 
+def bare_report(project: Project) -> tuple[Report, ComposedQuery]:
+    """A report of one query, as rows alone: nothing is computed."""
+    labels = two_labels(project)
+    clip, target = (labelled_clip(project, label, "test") for label in labels)
+    query = make_triplet(clip, modify(*labels), target).query
+    scores = {"map": dict.fromkeys(map(str, KS), 0.5), "hits": {}, "n_relevant": 1}
+    report = Report.objects.create(
+        project=project, name="map", subject=SPACE, inputs_hash="0" * 64, inputs=1,
+        parameters={"model": "Lexical", "triplets": 1, "queries": 1, "verified": 0, "gallery": 2},
+        result={
+            "baselines": {name: {"circo": scores, "tfcovr": scores} for name in BASELINES},
+            "queries": [
+                {"key": query.pk, "clip": clip.pk, "text": "2 turns", "targets": [target.pk]}
+            ],
+            "rankings": {name: {str(query.pk): [target.pk]} for name in BASELINES},
+        },
+    )  # fmt: skip
+    return report, query
+
+
 def _video(make, project: Project):
     video = make(project).video
     video.split = "test"
     video.save()
     return video
+
+
+def ask_again(query: ComposedQuery) -> ComposedQuery:
+    """One more query, of another clip, with the first target of `query`."""
+    clip = labelled_clip(query.clip.project, query.clip.label, "test")
+    embed(clip, 1, 0)
+    return make_triplet(clip, query.modification, query.targets.first().target).query
 
 
 def report_of(project: Project) -> Report:

@@ -1,0 +1,79 @@
+"""How the table of mAP@K is sorted, and which of its queries are listed."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+
+from review.reports.composed_retrieval import BASELINES, KS
+
+BASELINE_NAMES = {
+    "query": "Query clip only",
+    "text": "Modification only",
+    "average": "Average of both",
+}
+FIRST, MISSED = "found", "missed"
+
+
+class _GetForm(forms.Form):
+    """GET parameters. What isn't valid is left out, so that an old link still opens the page."""
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.is_valid()
+
+    def query(self, **changes: Any) -> str:
+        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        chosen = {**self.cleaned_data, **changes}
+        return urlencode(
+            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
+        )
+
+
+class SortForm(_GetForm):
+    """`sort` is a K; without one the baselines stand in the order of the paper."""
+
+    sort = forms.TypedChoiceField(
+        choices=[(k, k) for k in KS], coerce=int, empty_value=None, required=False
+    )
+    ascending = forms.BooleanField(required=False)
+
+    @property
+    def k(self) -> int | None:
+        return self.cleaned_data.get("sort")
+
+    @property
+    def is_ascending(self) -> bool:
+        return self.cleaned_data.get("ascending", False)
+
+
+class QueryFilterForm(_GetForm):
+    q = forms.CharField(label="Label, or words of the modification", max_length=200, required=False)
+    found = forms.ChoiceField(
+        label="In the first 10",
+        required=False,
+        choices=[("", "Any"), (FIRST, "A target found"), (MISSED, "No target found")],
+    )
+    by = forms.ChoiceField(
+        label="By", required=False, choices=[("", "Any baseline"), *BASELINE_NAMES.items()]
+    )
+
+    @property
+    def words(self) -> str:
+        return self.cleaned_data.get("q", "")
+
+    @property
+    def outcome(self) -> str:
+        return self.cleaned_data.get("found", "")
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """Those of which one is to find, or all are to miss, a target."""
+        by = self.cleaned_data.get("by", "")
+        return (by,) if by else BASELINES
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(self.cleaned_data.values())

@@ -1,0 +1,146 @@
+"""The page Retrieval: mAP@K of every model with vectors of the test clips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from inference.models import Embedding
+from review.models import Report
+from review.queries.composed import newest_triplets, test_clips
+from review.queries.recomputing import last_request
+from review.reports.composed_retrieval import KS, composed_retrieval_inputs
+from review.retrieval_chart import HUNDRED, MapChart, draw_map
+from review.retrieval_forms import BASELINE_NAMES, SortForm
+
+NAME = Report.Name.COMPOSED_RETRIEVAL
+
+
+@dataclass(frozen=True)
+class Row:
+    """One baseline: its mAP by K, 0 to 1."""
+
+    baseline: str
+    name: str
+    scores: dict[int, float]
+
+    @property
+    def percents(self) -> list[float]:
+        return [HUNDRED * score for score in self.scores.values()]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One model. `report` is None while nothing is computed yet; then, and where the report has a
+    `reason` instead of numbers, there are neither rows nor chart. `is_old`: the clips, vectors,
+    triplets or verdicts have changed since."""
+
+    subject: str
+    model: str
+    report: Report | None
+    is_old: bool
+    rows: list[Row]
+    tfcovr_rows: list[Row]
+    chart: MapChart | None
+
+    @property
+    def reason(self) -> str:
+        return self.report.result.get("reason", "") if self.report else ""
+
+    @property
+    def mend(self) -> str:
+        return self.report.result.get("mend", "") if self.report else ""
+
+
+def retrieval_context(membership: Membership, form: SortForm) -> dict[str, Any]:
+    project = membership.project
+    parts = _parts(project, form)
+    return {
+        "membership": membership,
+        "project": project,
+        "parts": parts,
+        "has_numbers": any(part.rows for part in parts),
+        "columns": _columns(form),
+        "missing": "" if parts else _missing(project),
+        **state_context(project),
+    }
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """What became of asking for the numbers."""
+    return {"project": project, "request_state": last_request(project, NAME)}
+
+
+def newest_reports(project: Project) -> list[Report]:
+    """The report in force of each model that has numbers."""
+    reports = Report.objects.newest(project, NAME).order_by("subject")
+    return [report for report in reports if "baselines" in report.result]
+
+
+def _parts(project: Project, form: SortForm) -> list[Part]:
+    reports = {report.subject: report for report in Report.objects.newest(project, NAME)}
+    parts = []
+    for inputs in composed_retrieval_inputs(project):
+        report = reports.pop(inputs.subject, None)
+        is_old = report is not None and report.inputs_hash != inputs.hash
+        parts.append(_part(inputs.subject, inputs.parameters["model"], report, is_old, form))
+    # What can't be computed any more, as where the clips have lost their split.
+    parts += [
+        _part(subject, report.parameters["model"], report, True, form)
+        for subject, report in sorted(reports.items())
+    ]
+    return parts
+
+
+def _part(subject: str, model: str, report: Report | None, is_old: bool, form: SortForm) -> Part:
+    found = report.result.get("baselines", {}) if report else {}
+    rows = _rows(found, "circo")
+    return Part(
+        subject=subject,
+        model=model,
+        report=report,
+        is_old=is_old,
+        rows=_sorted(rows, form),
+        tfcovr_rows=_sorted(_rows(found, "tfcovr"), form),
+        chart=draw_map([(row.name, row.scores) for row in rows]) if rows else None,
+    )
+
+
+def _rows(found: Mapping[str, Any], convention: str) -> list[Row]:
+    return [
+        Row(baseline, BASELINE_NAMES[baseline], {k: scores[convention]["map"][str(k)] for k in KS})
+        for baseline, scores in found.items()
+    ]
+
+
+def _sorted(rows: Sequence[Row], form: SortForm) -> list[Row]:
+    k = form.k
+    if k is None:
+        return list(rows)
+    return sorted(rows, key=lambda row: row.scores[k], reverse=not form.is_ascending)
+
+
+def _columns(form: SortForm) -> list[dict[str, Any]]:
+    """The heads of the K: where each leads, and how it stands now."""
+    down = "ascending" if form.is_ascending else "descending"
+    return [
+        {
+            "k": k,
+            "state": down if form.k == k else "",
+            "query": form.query(sort=k, ascending=form.k == k and not form.is_ascending),
+        }
+        for k in KS
+    ]
+
+
+def _missing(project: Project) -> str:
+    """What is to be done first, where there is nothing to compute from."""
+    if newest_triplets(project) is None:
+        return "triplets"
+    if not test_clips(project).exists():
+        return "split"
+    if not Embedding.objects.filter(project=project, clip__isnull=False).exists():
+        return "embed"
+    return "test vectors"

@@ -1,0 +1,196 @@
+"""The queries of a report of mAP@K, with the clips that each baseline ranks first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q
+
+from annotate.models import Clip, Membership, Video
+from review.models import ComposedQuery, Report
+from review.reports.composed_retrieval import BASELINES, SHOWN
+from review.retrieval_forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True)
+class AskedQuery:
+    """A query as the report has it. `rankings`: by baseline, the keys of its first clips."""
+
+    key: int
+    clip: int
+    text: str
+    targets: tuple[int, ...]
+    rankings: Mapping[str, Sequence[int]]
+
+    def first_hit(self, baseline: str) -> int | None:
+        """The place, from 1, of the first target among the ranked; None if none is."""
+        ranked = self.rankings[baseline]
+        return next((rank for rank, clip in enumerate(ranked, 1) if clip in self.targets), None)
+
+    def found_by(self, baselines: Sequence[str]) -> bool:
+        return any(self.first_hit(baseline) for baseline in baselines)
+
+
+@dataclass(frozen=True)
+class ListedQuery:
+    asked: AskedQuery
+    composed: ComposedQuery
+    first_hits: list[int | None]
+
+
+@dataclass(frozen=True)
+class RankedClip:
+    """`is_spare`: it has the target label, and yet is none of the query's targets."""
+
+    rank: int
+    clip: Clip
+    is_right: bool
+    is_spare: bool
+
+
+@dataclass(frozen=True)
+class Ranking:
+    baseline: str
+    name: str
+    clips: list[RankedClip]
+
+    @property
+    def found(self) -> int:
+        return sum(ranked.is_right for ranked in self.clips)
+
+
+def asked_queries(report: Report) -> list[AskedQuery]:
+    rankings = report.result["rankings"]
+    return [
+        AskedQuery(
+            key=asked["key"],
+            clip=asked["clip"],
+            text=asked["text"],
+            targets=tuple(asked["targets"]),
+            rankings={name: rankings[name][str(asked["key"])] for name in BASELINES},
+        )
+        for asked in report.result["queries"]
+    ]
+
+
+def queries_context(
+    membership: Membership, report: Report, form: QueryFilterForm, number: str | None
+) -> dict[str, Any]:
+    asked = asked_queries(report)
+    page = Paginator(_filtered(report, asked, form), PAGE_SIZE).get_page(number)
+    _compose(page)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "report": report,
+        "form": form,
+        "query": form.query(),
+        "page": page,
+        "total": len(asked),
+        "shown": SHOWN,
+        "baselines": list(BASELINE_NAMES.values()),
+        "is_superseded": _is_superseded(report),
+    }
+
+
+def query_context(
+    membership: Membership, report: Report, form: QueryFilterForm, composed: ComposedQuery
+) -> dict[str, Any]:
+    """`composed` is one of the report's queries. Its neighbours are those of the filtered list."""
+    every = asked_queries(report)
+    asked = next(one for one in every if one.key == composed.pk)
+    keys = [one.key for one in _filtered(report, every, form)]
+    place = keys.index(asked.key) if asked.key in keys else None
+    wanted = {*asked.targets, *(clip for ranked in asked.rankings.values() for clip in ranked)}
+    clips = Clip.objects.select_related("video", "label").in_bulk([asked.clip, *wanted])
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "report": report,
+        "asked": asked,
+        "composed": composed,
+        "clip": clips[asked.clip],
+        "targets": [clips[key] for key in asked.targets if key in clips],
+        "rankings": [
+            _ranking(asked, baseline, clips, composed.modification.target_id)
+            for baseline in BASELINES
+        ],
+        "query": form.query(),
+        "place": None if place is None else place + 1,
+        "count": len(keys),
+        "previous": keys[place - 1] if place else None,
+        "next": None if place is None or place + 1 == len(keys) else keys[place + 1],
+        "shown": SHOWN,
+        "is_superseded": _is_superseded(report),
+    }
+
+
+def _compose(page: Page) -> None:
+    """The page's queries, each with its clip and its labels."""
+    listed = list(page.object_list)
+    composed = ComposedQuery.objects.select_related(
+        "clip__video", "modification__source", "modification__target"
+    ).in_bulk([asked.key for asked in listed])
+    page.object_list = [
+        ListedQuery(
+            asked,
+            composed[asked.key],
+            [asked.first_hit(baseline) for baseline in BASELINES],
+        )
+        for asked in listed
+    ]
+
+
+def _filtered(
+    report: Report, asked: Sequence[AskedQuery], form: QueryFilterForm
+) -> list[AskedQuery]:
+    found = list(asked)
+    if form.outcome in {FIRST, MISSED}:
+        wanted = form.outcome == FIRST
+        found = [one for one in found if one.found_by(form.baselines) == wanted]
+    if words := form.words:
+        of_label = _of_label(report, words)
+        plain = words.casefold()
+        found = [one for one in found if plain in one.text.casefold() or one.key in of_label]
+    return found
+
+
+def _of_label(report: Report, words: str) -> set[int]:
+    """The queries from or to a label with this key, or with these words in its caption."""
+    either = Q()
+    for side in ("source", "target"):
+        either |= Q(**{f"modification__{side}__key__iexact": words})
+        either |= Q(**{f"modification__{side}__caption__icontains": words})
+    queries = ComposedQuery.objects.filter(
+        either,
+        triplets__project=report.project_id,
+        triplets__number=report.parameters["triplets"],
+        split=Video.Split.TEST,
+    )
+    return set(queries.values_list("pk", flat=True))
+
+
+def _ranking(asked: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
+    ranked = [
+        RankedClip(
+            rank,
+            clips[key],
+            is_right=key in asked.targets,
+            is_spare=key not in asked.targets and clips[key].label_id == label,
+        )
+        for rank, key in enumerate(asked.rankings[baseline], 1)
+        if key in clips  # it may have been deleted since
+    ]
+    return Ranking(baseline, BASELINE_NAMES[baseline], ranked)
+
+
+def _is_superseded(report: Report) -> bool:
+    newer = Report.objects.filter(
+        project=report.project_id, name=report.name, subject=report.subject, pk__gt=report.pk
+    )
+    return newer.exists()

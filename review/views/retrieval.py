@@ -1,0 +1,83 @@
+"""mAP@K of the project's models; the queries, and what each baseline ranks first."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from review import access
+from review.models import Report
+from review.retrieval_files import map_csv, map_json
+from review.retrieval_forms import QueryFilterForm, SortForm
+from review.retrieval_page import newest_reports, retrieval_context, state_context
+from review.retrieved import queries_context, query_context
+from review.services.recomputing import ask_to_recompute
+
+
+@require_GET
+def retrieval(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = retrieval_context(membership, SortForm(request.GET))
+    return render(request, "review/retrieval.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.judge(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if request_state is None or not request_state.is_waiting:
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/retrieval_state.html", context)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sent to a worker: no web process loads a model."""
+    membership = access.judge(request, slug)
+    ask_to_recompute(
+        project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL, person=request.user
+    )
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:retrieval", slug)
+
+
+@require_GET
+def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return _file(map_csv(newest_reports(membership.project)), "text/csv", f"{slug}-map.csv")
+
+
+@require_GET
+def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    found = map_json(newest_reports(membership.project))
+    return _file(found, "application/json", f"{slug}-map.json")
+
+
+@require_GET
+def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+    membership, report = access.retrieval_report(request, slug, report_id)
+    form = QueryFilterForm(request.GET)
+    context = queries_context(membership, report, form, request.GET.get("page"))
+    return render(request, "review/retrieval_queries.html", context)
+
+
+@require_GET
+def query(request: HttpRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
+    membership, report, composed = access.retrieval_query(request, slug, report_id, query_id)
+    context = query_context(membership, report, QueryFilterForm(request.GET), composed)
+    return render(request, "review/retrieval_query.html", context)
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(
+        text,
+        content_type=f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

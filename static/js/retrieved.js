@@ -1,0 +1,64 @@
+/* The page of one query. A ranked clip plays, muted and in a loop, while the pointer is on it or the
+   keyboard's focus; where less motion is asked for, once it is pressed. The left and right arrows
+   go to the previous and next query, Space plays and pauses the clips above. */
+
+import { Loop, mountLoops } from "./loops.js";
+import { TYPES } from "./player_keys.js";
+
+const KEYS = { ArrowLeft: "prev", ArrowRight: "next" };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+class RankedClip {
+  constructor(button) {
+    this.button = button;
+    this.loop = new Loop(button.querySelector("video"));
+    this.isOn = false;
+    button.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && this.offer());
+    button.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && this.stop());
+    button.addEventListener("focus", () => button.matches(":focus-visible") && this.offer());
+    button.addEventListener("blur", () => this.stop());
+    button.addEventListener("click", () => (this.isOn ? this.stop() : this.play()));
+  }
+
+  offer() {
+    if (!calm.matches) this.play();
+  }
+
+  async play() {
+    if (this.isOn) return;
+    this.isOn = true;
+    this.button.dataset.playing = "";
+    // once a round; what can't be loaded is not tried for ever
+    while (this.isOn && (await this.loop.rewind())) {
+      if (!this.isOn) break;
+      await this.loop.video.play().catch(() => {}); // an error event says why
+      await this.end();
+    }
+  }
+
+  /** Until the clip has ended, or is to stop. */
+  end() {
+    return new Promise((resolve) => {
+      const look = () => (!this.isOn || this.loop.hasEnded ? resolve() : requestAnimationFrame(look));
+      look();
+    });
+  }
+
+  stop() {
+    this.isOn = false;
+    delete this.button.dataset.playing;
+    this.loop.video.pause();
+  }
+}
+
+for (const button of document.querySelectorAll("[data-ranked]")) new RankedClip(button);
+const [above] = mountLoops();
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target.closest(TYPES)) return;
+  if (event.code === "Space" && !event.target.closest("button, a, summary")) {
+    event.preventDefault();
+    above?.toggle();
+  }
+  if (event.key in KEYS) document.querySelector(`a[rel="${KEYS[event.key]}"]`)?.click();
+});
