@@ -16,7 +16,6 @@ from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
 from inference.services.starting import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
-from review.models import Report
 from review.queries.thresholds import (
     StudyProgress,
     VerifyWork,
@@ -24,9 +23,10 @@ from review.queries.thresholds import (
     studies_of,
     verify_work,
 )
-from review.reports.threshold import COUNTINGS, TARGET, threshold_inputs
+from review.reports.threshold import COUNTINGS, TARGET
 from review.services.thresholds import foresee
 from review.threshold_choice import Choice, Choices, count_choices
+from review.threshold_estimates import Estimated, estimated_thresholds
 from review.threshold_figure import Figure, draw_figure
 from review.threshold_forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
 
@@ -68,29 +68,6 @@ class View:
             sent.get("scorer", ""),
             sent.get("value"),
         )
-
-
-@dataclass(frozen=True)
-class Estimated:
-    """A report, as far as it is shown: `by_rule` has each rule's estimate in the chosen counting,
-    `estimate` that of the chosen rule. `is_old`: labels have changed since."""
-
-    report: Report
-    by_rule: dict[str, dict[str, Any]]
-    estimate: dict[str, Any]
-    spearman: float | None
-    auc: float | None
-    fit: dict[str, Any]
-    sample: list[tuple[float, float]]
-    is_old: bool
-
-    @property
-    def people(self) -> int:
-        return self.report.parameters["people"]
-
-    @property
-    def captions(self) -> int:
-        return len(self.sample)
 
 
 @dataclass(frozen=True)
@@ -155,7 +132,7 @@ def threshold_context(
     adopted = adopted_thresholds(project)
     work = verify_work(project)
     studies = studies_of(project)
-    estimated = _estimated(project, view)
+    estimated = estimated_thresholds(project, view.rule, view.counting)
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in found]
     )
@@ -261,26 +238,6 @@ def _part(
         drawable=drawable,
         study_form=refused if isinstance(refused, StudyForm) else study_form(scorer, drawable),
     )
-
-
-def _estimated(project: Project, view: View) -> dict[str, Estimated]:
-    """By scorer, what its newest report says; and whether that follows the labels as they are."""
-    hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
-    place = 2 + COUNTINGS.index(view.counting)
-    found = {}
-    for report in Report.objects.newest(project, Report.Name.THRESHOLD):
-        counted = report.result[view.counting]
-        found[report.subject] = Estimated(
-            report=report,
-            by_rule=counted["rules"],
-            estimate=counted["rules"][view.rule],
-            spearman=counted["spearman"],
-            auc=counted["auc"],
-            fit=counted["fit"],
-            sample=[(point[1], point[place]) for point in report.result["points"]],
-            is_old=hashes.get(report.subject) != report.inputs_hash,
-        )
-    return found
 
 
 def _handed_out(

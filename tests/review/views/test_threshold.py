@@ -82,6 +82,16 @@ def test_the_estimate_is_a_sentence(report, url, ada):
     assert "Labels have changed since" not in said
 
 
+def test_studies_that_ask_different_numbers_tell_the_verifications(project, anna, ben, url, ada):
+    scored_captions(project, VALUES)
+    for study in (start_study(project, people=2), start_study(project, people=1)):
+        judge_sample(study, anna, below=0.5)
+        if study.people == 2:
+            judge_sample(study, ben, below=0.5)
+    recompute(project=project, name="threshold")
+    assert "from 40 captions with 60 verifications." in words_of(page(ada, url))
+
+
 def test_no_estimate_gives_the_reason(project, study, anna, url, ada):
     judge_sample(study, anna, below=0)
     recompute(project=project, name="threshold")
