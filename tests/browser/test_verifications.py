@@ -30,6 +30,7 @@ def test_a_verification_is_found_and_played(page_of, project, clip, anna, ada, a
     mended(clip, anna)
     page = page_of(ada)
     page.goto(reverse("annotate:my_work", args=[project.slug]))
+    page.get_by_text("Quality", exact=True).click()
     page.get_by_role("link", name="Verifications").click()
     page.get_by_label("With error").select_option("A")
     page.get_by_role("button", name="Filter").click()
