@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from annotate.labels import LabelCount
 
 WIDTH, HEIGHT = 880, 240
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 28
+LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 44
 # The base line: a label with one clip is to have a bar too, and one with none has not.
 LOWEST = 0.5
+NAMED_FROM = 40  # units of width that a bar needs for its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
 
@@ -23,6 +24,10 @@ class Bar:
     width: float
     height: float
 
+    @property
+    def middle(self) -> float:
+        return round(self.x + self.width / 2, 2)
+
 
 @dataclass(frozen=True)
 class Tick:
@@ -32,8 +37,11 @@ class Tick:
 
 @dataclass(frozen=True)
 class LabelChart:
+    """`is_named`: whether there is room for each label's id under its bar."""
+
     bars: list[Bar]
     ticks: list[Tick]
+    is_named: bool
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -70,4 +78,5 @@ def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
             for clips in (FEW_TICKS if most <= FEW_TICKS[-1] else MANY_TICKS)
             if clips <= most
         ],
+        is_named=room >= NAMED_FROM,
     )

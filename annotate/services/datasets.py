@@ -28,10 +28,12 @@ class Imported:
     unchanged: int
 
     def __str__(self) -> str:
-        return (
-            f"{self.clips:,} new clips and {self.labels:,} new labels; {self.labelled:,} clips "
-            f"that were there got their label, {self.unchanged:,} had it."
-        )
+        told = f"{_counted(self.clips, 'new clip')} and {_counted(self.labels, 'new label')}."
+        if self.labelled:
+            told += f" {_counted(self.labelled, 'clip')} that had none got a label."
+        if self.unchanged:
+            told += f" {_counted(self.unchanged, 'clip')} had this label already."
+        return told
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,8 @@ def _refuse_unknown(
         faults.add(
             rows[0],
             "label",
-            f"Label {label!r} is unknown ({len(rows):,} clips). Add it to the labels file.",
+            f"Label {label!r} is unknown ({_counted(len(rows), 'clip')}). "
+            "Add it to the labels file.",
         )
 
 
@@ -145,8 +148,8 @@ def _find_places(project: Project, clips: Sequence[LabelledClip], faults: Faults
         faults.add(
             rows[0],
             "",
-            f"The video {name} is not in the project ({len(rows):,} clips). Bring it in first: "
-            f"manage.py import_videos {project.slug} FOLDER",
+            f"The video {name} is not in the project ({_counted(len(rows), 'clip')}). "
+            f"Bring it in first: manage.py import_videos {project.slug} FOLDER",
         )
     _refuse_twins(places, faults)
     return places
@@ -271,3 +274,7 @@ def _note_sources(places: Sequence[_Place]) -> None:
 
 def _in_parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
     return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -105,7 +105,7 @@ def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Spl
     needed = sum(share > 0 for share in asdict(shares).values())
     if len(sources) < needed:
         raise ReviewError(
-            f"There are {len(sources)} source videos with labelled clips, and {needed} splits. "
+            f"Source videos with labelled clips: {len(sources)}, for {needed} splits. "
             "Import more, or give a split 0 %."
         )
     return plan_splits(sources, shares, seed)

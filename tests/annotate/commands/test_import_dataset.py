@@ -41,7 +41,7 @@ def test_it_brings_in_clips_with_their_labels(dives, files):
         "dives", "--format", "csv",
         "--annotations", files / "dives.csv", "--labels", files / "labels.json",
     )  # fmt: skip
-    assert told.startswith("1 new clips and 1 new labels")
+    assert told.startswith("1 new clip and 1 new label.")
     assert Clip.objects.get(name="riga_1").label.domain == "diving"
 
 
@@ -54,7 +54,7 @@ def test_faults_are_listed_and_nothing_is_stored(dives, files):
     told, errors = run("dives", "--annotations", files / "dives.csv")
     assert told == "refused: Nothing was imported: 1 thing has to be mended first."
     assert errors == (
-        "dives.csv, row 2, label: Label '103b' is unknown (1 clips). Add it to the labels file.\n"
+        "dives.csv, row 2, label: Label '103b' is unknown (1 clip). Add it to the labels file.\n"
     )
     assert Clip.objects.exclude(label=None).count() == 0
 

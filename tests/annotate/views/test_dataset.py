@@ -41,7 +41,7 @@ def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
         follow=True,
     )
     assert response.redirect_chain == [(reverse("annotate:labels", args=[project.slug]), 302)]
-    assert "1 new clips and 1 new labels" in response.text
+    assert "1 new clip and 1 new label." in response.text
     assert Clip.objects.get(name="riga_1").label.key == "103b"
     assert AuditEvent.objects.get(verb="import dataset").actor == ada
 

@@ -66,4 +66,4 @@ def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, u
 def test_without_labelled_clips_it_says_so(ada, project):
     project.clips.update(label=None)
     text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
-    assert "There are 0 source videos" in text
+    assert "Source videos with labelled clips: 0" in text

@@ -1,0 +1,81 @@
+"""From files with labelled clips to a split, with and without scripts."""
+
+import json
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Project
+
+CAPTIONS = {"103b": "Forward, 1.5 Soms.Pike", "105b": "Forward, 2.5 Soms.Pike"}
+LABELS = [
+    {"label": key, "caption": caption, "source": "FineDiving"} for key, caption in CAPTIONS.items()
+]
+
+
+def labels_file() -> dict:
+    return {"name": "l.json", "mimeType": "application/json", "buffer": json.dumps(LABELS).encode()}
+
+
+def clips_file(videos, end: int) -> dict:
+    rows = ["source_video,clip,label,first_frame,end_frame"]
+    for video in videos:
+        stem = video.original_name.removesuffix(".mp4")
+        rows += [f"{stem}.mp4,{stem}_{key},{key},{at},{end}" for at, key in enumerate(CAPTIONS)]
+    return {"name": "dives.csv", "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_labelled_clips_come_in_and_their_videos_are_split(
+    page_of, project, ada, make_playable_clip, axe, screenshot, console_errors, scripts
+):
+    console_errors.expect("422")
+    Project.objects.filter(pk=project.pk).update(protocol="tfcovr")
+    videos = [make_playable_clip(project).video for _ in range(4)]
+    page = page_of(ada, java_script_enabled=scripts)
+    page.goto(reverse("annotate:labels", args=[project.slug]))
+    page.get_by_role("link", name="Import labelled clips").click()
+
+    page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
+    page.get_by_label("Labels").set_input_files(labels_file())
+    page.get_by_role("button", name="Check and import").click()
+    expect(page.get_by_text("8 things have to be mended")).to_be_visible()
+    expect(page.get_by_role("cell", name="end_frame").first).to_be_visible()
+    if scripts:
+        axe(page)
+        screenshot(page, "import-dataset", full_page=True)
+
+    page.get_by_label("Clips").set_input_files(clips_file(videos, end=40))
+    page.get_by_label("Labels").set_input_files(labels_file())
+    page.get_by_role("button", name="Check and import").click()
+    expect(page.get_by_text("8 new clips and 2 new labels.")).to_be_visible()
+
+    page.get_by_role("link", name="Split the videos").click()
+    page.get_by_label("Validation").fill("0")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text("They must make 100 %")).to_be_visible()
+    page.get_by_label("Train").fill("75")
+    page.get_by_label("Test").fill("25")
+    page.get_by_role("button", name="Preview").click()
+    preview = page.locator("#split-preview")
+    expect(preview.get_by_role("row", name="Train 3 6 75.0 % 2")).to_be_visible()
+    expect(preview.get_by_text("2 labels have clips in train and in test.")).to_be_visible()
+    if scripts:
+        axe(page)
+        screenshot(page, "split-videos", full_page=True)
+    preview.get_by_role("button", name="Split the videos so").click()
+    expect(page.get_by_text("The source videos are split.")).to_be_visible()
+    expect(
+        page.get_by_role("row", name="103b Forward, 1.5 Soms.Pike diving 4 3 0 1")
+    ).to_be_visible()
+    if scripts:
+        axe(page)
+        screenshot(page, "labels", full_page=True)
+
+    page.get_by_role("link", name="105b").click()
+    expect(page.get_by_text("4 clips fit")).to_be_visible()
+    if scripts:
+        axe(page)
+    page.get_by_role("link", name="_105b").first.click()
+    expect(page.locator(".page-header")).to_contain_text("105b Forward, 2.5 Soms.Pike in")
