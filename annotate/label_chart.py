@@ -12,6 +12,7 @@ WIDTH, HEIGHT = 880, 240
 LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 44
 # The base line: a label with one clip is to have a bar too, and one with none has not.
 LOWEST = 0.5
+MOST_ROOM = 68.0  # units of width for a bar of a few
 NAMED_FROM = 40  # units of width that a bar needs for its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
@@ -54,7 +55,7 @@ def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
     most = max((label.clips for label in labels), default=0)
     if not most:
         return None
-    base, room = HEIGHT - BOTTOM, (WIDTH - LEFT - RIGHT) / len(labels)
+    base, room = HEIGHT - BOTTOM, min(MOST_ROOM, (WIDTH - LEFT - RIGHT) / len(labels))
     gap = min(2.0, room / 5)
     decades = math.log10(most / LOWEST)
 
