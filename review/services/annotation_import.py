@@ -70,8 +70,9 @@ def import_annotations(
     made. It is all or nothing: raises TableInvalid with every row that is wrong, or ReviewError
     where the file is no text.
     """
-    # One import at a time: two of the same table would not see each other's rows.
-    Project.objects.select_for_update().get(pk=project.pk)
+    # One import at a time: two of the same table would not see each other's rows. Without the key,
+    # for all else that is stored in the project meanwhile refers to it.
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     clips = Clip.objects.filter(project=project).select_related("video")
     by_name = {clip.name: clip for clip in clips}
     taken = _stored_already(project)

@@ -50,7 +50,7 @@ def download_annotations(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not form.is_valid():
         return _table_page(request, membership, download=form, status=422)
     # Complete before the first byte is sent: a caption may ask for other marks.
-    file = tempfile.TemporaryFile()  # noqa: SIM115
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
     try:
         for line in annotation_lines(
             membership.project, form.marks, among=readable_verifications(membership)
