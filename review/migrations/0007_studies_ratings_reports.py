@@ -282,7 +282,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="ratingexample",
             constraint=models.CheckConstraint(
-                condition=models.Q(("value__gte", 0), ("value__lte", 5)),
+                condition=models.Q(("value__in", [0, 1, 2, 3, 4, 5])),
                 name="rating_example_on_the_scale",
             ),
         ),
@@ -332,7 +332,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="rating",
             constraint=models.CheckConstraint(
-                condition=models.Q(("value__gte", 0), ("value__lte", 5)), name="rating_on_the_scale"
+                condition=models.Q(("value__in", [0, 1, 2, 3, 4, 5])), name="rating_on_the_scale"
             ),
         ),
         migrations.AddConstraint(
@@ -350,7 +350,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="traininganswer",
             constraint=models.CheckConstraint(
-                condition=models.Q(("value__gte", 0), ("value__lte", 5)),
+                condition=models.Q(("value__in", [0, 1, 2, 3, 4, 5])),
                 name="training_answer_on_the_scale",
             ),
         ),

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.models import Assignment, Caption, Project, User
 from review.models.studies import Study
 
-IN_SCALE = Q(value__gte=0, value__lte=5)
+IN_SCALE = Q(value__in=[0, 1, 2, 3, 4, 5])
 
 
 class Rating(models.Model):

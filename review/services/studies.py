@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Project, User, WorkItem
@@ -123,13 +123,9 @@ def stop_study(*, study: Study, admin: User | None) -> Study:
     items = WorkItem.objects.filter(study_captions__study=study, state=WorkItem.State.OPEN)
     keys = list(items.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     asked = WorkItem.objects.filter(pk__in=keys)
-    asked.filter(open_slots=F("needed")).update(state=WorkItem.State.CANCELLED, open_slots=0)
-    asked.filter(open_slots__gt=0).update(needed=F("needed") - F("open_slots"), open_slots=0)
-    running = Assignment.objects.filter(
-        state__in=[Assignment.State.HELD, Assignment.State.RETURNED, Assignment.State.PAUSED]
-    )
-    asked.exclude(assignments__in=running).filter(state=WorkItem.State.OPEN).update(
-        state=WorkItem.State.DONE
-    )
+    # Not open, whoever is at one: a hold that runs out would offer its place to somebody else.
+    asked.update(needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED)
+    judged = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
+    asked.filter(Exists(judged)).update(state=WorkItem.State.DONE)
     record_event(actor=admin, verb="stop study", subject=study, project=study.project)
     return study

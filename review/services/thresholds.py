@@ -12,7 +12,7 @@ from annotate.models import Assignment, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.services.thresholds import adopt_threshold
-from review.models import StudyCaption, Verification
+from review.models import Study, StudyCaption, Verification
 from review.queries.thresholds import scores_of_newest
 from review.services.verification_queue import open_verifications
 
@@ -82,7 +82,9 @@ def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY)
     there = dict(items.exclude(state=WorkItem.State.CANCELLED).values_list("subject", "pk"))
     sampled = set(
-        StudyCaption.objects.filter(study__project=project).values_list("caption", flat=True)
+        StudyCaption.objects.filter(
+            study__project=project, study__kind=Study.Kind.THRESHOLD
+        ).values_list("caption", flat=True)
     )
     high = there.keys() - priorities.keys() - sampled
     return _Plan(

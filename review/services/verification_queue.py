@@ -34,11 +34,9 @@ def _open_some(project: Project, priorities: dict[int, float], people: int) -> d
     clip_of = _checked(project, priorities)
     there = _items(project, priorities)
     for item in there.values():
-        if item.state == State.CANCELLED:  # only what nobody had begun is
-            item.needed = item.open_slots = 0
-        if people > item.needed:
-            item.open_slots += people - item.needed
-            item.needed = people
+        if people > item.needed or item.state == State.CANCELLED:
+            item.open_slots += max(people - item.needed, 0)
+            item.needed = max(people, item.needed)
             item.state = State.OPEN
         item.priority = max(item.priority, priorities[item.subject])
     WorkItem.objects.bulk_update(

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotate.models import AuditEvent, WorkItem
-from annotate.services.queue import claim_next
+from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
 from review.models import Study, StudyCaption
 from review.services.studies import stop_study
@@ -82,15 +82,26 @@ def test_a_stopped_study_asks_nobody_any_more(project, anna, ben, ada):
     held = hold(ben, begun.item)
     stop_study(study=study, admin=ada)
     assert Counter(WorkItem.objects.values_list("state", flat=True)) == {
-        "cancelled": 18,
+        "cancelled": 19,
         "done": 1,
-        "open": 1,
     }
     assert claim_next(membership=anna.memberships.get(), kind="verify") is None
     verify(held, begun.caption, ALL_OK)
     assert WorkItem.objects.get(pk=begun.item_id).state == "done"
     with pytest.raises(ReviewError, match="stopped already"):
         stop_study(study=study, admin=ada)
+
+
+def test_a_hold_that_runs_out_after_the_stop_is_offered_to_nobody(project, anna, ben):
+    scored_captions(project, VALUES)
+    study = start_study(project, people=2)
+    begun = study.captions.select_related("item", "caption").first()
+    hold(ben, begun.item, minutes=-1)
+    stop_study(study=study, admin=None)
+    assert expire_leases() == 1
+    assert claim_next(membership=anna.memberships.get(), kind="verify") is None
+    item = open_verification(begun.caption)
+    assert (item.state, item.needed, item.open_slots) == ("open", 1, 1)
 
 
 def test_what_a_stopped_study_left_can_be_handed_out_again(project, anna):
