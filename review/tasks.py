@@ -12,7 +12,7 @@ from django.db import OperationalError
     retry_backoff=5,
     max_retries=5,
 )
-def recompute(project_id: int, name: str, *, asked: bool = False) -> None:
+def recompute(project_id: int, name: str, asked: bool = False) -> None:
     """`asked`: a person waits for it, and is told what became of it."""
     from annotate.models import Project
     from review.services import recomputing
@@ -79,7 +79,7 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
 )
 def write_modifications(run_id: int) -> None:
     from review.models import ModificationRun
-    from review.services.modification_runs import write
+    from review.services.modification_writing import write
 
     runs = ModificationRun.objects.select_related("project", "model", "prompt")
     write(run=runs.get(pk=run_id))

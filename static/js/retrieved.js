@@ -1,6 +1,7 @@
-/* The page of one query. A ranked clip plays, muted and in a loop, while the pointer is on it or the
-   keyboard's focus; where less motion is asked for, once it is pressed. The left and right arrows
-   go to the previous and next query, Space plays and pauses the clips above. */
+/* The page of one query. A ranked clip stands still in its middle, and plays, muted and in a loop,
+   while the pointer is on it or the keyboard's focus; where less motion is asked for, once it is
+   pressed. The left and right arrows go to the previous and next query, Space plays and pauses the
+   clips above. */
 
 import { Loop, mountLoops } from "./loops.js";
 import { TYPES } from "./player_keys.js";
@@ -36,6 +37,15 @@ class RankedClip {
     }
   }
 
+  /** The frame in the middle: clips of one video may have no pictures of their own. */
+  still() {
+    const { video, start, end } = this.loop;
+    const seek = () => !this.isOn && (video.currentTime = (start + end) / 2);
+    if (video.readyState >= HTMLMediaElement.HAVE_METADATA) seek();
+    else video.addEventListener("loadedmetadata", seek, { once: true });
+    if (video.preload === "none") video.preload = "metadata";
+  }
+
   /** Until the clip has ended, or is to stop. */
   end() {
     return new Promise((resolve) => {
@@ -48,10 +58,19 @@ class RankedClip {
     this.isOn = false;
     delete this.button.dataset.playing;
     this.loop.video.pause();
+    this.still();
   }
 }
 
-for (const button of document.querySelectorAll("[data-ranked]")) new RankedClip(button);
+const ranked = new Map([...document.querySelectorAll("[data-ranked]")].map((button) => [button, new RankedClip(button)]));
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    ranked.get(target).still();
+    seen.unobserve(target);
+  }
+}, { rootMargin: "25%" });
+for (const button of ranked.keys()) seen.observe(button);
 const [above] = mountLoops();
 
 document.addEventListener("keydown", (event) => {

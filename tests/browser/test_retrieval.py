@@ -1,0 +1,111 @@
+"""mAP@K and the ranked clips of a query, in a real browser."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Project
+from review.services.recomputing import recompute_as_asked
+from tests.review.retrieval import ask, report_of
+
+
+@pytest.fixture
+def project(project):
+    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.TFCOVR)
+    project.refresh_from_db()
+    return project
+
+
+@pytest.fixture
+def queries(project, make_playable_clip):
+    return ask(project, 2, make=make_playable_clip)
+
+
+def playing(clip) -> bool:
+    return clip.locator("video").evaluate("(video) => !video.paused")
+
+
+def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, axe, screenshot):
+    page = page_of(rita)
+    page.goto(reverse("review:retrieval", args=[project.slug]))
+    axe(page)
+    page.get_by_role("button", name="Compute").click()
+    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    axe(page)
+    recompute_as_asked(project=project, name="map")
+    expect(page.get_by_role("cell", name="50.00").first).to_be_visible()
+    page.locator("summary", has_text="As TF-CoVR’s").click()
+    axe(page)
+    screenshot(page, "retrieval", full_page=True)
+    page.get_by_role("link", name="mAP@5", exact=True).first.click()
+    expect(page.get_by_role("columnheader", name="mAP@5", exact=True).first).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    page.get_by_role("button", name="Copy the signature").click()
+    expect(page.get_by_role("button", name="the signature")).to_contain_text("ed the signature")
+
+
+def test_a_query_is_looked_at_by_pointer_and_by_keys(
+    page_of, project, queries, rita, axe, screenshot
+):
+    report = report_of(project)
+    page = page_of(rita)
+    page.goto(reverse("review:retrieval_queries", args=[project.slug, report.pk]))
+    axe(page)
+    screenshot(page, "retrieval-queries", full_page=True)
+    page.get_by_role("link", name="show with 2 somersaults").first.click()
+    expect(page.get_by_role("heading", name="Query 1 of 2")).to_be_visible()
+    axe(page)
+    screenshot(page, "retrieval-query", full_page=True)
+
+    first, second = (page.locator("[data-ranked]").nth(place) for place in (0, 1))
+    # The other query's clip is as near as can be, and next to it the first target.
+    expect(page.locator(".ranked > li").nth(0)).to_contain_text("Wrong")
+    expect(page.locator(".ranked > li").nth(1)).to_contain_text("Right")
+    first.hover()
+    expect(first).to_have_attribute("data-playing", "")
+    page.wait_for_function("() => !document.querySelector('[data-ranked] video').paused")
+    second.hover()
+    expect(first).not_to_have_attribute("data-playing", "")
+    assert not playing(first)
+    page.mouse.move(0, 0)
+    expect(second).not_to_have_attribute("data-playing", "")
+
+    first.focus()
+    page.keyboard.press("Tab")
+    expect(second).to_have_attribute("data-playing", "")
+    page.keyboard.press("Enter")
+    expect(second).not_to_have_attribute("data-playing", "")
+
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Query 2 of 2")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-loops]")).to_have_attribute("data-playing", "false")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("heading", name="Query 1 of 2")).to_be_visible()
+
+
+def test_with_reduced_motion_a_clip_plays_when_pressed(page_of, project, queries, rita):
+    report = report_of(project)
+    page = page_of(rita, reduced_motion="reduce")
+    page.goto(reverse("review:retrieval_query", args=[project.slug, report.pk, queries[0].pk]))
+    expect(page.locator("[data-loops]")).to_have_attribute("data-playing", "false")
+    clip = page.locator("[data-ranked]").first
+    clip.hover()
+    expect(clip).not_to_have_attribute("data-playing", "")
+    clip.click()
+    expect(clip).to_have_attribute("data-playing", "")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_scrolls_sideways(page_of, project, queries, rita, width):
+    report = report_of(project)
+    page = page_of(rita, width=width)
+    for name, arguments in (
+        ("retrieval", []),
+        ("retrieval_queries", [report.pk]),
+        ("retrieval_query", [report.pk, queries[0].pk]),
+    ):
+        page.goto(reverse(f"review:{name}", args=[project.slug, *arguments]))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
