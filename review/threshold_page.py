@@ -132,6 +132,7 @@ def threshold_context(
     adopted = adopted_thresholds(project)
     work = verify_work(project)
     studies = studies_of(project)
+    running = [p.study for some in studies.values() for p in some if p.is_running]
     estimated = estimated_thresholds(project, view.rule, view.counting)
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in found]
@@ -159,9 +160,7 @@ def threshold_context(
         "countings": [(key, *words) for key, words in COUNTING_WORDS.items()],
         "default": DEFAULT_THRESHOLD,
         "verifiers": _verifiers(project),
-        "people": max(
-            [PEOPLE, *(p.study.people for some in studies.values() for p in some if p.is_running)]
-        ),
+        "people": max((study.people for study in running), default=PEOPLE),
         "refused": refused,
     }
 

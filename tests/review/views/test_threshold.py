@@ -192,6 +192,10 @@ def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
     assert "Only 2 members can verify captions, and a study asks 3 people about each." in said
 
 
+def test_a_running_study_of_one_person_needs_no_second(project, study, anna, url, ada):
+    assert "can verify captions" not in page(ada, url).text
+
+
 def test_simulated_labels_are_named_so(project, url, ada):
     assert "Simulated" not in page(ada, url).text
     project.is_simulated = True
