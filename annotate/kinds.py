@@ -11,7 +11,7 @@ Kind = WorkItem.Kind
 KINDS_OF = {
     Project.Protocol.CAREBENCH: (Kind.WRITE, Kind.MERGE, Kind.SPLIT),
     Project.Protocol.LOVR: (Kind.DYNAMICS, Kind.HAND, Kind.VERIFY, Kind.RATE),
-    Project.Protocol.TFCOVR: (),
+    Project.Protocol.TFCOVR: (Kind.PAIR, Kind.MODIFY, Kind.TRIPLET),
 }
 # Of these a clip has one work item for each of its captions; of the others it has one.
 ABOUT_CAPTIONS = {Kind.VERIFY, Kind.RATE}

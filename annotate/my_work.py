@@ -50,7 +50,23 @@ WHY_NOTHING = {
         "Every caption of the study is rated, or somebody is at it.",
         "You have rated or skipped every caption that waits, or worked on its clip yourself.",
     ),
+    Kind.PAIR: (
+        "Two labels that are much alike come here when an admin hands them out. None waits now.",
+        "Every such pair is judged, or somebody is at it.",
+        "You have judged, or skipped, every pair that waits.",
+    ),
+    Kind.MODIFY: (
+        "A pair of labels comes here once it is decided what differs. None is ready now.",
+        "Every such pair has its texts, or somebody is at them.",
+        "You have written, or skipped, every text that waits.",
+    ),
+    Kind.TRIPLET: (
+        "A query comes here when an admin hands it out. None waits now.",
+        "Every such query is verified, or somebody is at it.",
+        "You have verified, or skipped, every query that waits.",
+    ),
 }
+PAIR_VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": "Rejected."}
 VERDICTS = {True: "Dynamic.", False: "Not dynamic.", None: ""}
 
 
@@ -147,6 +163,12 @@ def preview(assignment: Assignment) -> str:
             texts = _verified_so_far(draft)
         case Kind.RATE:
             texts = [draft.get("value", ""), draft.get("remark", "")]
+        case Kind.PAIR:
+            texts = [PAIR_VERDICTS.get(draft.get("kind", ""), "")]
+        case Kind.MODIFY:
+            texts = [draft.get("text", ""), draft.get("reason", "")]
+        case Kind.TRIPLET:
+            texts = _judged_so_far(draft)
         case _:
             texts = [draft.get(part, "") for part in PARTS]
     text = " ".join(" ".join(texts).split())
@@ -162,6 +184,12 @@ def _verified_so_far(draft: Content) -> list[str]:
         or (name.startswith("missing-") and name.endswith("-text"))
     ]
     return [f"{decided} decided.", *written] if decided or any(written) else []
+
+
+def _judged_so_far(draft: Content) -> list[str]:
+    decided = sum(bool(value) for name, value in draft.items() if name.startswith("target-"))
+    said = [f"Targets decided: {decided}."] if decided else []
+    return [*said, draft.get("corrected", ""), draft.get("remark", "")]
 
 
 def why_nothing_waits(kind: str, membership: Membership, totals: dict[str, dict[str, int]]) -> str:

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from annotate.access import ROLES_FOR_KIND, member, own_assignment
 from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
+from review.models.modification_runs import ModificationRun
 from review.models import (
     ComposedQuery,
     RatingExample,
@@ -27,7 +28,12 @@ __all__ = [
     "judge",
     "kept_example",
     "member",
+    "modification_run",
+    "modify_item",
+    "own_modification",
+    "own_pair_verdict",
     "own_rating",
+    "prompt_keeper",
     "rater",
     "rating_study",
     "release",
@@ -41,6 +47,8 @@ __all__ = [
     "verification",
     "work_item",
 ]
+
+_SUBMITTED = Assignment.State.SUBMITTED
 
 
 def judge(request: HttpRequest, slug: str) -> Membership:
@@ -80,6 +88,40 @@ def verification(
 def work_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
     membership = admin(request, slug)
     return membership, get_object_or_404(WorkItem, pk=item_id, project=membership.project)
+
+
+def own_pair_verdict(request: HttpRequest, assignment_id: int) -> Assignment:
+    """A label pair that the signed-in person has judged."""
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != _SUBMITTED:
+        raise Http404("You have not judged this as a label pair.")
+    return assignment
+
+
+def own_modification(request: HttpRequest, assignment_id: int) -> Assignment:
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.MODIFY:
+        raise Http404("This work is no modification.")
+    return assignment
+
+
+def modify_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
+    membership, item = work_item(request, slug, item_id)
+    if item.kind != WorkItem.Kind.MODIFY:
+        raise Http404("This work is no modification.")
+    return membership, item
+
+
+def modification_run(
+    request: HttpRequest, slug: str, run_id: int
+) -> tuple[Membership, ModificationRun]:
+    membership = admin(request, slug)
+    return membership, get_object_or_404(ModificationRun, pk=run_id, project=membership.project)
+
+
+def prompt_keeper(request: HttpRequest, slug: str) -> Membership:
+    """Somebody who may change what text models are told."""
+    return member(request, slug, Role.ADMIN, Role.EXPERT)
 
 
 def rater(request: HttpRequest, slug: str) -> Membership:

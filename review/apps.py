@@ -8,9 +8,15 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         from annotate.kinds_of_work import register  # these need the models
         from annotate.models import WorkItem
+        from review.modify_page import modify_context
+        from review.pair_page import pair_context
         from review.rating_work import rate_context, rating_closed
+        from review.services.label_pairs import submit_pair_verdict
+        from review.services.modifications import submit_modification
         from review.services.rating import submit_rating
+        from review.services.triplet_verdicts import submit_triplet_verdict
         from review.services.verifying import submit_verification
+        from review.triplet_page import triplet_context
         from review.verification_page import verify_context
 
         register(
@@ -25,4 +31,22 @@ class ReviewConfig(AppConfig):
             submit=submit_rating,
             template="review/work_rate.html",
             closed=rating_closed,
+        )
+        register(
+            WorkItem.Kind.PAIR,
+            context=pair_context,
+            submit=submit_pair_verdict,
+            template="review/work_pair.html",
+        )
+        register(
+            WorkItem.Kind.MODIFY,
+            context=modify_context,
+            submit=submit_modification,
+            template="review/work_modify.html",
+        )
+        register(
+            WorkItem.Kind.TRIPLET,
+            context=triplet_context,
+            submit=submit_triplet_verdict,
+            template="review/work_triplet.html",
         )

@@ -30,6 +30,9 @@ ASKED_FOR = {
     Kind.HAND: "Written by hand",
     Kind.VERIFY: "Captions verified",
     Kind.RATE: "Captions rated",
+    Kind.PAIR: "Label pairs judged",
+    Kind.MODIFY: "Modifications written",
+    Kind.TRIPLET: "Composed queries verified",
 }
 
 
@@ -111,7 +114,11 @@ def _described(project: Project) -> list[Stage]:
 
 
 def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
-    asked = sum(number for (of_kind, _), number in progress.items.items() if of_kind == kind)
+    asked = sum(
+        number
+        for (of_kind, state), number in progress.items.items()
+        if of_kind == kind and state != State.CANCELLED
+    )
     done = progress.items[kind, State.DONE]
     return Stage(label, done, _percent(done, asked), asked)
 

@@ -18,6 +18,7 @@ urlpatterns = [
         releases.download,
         name="download_release",
     ),
+    path("", include("review.urls_pairs")),
     path("", include("review.urls_ratings")),
     path("", include("review.urls_retrieval")),
     path("", include("review.urls_verifications")),

@@ -65,6 +65,9 @@ NAMED = {
     "review:verification": "open a verification",
     "review:annotation_table": "**Verifications → Annotation table**",
     "review:download_annotations": "download the annotation table",
+    "review:label_pairs": "**Label pairs**",
+    "review:modifications": "**Modifications**",
+    "review:modification_prompts": "**Modifications → Prompt**",
     "review:triplets": "**Triplets**",
     "review:triplet_set": "**Triplets → a set**",
     "review:download_triplets": "**Triplets → a set** downloads",
@@ -80,6 +83,8 @@ NAMED = {
 # A part of a page, and what a script asks for.
 NO_PAGES = {
     "review:retrieval_live",
+    "review:label_pairs_live",
+    "review:modifications_live",
     "review:triplets_live",
     "annotate:import_rows",
     "annotate:import_item",

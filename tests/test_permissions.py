@@ -20,6 +20,8 @@ from annotate.models import (
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
+from review.models.label_pairs import ModificationPrompt
+from review.models.modification_runs import ModificationRun
 from review.models import RatingExample, Release, Study, TripletSet
 from review.services.verifying import record_verification
 from review.verification import Judgement, Verdict
@@ -106,6 +108,17 @@ BY_ROLE = {
     "review:annotation_table": ("get", WATCHING),
     "review:download_annotations": ("get", WATCHING),
     "review:upload_annotations": ("post", {ADMIN}),
+    "review:label_pairs": ("get", WATCHING),
+    "review:label_pairs_live": ("get", WATCHING),
+    "review:compare_labels": ("post", {ADMIN}),
+    "review:hand_out_pairs": ("post", {ADMIN}),
+    "review:modifications": ("get", WATCHING),
+    "review:modifications_live": ("get", WATCHING),
+    "review:start_modification_run": ("post", {ADMIN}),
+    "review:stop_modification_run": ("post", {ADMIN}),
+    "review:ask_modification_again": ("post", {ADMIN}),
+    "review:modification_prompts": ("get", WATCHING),
+    "review:save_modification_prompt": ("post", {EXPERT, ADMIN}),
     "review:ratings": ("get", WATCHING),
     "review:open_rating_study": ("post", {ADMIN}),
     "review:recompute_ratings": ("post", WATCHING),
@@ -152,6 +165,8 @@ OWN_WORK = {
     "annotate:split_checks": "post",
     "annotate:merge_origins": "post",
     "review:rate": "post",
+    "review:judge_pair_again": "post",
+    "review:check_modification": "post",
 }
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
@@ -210,9 +225,12 @@ def world(project, anna, emil, rita, ada, olaf):
     )
     triplets = TripletSet.objects.create(project=project, number=1, state="finished")
     report, query = bare_report(project)
+    direction = WorkItem.objects.create(project=project, clip=clip, kind="modify")
+    prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
     ben = make_person("Ben", project, "annotator")
     model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
     run = start_run(project=project, kind="caption", model=model, admin=ada)
+    writing = ModificationRun.objects.create(project=project, model=model, prompt=prompt)
     return {
         "slug": project.slug,
         "kind": "write",
@@ -227,6 +245,8 @@ def world(project, anna, emil, rita, ada, olaf):
         "batch_id": batch.pk,
         "item_id": item.pk,
         "work_item_id": write.pk,
+        "direction_id": direction.pk,
+        "writing_id": writing.pk,
         "invitation_id": invitation.pk,
         "membership_id": Membership.objects.get(user=ben).pk,
         "model_id": model.pk,

@@ -49,6 +49,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "hand_guideline",
             "verify_guideline",
             "rate_guideline",
+            "pair_guideline",
+            "modify_guideline",
         ]
         labels = {
             "min_words": "Fewest words",
@@ -64,6 +66,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "hand_guideline": "Guideline for writing by hand",
             "verify_guideline": "Guideline for verifying",
             "rate_guideline": "Guideline for rating",
+            "pair_guideline": "Guideline for label pairs",
+            "modify_guideline": "Guideline for modifications",
             "show_machine_draft": "Offer writers what a model wrote",
         }
         help_texts = {

@@ -29,7 +29,15 @@ CAPTION_OF = {
     (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
 }
 # Submitted once and never again, so that their submissions are counted instead of captions.
-SUBMITTED_ONCE = {Kind.DYNAMICS, Kind.HAND, Kind.VERIFY, Kind.RATE}
+SUBMITTED_ONCE = {
+    Kind.DYNAMICS,
+    Kind.HAND,
+    Kind.VERIFY,
+    Kind.RATE,
+    Kind.PAIR,
+    Kind.MODIFY,
+    Kind.TRIPLET,
+}
 
 Counted = Iterator[tuple[date, Kind | None, int]]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, Max, Min, OuterRef, Subquery
+from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.models import Assignment, Clip, Project, User, WorkItem
+from annotate.models import ActionLabel, Assignment, Clip, Project, User, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
@@ -24,20 +24,25 @@ from review.services.modifications import IN_USE, open_modifications, withdraw_m
 Kind = LabelPair.Kind
 
 
+def pairs_to_hand_out(project: Project, least: float) -> QuerySet[LabelPair]:
+    """The undecided pairs that are at least so alike, whose labels both have clips, and about which
+    nobody is asked yet."""
+    clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
+    shown = ActionLabel.objects.filter(pk__in=clips.values("label"))
+    asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR).values("subject")
+    return LabelPair.objects.filter(
+        project=project, kind="", similarity__gte=least, first__in=shown, second__in=shown
+    ).exclude(pk__in=asked)
+
+
 @transaction.atomic
 def hand_out_pairs(*, project: Project, least: float, people: int, admin: User | None) -> int:
     """Ask so many people about each undecided pair that is at least so alike and whose labels both
     have clips, the most alike first; gives how many pairs are new in the queue. Safe to repeat."""
-    clips = Clip.objects.filter(project=project)
-    example = clips.filter(label=OuterRef("first")).order_by("pk").values("pk")[:1]
-    asked = WorkItem.objects.filter(
-        project=project, kind=WorkItem.Kind.PAIR, subject=OuterRef("pk")
-    )
+    example = Clip.objects.filter(label=OuterRef("first")).order_by("pk").values("pk")[:1]
     pairs = (
-        LabelPair.objects.filter(project=project, kind="", similarity__gte=least)
-        .filter(Exists(clips.filter(label=OuterRef("second"))), ~Exists(asked))
+        pairs_to_hand_out(project, least)
         .annotate(example=Subquery(example))
-        .exclude(example=None)
         .values_list("pk", "example", "similarity")
     )
     items = [

@@ -10,9 +10,10 @@ from inference.backends.protocols import BackendError
 from inference.loading import load_model
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
-from inference.registry import Role, has_role, model_settings
+from inference.registry import model_settings
 from review.errors import ReviewError
 from review.models import LabelPair
+from review.services.label_comparison import refuse_no_encoder
 
 TEXTS_AT_ONCE = 64
 
@@ -22,8 +23,7 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
 
     For a worker, since it loads the model. What people have decided stays. Raises ReviewError.
     """
-    if not has_role(model, Role.ENCODER):
-        raise ReviewError(f"{model.name} makes no vectors of texts. Choose an encoder.")
+    refuse_no_encoder(model)
     labels = list(ActionLabel.objects.filter(project=project).order_by("pk"))
     if len(labels) < 2:
         raise ReviewError("There are fewer than two labels. Import labelled clips first.")

@@ -38,7 +38,8 @@ export class Heartbeat extends EventTarget {
   }
 
   tick() {
-    const isPlaying = [...document.querySelectorAll("video")].some((video) => !video.paused);
+    // clips that loop by themselves say nothing of anybody's presence
+    const isPlaying = [...document.querySelectorAll("video:not([data-loop])")].some((video) => !video.paused);
     if (!document.hidden && (isPlaying || Date.now() - this.lastSign < STILL_AT_WORK_MS)) this.seconds += 1;
   }
 

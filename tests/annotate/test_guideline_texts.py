@@ -9,7 +9,17 @@ import pytest
 from annotate.text.words import count_words
 
 FOLDER = Path(__file__).parents[2] / "annotate" / "guidelines"
-STEPS = ["write", "merge", "split", "dynamics", "hand", "verify", "rate"]
+STEPS = [
+    "write",
+    "merge",
+    "split",
+    "dynamics",
+    "hand",
+    "verify",
+    "rate",
+    "pair",
+    "modify",
+]
 
 
 @pytest.mark.parametrize("step", STEPS)

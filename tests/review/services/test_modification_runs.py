@@ -11,14 +11,14 @@ from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.models import Modification, ModificationPrompt, ModificationRun
-from review.services import modification_runs
+from review.services import modification_writing
 from review.services.modification_prompts import prompt_in_force, save_prompt
 from review.services.modification_runs import (
     abandoned_modification_runs,
     start_modification_run,
     stop_modification_run,
-    write,
 )
+from review.services.modification_writing import write
 from review.services.modifications import open_modifications
 from review.tasks import requeue_modifications, write_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
@@ -186,7 +186,7 @@ class TestWriting:
     def test_a_killed_worker_loses_nothing(self, project, model, pair, stub, monkeypatch):
         run = start(project, model)
         with monkeypatch.context() as killed:
-            killed.setattr(modification_runs, "_end", lambda *_: 1 / 0)
+            killed.setattr(modification_writing, "end_run", lambda *_: 1 / 0)
             stub.answers = [says(GOOD)]
             with pytest.raises(ZeroDivisionError):
                 write(run=run)
@@ -211,14 +211,14 @@ class TestWriting:
         self, project, model, pair, stub, emil, monkeypatch
     ):
         run = start(project, model)
-        store = modification_runs._store
+        store = modification_writing._store
 
         def begun_first(run, request, text):
             if request.source == pair.first:
                 hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
             store(run, request, text)
 
-        monkeypatch.setattr(modification_runs, "_store", begun_first)
+        monkeypatch.setattr(modification_writing, "_store", begun_first)
         write(run=run)
         assert states(run) == ["left", "written"]
 

@@ -1,0 +1,111 @@
+"""What the pages of a project's modifications and of their prompts show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, QueryDict
+
+from annotate.models import ActionLabel, Membership, WorkItem
+from inference.registry import Role
+from review.models import Modification, ModificationPrompt, ModificationRun
+from review.pair_forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.queries.modifications import (
+    latest_runs,
+    modifications_page,
+    rejected_directions,
+    texts_by_state,
+    waiting_by_domain,
+    work_by_state,
+)
+from review.services.modification_prompts import prompt_in_force
+
+State = Modification.State
+NAMES = {
+    State.ACCEPTED: "Accepted",
+    State.WAITING: "Proposed by a model",
+    State.EDITED: "Edited",
+    State.REJECTED: "Rejected",
+}
+
+
+def modifications_context(
+    membership: Membership, query: QueryDict, *, form: WriteForm | None = None
+) -> dict[str, Any]:
+    project = membership.project
+    state = query.get("state", "")
+    state = state if state in State.values else ""
+    texts, work = texts_by_state(project), work_by_state(project)
+    waiting = waiting_by_domain(project)
+    writers = models_with(Role.TEXT, project.pk)
+    return {
+        "project": project,
+        "membership": membership,
+        "page": modifications_page(project, state, query.get("page")),
+        "state": state,
+        "query": f"state={state}" if state else "",
+        "states": [(value, name, texts.get(value, 0)) for value, name in NAMES.items()],
+        "texts": sum(texts.values()),
+        "asked": sum(work.values()) - work.get(WorkItem.State.CANCELLED, 0),
+        "done": work.get(WorkItem.State.DONE, 0),
+        "domains": [
+            (domain, waiting.get(domain, 0), prompt_in_force(project, domain))
+            for domain in domains_of(membership)
+        ],
+        "writers": writers,
+        "form": form or WriteForm(models=writers),
+        "rejected": rejected_directions(project),
+        **runs_context(membership),
+    }
+
+
+def runs_context(membership: Membership) -> dict[str, Any]:
+    """The runs of text models, which the page asks for while one goes on."""
+    runs = latest_runs(membership.project)
+    return {
+        "project": membership.project,
+        "membership": membership,
+        "runs": runs,
+        "is_writing": any(one.run.state == ModificationRun.State.RUNNING for one in runs),
+    }
+
+
+def domains_of(membership: Membership) -> list[str]:
+    labels = ActionLabel.objects.filter(project=membership.project).order_by()
+    return sorted(set(labels.values_list("domain", flat=True).distinct()))
+
+
+def prompts_context(
+    membership: Membership,
+    domain: str,
+    version: str = "",
+    *,
+    form: PromptForm | None = None,
+    rows: ExampleFormSet | None = None,
+) -> dict[str, Any]:
+    """One version to read, or the newest to change. Raises Http404 where there is no such one."""
+    project = membership.project
+    stored = list(
+        ModificationPrompt.objects.filter(project=project, domain=domain)
+        .select_related("created_by")
+        .order_by("-version")
+    )
+    prompt = stored[0] if stored else prompt_in_force(project, domain)
+    if version:
+        found = [one for one in stored if str(one.version) == version]
+        if not found:
+            raise Http404("There is no such version.")
+        prompt = found[0]
+    is_newest = not stored or prompt == stored[0]
+    return {
+        "project": project,
+        "membership": membership,
+        "domain": domain,
+        "domains": domains_of(membership),
+        "prompt": prompt,
+        "versions": stored,
+        "is_newest": is_newest,
+        "may_save": is_newest and (membership.is_admin or membership.is_expert),
+        "form": form or PromptForm(initial={"domain": domain, "instruction": prompt.instruction}),
+        "rows": rows or ExampleFormSet(initial=prompt.examples, prefix="examples"),
+    }

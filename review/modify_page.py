@@ -1,0 +1,74 @@
+"""The page on which somebody puts into words what turns one label into the other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.content import Content
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, WorkItem
+from annotate.text.words import count_words
+from review.label_sides import shown
+from review.models import Modification
+from review.modification_text import LEAST_WORDS, MOST_WORDS, plain_form
+from review.services.modifications import LONGEST_REASON, Direction, direction_of, proposed_text
+
+State = Modification.State
+
+
+def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    try:
+        direction = direction_of(assignment.item)
+    except AnnotateError as error:
+        return {"no_pair": str(error)}
+    proposal = _proposal(assignment, direction)
+    text = content.get("text", proposal.text if proposal else "")
+    return {
+        "direction": direction,
+        "sides": shown(direction.pair, direction.source),
+        "proposal": proposal,
+        "action": content.get("action", "" if proposal else "edit"),
+        "text": text,
+        "reason": content.get("reason", ""),
+        "word_count": count_words(text),
+        "least_words": LEAST_WORDS,
+        "most_words": MOST_WORDS,
+        "longest_reason": LONGEST_REASON,
+        "warnings": warnings_about(direction, text),
+        "is_withdrawn": assignment.item.state == WorkItem.State.CANCELLED,
+    }
+
+
+def _proposal(assignment: Assignment, direction: Direction) -> Modification | None:
+    """What is proposed now; once submitted, what was proposed then."""
+    if assignment.state != Assignment.State.SUBMITTED:
+        return proposed_text(direction)
+    shown_then = assignment.draft.get("proposal", "")
+    of_pair = Modification.objects.filter(pair=direction.pair)
+    return of_pair.filter(pk=int(shown_then)).first() if shown_then else None
+
+
+def warnings_about(direction: Direction, text: str) -> list[str]:
+    """What makes a query of the text unclear. Nobody is stopped by it."""
+    plain = plain_form(text)
+    if not plain:
+        return []
+    others = (
+        Modification.objects.filter(
+            source=direction.source, state__in=[State.WAITING, State.ACCEPTED]
+        )
+        .exclude(target=direction.target)
+        .select_related("target")
+    )
+    return [
+        *(
+            f"“{other.text}” reads the same and leads to {other.target.caption}."
+            for other in others
+            if plain_form(other.text) == plain
+        ),
+        *(
+            f"It repeats the {name} word for word. Say only what changes."
+            for name, label in (("source", direction.source), ("target", direction.target))
+            if f" {plain_form(label.caption)} " in f" {plain} "
+        ),
+    ]

@@ -1,0 +1,77 @@
+"""The page on which somebody judges a label pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.content import Content
+from annotate.models import Assignment, WorkItem
+from review.label_sides import shown
+from review.models import LabelPair, PairVerdict
+
+Kind = LabelPair.Kind
+
+
+@dataclass(frozen=True)
+class Choice:
+    kind: LabelPair.Kind
+    key: str
+    meaning: str
+
+
+CHOICES = (
+    Choice(Kind.TEMPORAL, "T", "The same event, another action in it."),
+    Choice(Kind.EVENT, "E", "The same action in another event."),
+    Choice(Kind.REJECT, "R", "Neither: too much differs, or nothing does."),
+)
+
+
+def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    """Nothing of what others have said about the pair."""
+    item = assignment.item
+    pair = (
+        LabelPair.objects.select_related("first", "second")
+        .filter(pk=item.subject, project=item.project_id)
+        .first()
+    )
+    if pair is None:
+        return {"no_pair": "These labels are no longer there. Skip it, and tell an admin."}
+    return {
+        "pair": pair,
+        "sides": shown(pair),
+        "is_same": pair.first.caption == pair.second.caption,
+        "choices": CHOICES,
+        "chosen": _chosen(assignment, content),
+        "last": last_verdict(assignment),
+    }
+
+
+def last_verdict(assignment: Assignment) -> PairVerdict | None:
+    """What the same person judged before this, to be undone."""
+    before = PairVerdict.objects.filter(
+        person=assignment.annotator,
+        assignment__item__project=assignment.item.project_id,
+    ).exclude(assignment=assignment)
+    if assignment.submitted_at:
+        before = before.filter(assignment__submitted_at__lt=assignment.submitted_at)
+    return (
+        before.select_related("pair__first", "pair__second")
+        .order_by("-assignment__submitted_at", "-id")
+        .first()
+    )
+
+
+def next_pair(assignment: Assignment) -> Assignment | None:
+    """The pair that the person holds meanwhile."""
+    return Assignment.objects.filter(
+        annotator=assignment.annotator,
+        item__project=assignment.item.project_id,
+        item__kind=WorkItem.Kind.PAIR,
+        state=Assignment.State.HELD,
+    ).first()
+
+
+def _chosen(assignment: Assignment, content: Content) -> str:
+    newest = PairVerdict.objects.filter(assignment=assignment).last()
+    return newest.kind if newest else content.get("kind", "")

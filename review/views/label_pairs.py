@@ -1,0 +1,96 @@
+"""Label pairs: compared, handed out, judged again."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.models import Membership
+from inference.registry import Role
+from review import access
+from review.errors import ReviewError
+from review.models import LabelPair
+from review.pair_forms import CompareForm, HandOutForm, models_with
+from review.pair_page import next_pair
+from review.pairs_page import comparison_context, label_pairs_context
+from review.services.label_comparison import queue_comparison
+from review.services.label_pairs import hand_out_pairs, record_pair_verdict
+
+
+@require_GET
+def label_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.judge(request, slug))
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """What became of the comparison; once it is over, the page is to be loaded anew."""
+    membership = access.judge(request, slug)
+    context = comparison_context(membership)
+    response = render(request, "review/partials/pair_comparison.html", context)
+    if not context["is_comparing"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    encoders = models_with(Role.ENCODER, membership.project_id)
+    form = CompareForm(request.POST, models=encoders)
+    if not form.is_valid():
+        return _page(request, membership, compare_form=form, status=422)
+    try:
+        queue_comparison(project=membership.project, admin=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    return redirect("review:label_pairs", slug)
+
+
+@require_POST
+def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = HandOutForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, hand_out_form=form, status=422)
+    number = hand_out_pairs(project=membership.project, admin=request.user, **form.cleaned_data)
+    if number:
+        messages.success(request, f"Handed out {number} pairs. They wait under My work.")
+    else:
+        messages.info(request, "No pair so alike is new: they are handed out or decided already.")
+    return redirect("review:label_pairs", slug)
+
+
+@require_POST
+def judge_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    assignment = access.own_pair_verdict(request, assignment_id)
+    kind = request.POST.get("kind", "")
+    if kind not in LabelPair.Kind.values:
+        messages.error(request, "Choose one: temporal change, event change, or reject.")
+        return redirect("annotate:work", assignment.pk)
+    try:
+        record_pair_verdict(assignment=assignment, kind=kind)
+    except ReviewError as error:
+        messages.error(request, str(error))
+        return redirect("annotate:work", assignment.pk)
+    messages.success(request, f"Changed to: {LabelPair.Kind(kind).label.lower()}.")
+    held = next_pair(assignment)
+    my_work = reverse("annotate:my_work", args=[assignment.item.project.slug])
+    return redirect(reverse("annotate:work", args=[held.pk]) if held else my_work)
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    *,
+    compare_form: CompareForm | None = None,
+    hand_out_form: HandOutForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = label_pairs_context(
+        membership, request.GET, compare_form=compare_form, hand_out_form=hand_out_form
+    )
+    return render(request, "review/label_pairs.html", context, status=status)
