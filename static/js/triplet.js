@@ -63,7 +63,7 @@ function start() {
 
   /** The first press answers yes, each further one turns the answer round. */
   function answer(name) {
-    const [yes, no] = form.elements[name];
+    const [yes, no] = document.querySelectorAll(`input[name=${name}]`);
     const field = yes.checked ? no : yes;
     field.checked = true;
     field.dispatchEvent(new Event("change", { bubbles: true }));

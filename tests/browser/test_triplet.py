@@ -1,0 +1,147 @@
+"""Verifying a composed query in a real browser, by keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Clip, Project, Video
+from review.models import TargetVerdict, TripletVerdict
+from tests.browser.work_pages import SAVED, open_work, state, stored
+from tests.cast import make_project
+from tests.review.triplets import make_label, make_triplet, modify
+from tests.review.verifying_triplets import hold_query, targets_of
+
+TEXT = "show with 2.5 somersaults"
+
+
+@pytest.fixture
+def project(db):
+    return make_project(protocol=Project.Protocol.TFCOVR)
+
+
+@pytest.fixture
+def query(project, make_playable_clip):
+    """Three targets, and one more clip of their label that is none."""
+    labels = make_label(project, "107b", "Forward 1.5"), make_label(project, "109b", "Forward 2.5")
+
+    def make(label):
+        clip = make_playable_clip(project)
+        Video.objects.filter(pk=clip.video_id).update(split="test")
+        Clip.objects.filter(pk=clip.pk).update(label=label)
+        return Clip.objects.select_related("video").get(pk=clip.pk)
+
+    clip, modification = make(labels[0]), modify(*labels, TEXT)
+    for place in range(3):
+        triplet = make_triplet(clip, modification, make(labels[1]), place=place)
+    make(labels[1])
+    return triplet.query
+
+
+@pytest.fixture
+def held(query, anna):
+    return hold_query(anna, query)
+
+
+def playing(page) -> int:
+    return page.evaluate("[...document.querySelectorAll('video')].filter((v) => !v.paused).length")
+
+
+def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
+    page = open_work(page_of, anna, held)
+    keys, cells = page.keyboard, page.locator("[data-cell]")
+    first, second, third = targets_of(query)
+    keys.press("v")
+    expect(cells.nth(0)).to_be_focused()
+    keys.press("ArrowRight")
+    expect(cells.nth(1)).to_be_focused()
+    keys.press("x")
+    keys.press("n")
+    expect(cells.nth(2)).to_be_focused()
+    keys.press("x")
+    keys.press("v")  # thought again
+    expect(page.locator(".triplet-count")).to_have_text("3 of 3 targets decided")
+    keys.press("ArrowRight")
+    expect(cells.nth(3)).to_be_focused()
+    keys.press("v")
+    expect(page.get_by_role("checkbox", name="Valid too")).to_be_checked()
+    for key in ("1", "2", "3", "3"):
+        keys.press(key)
+    expect(page.locator("#needed [value=no]")).to_be_checked()
+    keys.press("e")
+    expect(page.locator("#corrected")).to_have_value(TEXT)
+    keys.type("show 2.5 somersaults")
+    keys.press("Escape")
+    expect(cells.nth(3)).to_be_focused()
+    expect(state(page)).to_have_text(SAVED)
+    keys.press("ControlOrMeta+Enter")
+    page.wait_for_url("**/p/*/")
+    verdict = TripletVerdict.objects.get()
+    assert (verdict.is_right, verdict.is_enough, verdict.is_needed) == (True, True, False)
+    assert verdict.corrected == "show 2.5 somersaults"
+    found = dict(TargetVerdict.objects.filter(is_added=False).values_list("clip", "is_valid"))
+    assert found == {first: True, second: False, third: True}
+    assert TargetVerdict.objects.filter(is_added=True).count() == 1
+
+
+def test_all_clips_play_in_step_and_muted_until_they_are_paused(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('video')].filter((v) => !v.paused).length === 5"
+    )
+    assert page.evaluate("[...document.querySelectorAll('video')].every((v) => v.muted)")
+    times = page.evaluate("[...document.querySelectorAll('video')].map((v) => v.currentTime)")
+    assert max(times) - min(times) < 0.5
+    page.keyboard.press("Space")
+    assert playing(page) == 0
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_nothing_moves_where_less_motion_is_asked_for(page_of, held, anna):
+    page = open_work(page_of, anna, held, reduced_motion="reduce")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert playing(page) == 0
+    page.keyboard.press("Space")
+    page.wait_for_function("() => [...document.querySelectorAll('video')].some((v) => !v.paused)")
+
+
+def test_a_text_left_as_it_is_is_no_correction(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    expect(page.locator("#corrected")).to_be_hidden()
+    page.keyboard.press("e")
+    page.keyboard.press("Escape")
+    expect(page.locator("#corrected")).to_be_hidden()
+    page.keyboard.press("v")
+    expect(state(page)).to_have_text(SAVED)
+    assert not stored(held).get("corrected")
+
+
+def test_single_keys_can_be_confined_to_the_clips(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    page.get_by_role("button", name="Keys").click()
+    page.locator("[data-single-keys]").uncheck()
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("v")
+    expect(page.locator(".triplet-count")).to_have_text("0 of 3 targets decided")
+    page.locator("[data-cell]").first.focus()
+    page.keyboard.press("v")
+    expect(page.locator(".triplet-count")).to_have_text("1 of 3 targets decided")
+
+
+def test_what_is_missing_is_led_to(page_of, held, anna, console_errors):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, held)
+    page.keyboard.press("ControlOrMeta+Enter")
+    expect(page.locator("#problems")).to_be_visible()
+    page.locator("#problems a", has_text="Target 2").click()
+    expect(page.locator("[data-cell]").nth(1)).to_be_focused()
+
+
+def test_the_page_is_usable_when_narrow_and_has_no_fault(page_of, held, anna, axe, screenshot):
+    page = open_work(page_of, anna, held, width=390, height=844, reduced_motion="reduce")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-cell] [value=valid]").first.check()
+    expect(page.locator(".triplet-count")).to_have_text("1 of 3 targets decided")
+    axe(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    axe(page)
+    screenshot(page, "triplet")
