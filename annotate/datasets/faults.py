@@ -21,7 +21,8 @@ class Fault:
 
     def __str__(self) -> str:
         place = ", ".join(part for part in (self.file, self.row, self.field) if part)
-        return f"{place}: {self.mend}"
+        # A name in a stranger's file may hold what a terminal would obey.
+        return "".join(c if c.isprintable() else "\ufffd" for c in f"{place}: {self.mend}")
 
 
 class DatasetInvalid(AnnotateError):

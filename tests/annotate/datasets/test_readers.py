@@ -138,6 +138,12 @@ def test_a_file_that_is_none_is_refused_with_the_mend(data, words):
     assert raised.value.faults[0].file == "dives.csv"
 
 
+def test_a_fault_is_told_without_what_a_terminal_would_obey():
+    with pytest.raises(DatasetInvalid) as raised:
+        read_finediving(file('{"Rio\\u001b[2J": "5253b"}'))
+    assert "\x1b" not in str(raised.value.faults[0])
+
+
 def test_a_pickle_is_refused_by_its_name_too():
     with pytest.raises(DatasetInvalid) as raised:
         read_finediving(file(b"(dp0\n.", "annotation.pkl"))

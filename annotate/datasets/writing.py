@@ -1,0 +1,55 @@
+"""A project's labelled clips in the plain form, which `plain` and `label_files` read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from annotate.datasets.rows import without_suffix
+from annotate.labels import labelled_clips
+from annotate.models import ActionLabel, Clip, Project
+
+MICRO = 1_000_000
+
+
+def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
+    """A row a clip, by video and frame, with the split of its source video.
+
+    Frames are those of the source; where its frame rate varies they are told in seconds. A file
+    that was cut from a long video is a clip without either.
+    """
+    clips = labelled_clips(project).select_related("video", "label").defer("video__shots")
+    for clip in clips.order_by("video__original_name", "video_id", "start_frame").iterator():
+        video = clip.video
+        yield {
+            "source_video": video.cut_from or without_suffix(video.original_name),
+            "clip": clip.name,
+            "label": clip.label.key,
+            **_span(clip),
+            "split": video.split,
+        }
+
+
+def label_rows(project: Project) -> Iterator[dict[str, str]]:
+    labels = ActionLabel.objects.filter(project=project).order_by("id")
+    for key, caption, domain in labels.values_list("key", "caption", "domain"):
+        yield {"label": key, "caption": caption, "source": domain}
+
+
+def _span(clip: Clip) -> dict[str, str | int]:
+    video = clip.video
+    if video.cut_from:
+        return {}
+    if video.probe.get("variable_frame_rate"):
+        return {
+            "start": _seconds(clip.start_frame / video.fps),
+            "end": _seconds(clip.end_frame / video.fps),
+        }
+    return {"first_frame": clip.start_frame, "end_frame": clip.end_frame}
+
+
+def _seconds(time: Fraction) -> str:
+    """Rounded down, so that the frame at this time is still the first one that begins from then
+    on."""
+    whole, rest = divmod(time.numerator * MICRO // time.denominator, MICRO)
+    return f"{whole}.{rest:06}"
