@@ -25,7 +25,7 @@ from annotate.datasets.rows import (
 
 LINE = re.compile(r"(\S+)\s+(\S+)")
 NAME = re.compile(
-    r"(?P<video>\S+)_(?P<event>E_\d{6,}_\d{6,})_(?P<action>A_\d{4,}_\d{4,})", re.ASCII
+    r"(?P<video>[\w.-]+)_(?P<event>E_\d{6,}_\d{6,})_(?P<action>A_\d{4,}_\d{4,})", re.ASCII
 )
 
 
