@@ -45,8 +45,7 @@ def test_queries(triplets: TripletSet) -> list[Query]:
             targets = [target for target, _ in generated[key]]
             if judged := verified.get(key):
                 text = judged.text or text
-                targets = [target for target in targets if target in judged.valid]
-                targets = [*targets, *judged.added][: triplets.most_targets]
+                targets = judged.targets(targets, triplets.most_targets)
             if targets:
                 found.append(Query(key, clip, text, tuple(targets), judged is not None))
     return found

@@ -38,6 +38,10 @@ class Verified:
     valid: frozenset[int]
     added: tuple[int, ...]
 
+    def targets(self, generated: Iterable[int], most: int) -> list[int]:
+        """The generated targets that are valid, then the added clips; no more than `most`."""
+        return [*(clip for clip in generated if clip in self.valid), *self.added][:most]
+
 
 def composed_rows(
     triplets: TripletSet, split: str, *, verified_only: bool = False
@@ -124,7 +128,7 @@ def _as_verified(
         found = verified.get(row.key)
         if found is None:
             continue
-        kept = [name for clip, name in targets[row.key] if clip in found.valid]
-        kept += [names[clip] for clip in found.added]
-        if kept:
-            yield replace(row, text=found.text or row.text, targets=tuple(kept[:most]))
+        own = dict(targets[row.key])
+        if kept := found.targets(own, most):
+            named = tuple(own.get(clip) or names[clip] for clip in kept)
+            yield replace(row, text=found.text or row.text, targets=named)

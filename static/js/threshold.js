@@ -1,6 +1,8 @@
-/* The page of the thresholds: what another value would keep and send back, as the slider moves, and
-   copying a signature. The counts at each thousandth stand in the page (review/threshold_choice.py);
-   without this module the form asks the server. */
+/* The page of the thresholds: what another value would keep and send back, as the slider moves. The
+   counts at each thousandth stand in the page (review/threshold_choice.py); without this module the
+   form asks the server. */
+
+import "./copy.js";
 
 const STEPS_TO_ONE = 1000;
 
@@ -61,16 +63,3 @@ function mount(form) {
 }
 
 document.querySelectorAll("[data-choice]").forEach(mount);
-
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (!button) return;
-  const source = document.getElementById(button.dataset.copy);
-  getSelection().selectAllChildren(source); // there to copy by hand where the clipboard is closed
-  try {
-    await navigator.clipboard.writeText(source.textContent);
-    button.firstChild.textContent = "Copied";
-  } catch {
-    button.firstChild.textContent = "Selected";
-  }
-});
