@@ -90,11 +90,12 @@ def _refuse_incomplete(project: Project) -> None:
 
 def generate(*, triplets: TripletSet) -> TripletSet:
     """Store the triplets that are not stored yet. Safe to repeat, and after a killed worker it goes
-    on with the modification that was not finished; one of two workers at once waits and then finds
-    nothing to do."""
+    on with the modifications that were not finished; one of two workers at once waits and then
+    finds nothing to do."""
     clips = _clips_by_label(triplets.project)
-    for modification in accepted_modifications(triplets.project):
-        if not _store(triplets, modification, clips):
+    modifications = accepted_modifications(triplets.project).filter(pk__gt=triplets.done_up_to)
+    for some in _in_steps(modifications, clips):
+        if not _store(triplets, some, clips):
             break
     TripletSet.objects.filter(pk=triplets.pk, state=State.RUNNING).update(
         state=State.FINISHED, finished_at=timezone.now()
@@ -115,18 +116,38 @@ def _clips_by_label(project: Project) -> Clips:
     return found
 
 
+def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[list[Modification]]:
+    """Modifications that are stored together: a transaction for each would be most of the work."""
+    step: list[Modification] = []
+    rows = 0
+    for modification in modifications:
+        step.append(modification)
+        rows += sum(
+            len(clips.get((modification.source_id, split), ()))
+            * len(clips.get((modification.target_id, split), ()))
+            for split in Split.values
+        )
+        if rows >= ROWS_AT_ONCE:
+            yield step
+            step, rows = [], 0
+    if step:
+        yield step
+
+
 @transaction.atomic
-def _store(triplets: TripletSet, modification: Modification, clips: Clips) -> bool:
-    """All triplets of the modification, or none; False where the set is no longer generated."""
+def _store(triplets: TripletSet, modifications: list[Modification], clips: Clips) -> bool:
+    """All triplets of the modifications, or none; False where the set is no longer generated."""
     locked = TripletSet.objects.select_for_update(of=("self",)).get(pk=triplets.pk)
     if locked.state != State.RUNNING:
         return False
-    if locked.done_up_to >= modification.pk:
-        return True
-    stored = store_queries(_queries(locked, modification, clips))
-    TripletSet.objects.filter(pk=triplets.pk).update(
-        done_up_to=modification.pk, triplet_count=F("triplet_count") + stored
-    )
+    due = [one for one in modifications if one.pk > locked.done_up_to]
+    if due:
+        stored = store_queries(
+            query for modification in due for query in _queries(locked, modification, clips)
+        )
+        TripletSet.objects.filter(pk=triplets.pk).update(
+            done_up_to=due[-1].pk, triplet_count=F("triplet_count") + stored
+        )
     return True
 
 

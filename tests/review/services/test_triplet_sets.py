@@ -1,6 +1,7 @@
 """Triplets are all clips of one label with all of the other, within a split."""
 
 import pytest
+from django.db import transaction
 
 from annotate.models import Video
 from review.errors import ReviewError
@@ -80,17 +81,20 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
     second = modify(labels[1], labels[2], "turn around once")
     made = start(project)
     store = triplet_sets._store
+    monkeypatch.setattr(triplet_sets, "ROWS_AT_ONCE", 1)
 
-    def dies_at_the_second(triplets, modification, clips):
-        result = store(triplets, modification, clips)
-        if modification == second:
+    @transaction.atomic
+    def dies_at_the_second(triplets, modifications, clips):
+        result = store(triplets, modifications, clips)
+        if second in modifications:
             raise MemoryError
         return result
 
     monkeypatch.setattr(triplet_sets, "_store", dies_at_the_second)
     with pytest.raises(MemoryError):
         generate(triplets=made)
-    assert TripletSet.objects.get().state == "running"
+    halfway = TripletSet.objects.get()
+    assert (halfway.state, halfway.triplet_count, Triplet.objects.count()) == ("running", 9, 9)
     monkeypatch.undo()
     finished = generate(triplets=made)
     assert (finished.state, finished.triplet_count) == ("finished", 18)
