@@ -40,4 +40,4 @@ def plain_form(text: str) -> str:
     plain = _HALF.sub("0.5", plain)
     plain = _UNIT.sub(lambda found: _VALUES[found[1]], plain)
     plain = _ZEROS.sub(lambda found: f"{found[1]}.{found[2]}".rstrip("."), plain)
-    return _SPACE.sub(" ", plain).strip()
+    return " ".join(_SPACE.sub(" ", plain).split())

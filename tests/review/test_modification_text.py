@@ -16,6 +16,7 @@ from review.modification_text import plain_form, problem_with
         ("show with 3.50 turns", "show with three-and-a-half turns"),
         ("add 1 twist, then pike", "Add one twist then pike!"),
         ("show  on\tBeam", "show on beam"),
+        ("forward, 3.5 turns", "forward 3.5 turns"),
     ],
 )
 def test_these_read_the_same(one, other):
