@@ -1,12 +1,14 @@
 """Rows that may be added but never changed, whatever code or console asks for it.
 
 SQLite drops a table's triggers when a migration rebuilds the table, so a migration that alters
-such a table begins with `allow_updates` and ends with `forbid_updates`.
+such a table begins with `allow_updates` and ends with `forbid_updates`. Nor does it rebuild a table
+that a trigger of another one reads: `altering` lifts these for as long.
 """
 
 from __future__ import annotations
 
 from django.db.migrations import RunPython
+from django.db.migrations.operations.base import Operation
 
 
 def forbid_updates(table: str) -> RunPython:
@@ -23,6 +25,32 @@ def allow_updates(table: str) -> RunPython:
         lambda apps, editor: _run(editor, _DROP, table),
         lambda apps, editor: _run(editor, _CREATE, table),
     )
+
+
+def altering(table: str, *operations: Operation) -> list[Operation]:
+    """The operations of a migration that rebuilds a table which triggers of others read, such as
+    those that keep a triplet in its split."""
+    lifted: list[tuple[str, str]] = []
+
+    def lift(apps, editor) -> None:
+        if editor.connection.vendor == "sqlite":
+            with editor.connection.cursor() as cursor:
+                cursor.execute(_READERS, [f"%{table}%", table])
+                lifted[:] = cursor.fetchall()
+            for name, _ in lifted:
+                editor.execute(f"DROP TRIGGER {name}", params=None)
+
+    def put_back(apps, editor) -> None:
+        while lifted:
+            _, creation = lifted.pop()
+            editor.execute(creation, params=None)
+
+    return [RunPython(lift, put_back), *operations, RunPython(put_back, lift)]
+
+
+_READERS = """
+    SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s AND tbl_name <> %s
+"""
 
 
 def _run(editor, statements: dict[str, list[str]], table: str) -> None:

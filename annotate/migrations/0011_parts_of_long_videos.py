@@ -1,10 +1,13 @@
 from django.db import migrations, models
 
+from annotate.immutable import altering
+
 
 class Migration(migrations.Migration):
     dependencies = [("annotate", "0010_labels_and_splits")]
 
-    operations = [
+    operations = altering(
+        "annotate_video",
         migrations.AddField(
             model_name="video",
             name="cut_from",
@@ -15,4 +18,4 @@ class Migration(migrations.Migration):
                 max_length=200,
             ),
         ),
-    ]
+    )
