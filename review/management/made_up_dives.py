@@ -1,4 +1,4 @@
-"""Labelling and splitting the demo's dives, as an admin would with their files."""
+"""Labelling and splitting the demo's dives and handing out label pairs, as an admin would."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from annotate.labels import labelled_clips
 from annotate.models import Project, User
 from annotate.services.datasets import import_dataset
 from fixtures import demo_dives
+from inference.models import ModelSpec
+from inference.services.specs import add_built_in_models
+from review.services.label_pairs import hand_out_pairs
+from review.services.label_similarity import compare_labels
 from review.services.splits import assign_splits
 from review.split_plan import Shares
 
 SHARES = Shares(train=60, validation=15, test=25)
+# To the lexical encoder, labels that differ in a word or two.
+ALIKE = 0.6
 
 
 @transaction.atomic
@@ -33,3 +39,15 @@ def label_dives(*, project: Project, admin: User) -> None:
         labels_file=labels.name,
     )
     assign_splits(project=project, admin=admin, shares=SHARES, seed=demo_dives.SEED)
+
+
+@transaction.atomic
+def pair_labels(*, project: Project, admin: User) -> None:
+    """Compare the labels by their words and ask a person about those that are alike, unless that
+    is done."""
+    if project.label_pairs.exists():
+        return
+    add_built_in_models(project=project, admin=admin)
+    lexical = project.model_specs.filter(backend=ModelSpec.Backend.LEXICAL)[0]
+    compare_labels(project=project, model=lexical)
+    hand_out_pairs(project=project, least=ALIKE, people=1, admin=admin)

@@ -1,11 +1,11 @@
-"""The demo's dives are labelled and split once."""
+"""The demo's dives are labelled, split and paired once."""
 
 import pytest
 
 from annotate.labels import labelled_clips
-from annotate.models import AuditEvent, Video
+from annotate.models import AuditEvent, Video, WorkItem
 from fixtures import demo_dives
-from review.management.made_up_dives import label_dives
+from review.management.made_up_dives import label_dives, pair_labels
 from tests.cast import make_project, make_video
 
 
@@ -39,3 +39,15 @@ def test_a_second_time_changes_nothing(project, ada):
     label_dives(project=project, admin=ada)
     assert AuditEvent.objects.count() == before
     assert set(project.videos.values_list("split", flat=True)) == {"train"}
+
+
+def test_labels_that_differ_in_a_word_or_two_wait_for_a_person(project, ada):
+    label_dives(project=project, admin=ada)
+    for _ in range(2):
+        pair_labels(project=project, admin=ada)
+    assert project.label_pairs.count() == 12 * 11 / 2
+    asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
+    alike = project.label_pairs.in_bulk(asked.values_list("subject", flat=True)).values()
+    assert 10 <= len(alike) <= 40
+    for pair in alike:
+        assert {*pair.first.caption.split()} & {*pair.second.caption.split()}

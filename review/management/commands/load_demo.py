@@ -37,7 +37,7 @@ from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.services.specs import add_built_in_models, place_model
 from review.errors import ReviewError
-from review.management.made_up_dives import label_dives
+from review.management.made_up_dives import label_dives, pair_labels
 from review.management.simulated_study import load_simulated_study
 from review.services.releases import build_release
 
@@ -98,6 +98,7 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
         return f"{project.name} is there."
     if project.protocol == Project.Protocol.TFCOVR:
         label_dives(project=project, admin=admin)
+        pair_labels(project=project, admin=admin)
     if project.protocol == Project.Protocol.LOVR:
         _add_models(project, admin)
     for video in demo.videos:
