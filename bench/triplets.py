@@ -1,6 +1,6 @@
 """Generating 180,000 triplets, beside a plain loop of single inserts, on both databases.
 
-    python bench/triplets.py [--databases sqlite,postgresql] [--modifications 3500]
+    python bench/triplets.py [--databases sqlite,postgresql] [--modifications 3850]
 
 A project of TF-CoVR's size: 306 labels, 2,600 clips of 650 source videos. The loop stores a part of
 the same triplets one row at a time in one transaction, with the same constraints and triggers.
@@ -201,7 +201,7 @@ def measure(database: str, modifications: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--databases", default="sqlite,postgresql")
-    parser.add_argument("--modifications", type=int, default=3_500)
+    parser.add_argument("--modifications", type=int, default=3_850)
     options = parser.parse_args()
     # A process has one peak of memory and one set of settings: each database gets a process.
     databases = options.databases.split(",")

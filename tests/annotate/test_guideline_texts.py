@@ -19,6 +19,7 @@ STEPS = [
     "rate",
     "pair",
     "modify",
+    "triplet",
 ]
 
 

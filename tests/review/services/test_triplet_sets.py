@@ -1,6 +1,7 @@
 """Triplets are all clips of one label with all of the other, within a split."""
 
 import pytest
+from django.core.management import call_command
 from django.db import transaction
 
 from annotate.models import Video
@@ -8,6 +9,7 @@ from review.errors import ReviewError
 from review.models import ComposedQuery, Triplet, TripletSet
 from review.services import triplet_sets
 from review.services.triplet_sets import generate, start_triplet_set
+from review.tasks import generate_triplets
 from tests.cast import make_video
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 
@@ -141,3 +143,17 @@ class TestRefusals:
     def test_too_few_or_many_targets(self, project, most):
         with pytest.raises(ReviewError, match="Choose 1 to 100 targets"):
             start(project, most_targets=most)
+
+
+def test_a_lost_message_is_sent_again(project, labels, monkeypatch, capsys):
+    labelled_clip(project, labels[0], "train")
+    modify(labels[0], labels[1])
+    made = start(project)
+    sent = []
+    monkeypatch.setattr(generate_triplets, "delay", sent.append)
+    call_command("requeue_triplets")
+    assert sent == [made.pk]
+    assert capsys.readouterr().out == "1 sets of triplets queued again.\n"
+    generate(triplets=made)
+    call_command("requeue_triplets")
+    assert sent == [made.pk]
