@@ -16,7 +16,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
 - verify: review/verification_content.py
 - rate: `value` ("0" to "5"), `remark`
 - pair: `kind` (temporal, event, reject)
-- modify: `action` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
+- modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "direction": direction,
         "sides": shown(direction.pair, direction.source),
         "proposal": proposal,
-        "action": content.get("action", "" if proposal else "edit"),
+        "decision": content.get("decision", "" if proposal else "edit"),
         "text": text,
         "reason": content.get("reason", ""),
         "word_count": count_words(text),

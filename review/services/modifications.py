@@ -85,7 +85,7 @@ def submit_modification(
 ) -> Assignment:
     """Accept the proposed text, accept another in its place, or reject the direction with a reason.
 
-    `content` has `action` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the key
+    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the key
     of the proposed text that was shown. Raises WorkInvalid, AnnotateError, LeaseLost, or
     DraftConflict.
     """
@@ -149,13 +149,13 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
 
 def _checked(content: Content, proposal: Modification | None) -> tuple[str, str, str]:
     """(action, text, reason), the text empty where none is accepted."""
-    action = content.get("action", "")
+    action = content.get("decision", "")
     if content.get("proposal", "") != str(proposal.pk if proposal else ""):
         message = "The proposed text is another one now. Reload the page and read it first."
-        raise WorkInvalid([Problem("action", message)])
+        raise WorkInvalid([Problem("decision", message)])
     if action not in ACTIONS or (action == "accept" and proposal is None):
         choices = "accept, edit or reject" if proposal else "write the text, or reject"
-        raise WorkInvalid([Problem("action", f"Choose one: {choices}.")])
+        raise WorkInvalid([Problem("decision", f"Choose one: {choices}.")])
     if action == "accept" and proposal:
         return action, proposal.text, ""
     if action == "edit":

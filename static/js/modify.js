@@ -6,7 +6,7 @@ import { choiceOf } from "./choice_keys.js";
 import { countWords } from "./words.js";
 
 const form = document.getElementById("work-form");
-const choices = document.getElementById("action");
+const choices = document.getElementById("decision");
 const budget = document.querySelector(".budget");
 const FIELD_OF = { edit: "text", reject: "reason" };
 if (choices) start();

@@ -53,7 +53,7 @@ def submit(held, key=None, **content):
         annotator=held.annotator,
         key=key or uuid4(),
         base_version=0,
-        content={"action": "edit", "proposal": "", **content},
+        content={"decision": "edit", "proposal": "", **content},
     )
 
 
@@ -130,7 +130,7 @@ class TestSubmitting:
     def test_a_proposed_text_is_accepted(self, pair, work, emil):
         proposal = modify(pair.first, pair.second, TEXT, state="waiting")
         held = hold(emil, work)
-        submit(held, action="accept", proposal=str(proposal.pk), text="something else")
+        submit(held, decision="accept", proposal=str(proposal.pk), text="something else")
         assert texts() == [(TEXT, "accepted")]
         proposal.refresh_from_db()
         assert proposal.assignment == held
@@ -148,7 +148,7 @@ class TestSubmitting:
 
     def test_a_rejection_keeps_its_reason(self, pair, work, emil):
         proposal = modify(pair.first, pair.second, TEXT, state="waiting")
-        submit(hold(emil, work), action="reject", proposal=str(proposal.pk), reason="The same.")
+        submit(hold(emil, work), decision="reject", proposal=str(proposal.pk), reason="The same.")
         assert texts() == [(TEXT, "rejected")]
         assert AuditEvent.objects.latest("id").after["reason"] == "The same."
 
@@ -161,15 +161,15 @@ class TestSubmitting:
     @pytest.mark.parametrize(
         ("content", "field"),
         [
-            ({"action": "accept"}, "action"),
-            ({"action": ""}, "action"),
-            ({"action": "delete"}, "action"),
-            ({"action": "edit", "text": "once"}, "text"),
-            ({"action": "edit", "text": "turn " * 20}, "text"),
-            ({"action": "edit", "text": "a" * 299 + " b"}, "text"),
-            ({"action": "reject", "reason": " "}, "reason"),
-            ({"action": "reject", "reason": "x" * 501}, "reason"),
-            ({"action": "edit", "text": TEXT, "proposal": "7"}, "action"),
+            ({"decision": "accept"}, "decision"),
+            ({"decision": ""}, "decision"),
+            ({"decision": "delete"}, "decision"),
+            ({"decision": "edit", "text": "once"}, "text"),
+            ({"decision": "edit", "text": "turn " * 20}, "text"),
+            ({"decision": "edit", "text": "a" * 299 + " b"}, "text"),
+            ({"decision": "reject", "reason": " "}, "reason"),
+            ({"decision": "reject", "reason": "x" * 501}, "reason"),
+            ({"decision": "edit", "text": TEXT, "proposal": "7"}, "decision"),
         ],
     )
     def test_what_is_not_complete_is_refused(self, work, emil, content, field):
@@ -197,7 +197,7 @@ class TestSubmitting:
 
 class TestAskingAgain:
     def test_a_rejected_direction_is_offered_to_somebody_else(self, work, emil, rita, ada):
-        submit(hold(emil, work), action="reject", reason="Unclear.")
+        submit(hold(emil, work), decision="reject", reason="Unclear.")
         ask_again(item_id=work.pk, admin=ada)
         assert claim_next(membership=emil.memberships.get(), kind="modify").item_id != work.pk
         other = claim_next(membership=rita.memberships.get(), kind="modify")

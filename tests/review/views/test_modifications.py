@@ -51,7 +51,7 @@ def rejected_item(pair, person) -> WorkItem:
         annotator=person,
         key=uuid4(),
         base_version=0,
-        content={"action": "reject", "reason": "<b>Both</b> look alike.", "proposal": ""},
+        content={"decision": "reject", "reason": "<b>Both</b> look alike.", "proposal": ""},
     )
     return item
 

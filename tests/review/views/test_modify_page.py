@@ -47,7 +47,7 @@ def check(person, held, text) -> str:
 def test_without_a_model_the_text_is_written(held, emil):
     html = page(emil, held)
     assert ("Write <kbd>E</kbd>" in html, "Accept <kbd>A</kbd>" in html) == (True, False)
-    response = submit(emil, held, action="edit", text="show one more somersault", proposal="")
+    response = submit(emil, held, decision="edit", text="show one more somersault", proposal="")
     assert response.status_code == 302
     assert Modification.objects.get().text == "show one more somersault"
 
@@ -62,7 +62,7 @@ def test_a_models_text_is_marked_and_shown_as_typed(pair, held, emil):
 
 def test_a_text_that_is_too_long_comes_back_as_typed(held, emil):
     text = "turn " * 20
-    response = submit(emil, held, action="edit", text=text, proposal="")
+    response = submit(emil, held, decision="edit", text=text, proposal="")
     assert response.status_code == 422
     assert "Shorten it to 19 words" in response.content.decode()
     assert text.strip() in response.content.decode()
@@ -70,7 +70,7 @@ def test_a_text_that_is_too_long_comes_back_as_typed(held, emil):
 
 def test_what_was_submitted_is_shown_as_it_was(pair, held, emil):
     proposal = modify(pair.first, pair.second, "show more of it", state="waiting")
-    submit(emil, held, action="accept", text="", proposal=str(proposal.pk))
+    submit(emil, held, decision="accept", text="", proposal=str(proposal.pk))
     assert "show more of it" in page(emil, held)
 
 

@@ -1,0 +1,167 @@
+"""Label pairs judged by one key each, and modifications written by keyboard, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotate.models import Clip, WorkItem
+from review.models import LabelPair, Modification, PairVerdict
+from tests.browser.work_pages import open_work, visit
+from tests.review.judging import modify_item, pair_item
+from tests.review.triplets import make_label, make_pair, modify
+from tests.work import hold
+
+TEXT = "show with one more somersault"
+
+
+@pytest.fixture
+def labels(project, make_playable_clip):
+    labels = []
+    for key in ("2.5", "3.5", "1.5"):
+        label = make_label(project, key, f"Forward, {key} somersaults, pike")
+        clip = make_playable_clip(project, start_frame=10, end_frame=30)
+        Clip.objects.filter(pk=clip.pk).update(label=label)
+        labels.append(label)
+    return labels
+
+
+@pytest.fixture
+def pairs(labels):
+    first, second, third = labels
+    ends = [(first, second, 0.9), (first, third, 0.8), (second, third, 0.7)]
+    return [make_pair(one, other, "", similarity=alike) for one, other, alike in ends]
+
+
+def press_and_go(page, key):
+    with page.expect_navigation():
+        page.keyboard.press(key)
+    page.wait_for_load_state()
+
+
+def kinds() -> list[str]:
+    return list(LabelPair.objects.order_by("pk").values_list("kind", flat=True))
+
+
+def test_pairs_are_judged_by_one_key_each_and_undone(page_of, pairs, emil, axe):
+    items = [pair_item(pair) for pair in pairs]
+    page = open_work(page_of, emil, hold(emil, items[0]))
+    axe(page)
+    press_and_go(page, "t")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("2.5 and 1.5")
+    press_and_go(page, "r")
+    expect(page.locator(".pair-last")).to_contain_text("Reject")
+    press_and_go(page, "u")
+    expect(page.get_by_role("radio", name="Reject")).to_be_checked()
+    press_and_go(page, "e")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("3.5 and 1.5")
+    press_and_go(page, "t")
+    assert kinds() == ["temporal", "event", "temporal"]
+    said = PairVerdict.objects.order_by("pk").values_list("kind", flat=True)
+    assert list(said) == ["temporal", "reject", "event", "temporal"]
+
+
+def test_a_click_decides_and_the_arrows_do_not(page_of, pairs, emil):
+    page = open_work(page_of, emil, hold(emil, pair_item(pairs[0])))
+    page.get_by_role("radio", name="Temporal change").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Event change")).to_be_checked()
+    with page.expect_navigation():
+        page.get_by_text("Neither: too much differs").click()
+    assert kinds()[0] == "reject"
+
+
+def test_single_keys_can_be_confined_to_the_clips_and_the_choices(page_of, pairs, emil):
+    page = open_work(page_of, emil, hold(emil, pair_item(pairs[0])))
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_label("Single keys work anywhere on the page").uncheck()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Guideline").focus()
+    page.keyboard.press("r")
+    assert PairVerdict.objects.count() == 0
+    page.get_by_role("radio", name="Reject").focus()
+    press_and_go(page, "r")
+    assert kinds()[0] == "reject"
+
+
+def test_the_clips_loop_within_their_frames_and_pause_together(page_of, pairs, emil):
+    page = open_work(page_of, emil, hold(emil, pair_item(pairs[0])))
+    videos = "[...document.querySelectorAll('video')]"
+    page.wait_for_function(f"{videos}.every((video) => !video.paused)")
+    times = []
+    for _ in range(12):
+        times += page.evaluate(f"{videos}.map((video) => video.currentTime)")
+        page.wait_for_timeout(100)
+    assert 0.38 <= min(times) <= max(times) <= 1.3  # frames 10 to 30 at 25 a second
+    page.keyboard.press("Space")
+    page.wait_for_function(f"{videos}.every((video) => video.paused)")
+
+
+def test_less_motion_plays_nothing_before_it_is_asked_for(page_of, pairs, emil):
+    held = hold(emil, pair_item(pairs[0]))
+    page = open_work(page_of, emil, held, reduced_motion="reduce")
+    page.wait_for_timeout(500)
+    assert page.evaluate("[...document.querySelectorAll('video')].every((video) => video.paused)")
+
+
+def test_it_works_without_scripts(page_of, pairs, emil):
+    page = page_of(emil, java_script_enabled=False)
+    page.goto(f"/assignments/{hold(emil, pair_item(pairs[0])).pk}/")
+    page.get_by_label("Event change").check()
+    page.get_by_role("button", name="Submit", exact=True).click()
+    assert kinds()[0] == "event"
+
+
+def test_a_modification_is_written_by_keyboard(page_of, labels, emil, axe):
+    pair = make_pair(labels[0], labels[1], "temporal")
+    modify(labels[0], labels[2], "show with 2.5 twists")
+    page = open_work(page_of, emil, hold(emil, modify_item(pair)))
+    axe(page)
+    page.keyboard.press("e")
+    expect(page.get_by_label("What changes")).to_be_focused()
+    page.keyboard.type("show with two and a half twists")
+    expect(page.locator("#modification-warnings")).to_contain_text("reads the same and leads to")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type(TEXT)
+    expect(page.locator("#modification-warnings")).to_be_empty()
+    expect(page.locator(".budget strong")).to_have_text("5")
+    press_and_go(page, "Control+Enter")
+    assert list(Modification.objects.filter(pair=pair).values_list("text", "state", "author")) == [
+        (TEXT, "accepted", emil.pk)
+    ]
+    expect(page.get_by_role("heading", level=1)).to_contain_text("3.5 to 2.5")  # the way back
+
+
+def test_a_proposed_text_is_accepted_or_rejected_by_key(page_of, labels, emil, console_errors):
+    console_errors.expect("422")  # a rejection without its reason
+    pair = make_pair(labels[0], labels[1], "temporal")
+    item = modify_item(pair)
+    modify(pair.first, pair.second, TEXT, state="waiting")
+    modify(pair.second, pair.first, "show one less of it", state="waiting")
+    page = open_work(page_of, emil, hold(emil, item))
+    press_and_go(page, "a")
+    expect(page.locator(".modify-proposal")).to_contain_text("show one less of it")
+    page.keyboard.press("r")
+    expect(page.get_by_label("Why no text fits")).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#problems")).to_contain_text("Say why no text fits")
+    page.get_by_label("Why no text fits").fill("They look alike.")
+    press_and_go(page, "Control+Enter")
+    states = Modification.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == ["accepted", "rejected"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_is_cut_off(page_of, pairs, labels, emil, width):
+    held = hold(emil, pair_item(pairs[0]))
+    modification = hold(emil, modify_item(make_decided(pairs[1])))
+    page = open_work(page_of, emil, held, width=width)
+    for assignment in (held, modification):
+        visit(page, assignment)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+
+
+def make_decided(pair) -> LabelPair:
+    LabelPair.objects.filter(pk=pair.pk).update(kind="event")
+    pair.refresh_from_db()
+    assert WorkItem.objects.filter(kind="modify").count() == 0
+    return pair
