@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
 from review.models import LabelPair, Modification, ModificationRequest, ModificationRun
@@ -13,6 +15,7 @@ from review.services.modification_runs import directions_without_text
 
 PAGE_SIZE = 50
 MOST_RUNS = 5
+PATIENCE = timedelta(minutes=2)
 MOST_LISTED = 50
 RequestState = ModificationRequest.State
 
@@ -69,6 +72,12 @@ class Written:
     @property
     def over(self) -> int:
         return self.total - self.counts.get(RequestState.WAITING, 0)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it goes on and no worker has been at it for a while."""
+        is_running = self.run.state == ModificationRun.State.RUNNING
+        return is_running and self.run.lease_until < timezone.now() - PATIENCE
 
     @property
     def tally(self) -> list[tuple[str, int]]:

@@ -1,15 +1,20 @@
 """The page of a project's modifications, and the prompts of text models."""
 
+from datetime import timedelta
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
 from review.models import ModificationPrompt, ModificationRequest, ModificationRun
+from review.services.modifications import submit_modification
 from review.tasks import write_modifications
 from tests.cast import client_of, count_queries
 from tests.review.judging import modify_item
 from tests.review.triplets import make_label, make_pair, modify
+from tests.work import hold
 
 pytestmark = pytest.mark.django_db
 
@@ -40,11 +45,6 @@ def url(project, name="modifications", *more) -> str:
 
 
 def rejected_item(pair, person) -> WorkItem:
-    from uuid import uuid4
-
-    from review.services.modifications import submit_modification
-    from tests.work import hold
-
     item = modify_item(pair)
     submit_modification(
         assignment_id=hold(person, item).pk,
@@ -128,6 +128,14 @@ class TestRuns:
         assert ("hx-get" in live.content.decode(), "HX-Refresh" in live.headers) == (True, False)
         client_of(ada).post(url(project, "stop_modification_run", run.pk))
         assert client_of(ada).get(url(project, "modifications_live")).headers["HX-Refresh"]
+
+    def test_a_run_that_no_worker_is_at_says_so(self, project, writer, rita):
+        prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
+        run = ModificationRun.objects.create(project=project, model=writer, prompt=prompt)
+        live = url(project, "modifications_live")
+        assert "No worker is at it" not in client_of(rita).get(live).content.decode()
+        ModificationRun.objects.update(lease_until=run.lease_until - timedelta(minutes=5))
+        assert "No worker is at it" in client_of(rita).get(live).content.decode()
 
     def test_a_model_of_no_such_kind_is_refused(self, project, pair, ada, sent):
         draft = ModelSpec.objects.create(project=project, name="D", backend="opencv-draft")
