@@ -7,14 +7,8 @@ from typing import Any
 
 from annotate.models import Membership, Project
 from review.models import TripletSet
-from review.queries.triplet_sets import (
-    Statistics,
-    added_clips,
-    corrected_texts,
-    listed_sets,
-    statistics_of,
-    verification_of,
-)
+from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
+from review.queries.triplet_verification import added_clips, corrected_texts, verification_of
 from review.services.triplet_sets import accepted_modifications
 from review.triplet_figures import figures_of
 from review.triplet_forms import GenerateForm, HandOutForm

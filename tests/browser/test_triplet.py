@@ -1,10 +1,12 @@
 """Verifying a composed query in a real browser, by keyboard alone."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip, Project, Video
 from review.models import TargetVerdict, TripletVerdict
+from review.services.triplet_sets import generate, start_triplet_set
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_project
 from tests.review.triplets import make_label, make_triplet, modify
@@ -145,3 +147,23 @@ def test_the_page_is_usable_when_narrow_and_has_no_fault(page_of, held, anna, ax
     page.set_viewport_size({"width": 1280, "height": 800})
     axe(page)
     screenshot(page, "triplet")
+
+
+def test_a_set_is_watched_while_it_is_generated(
+    page_of, query, ada, axe, screenshot, console_errors
+):
+    console_errors.expect("422")
+    project = query.clip.project
+    running = start_triplet_set(project=project, seed=0, most_targets=10, admin=ada)
+    page = page_of(ada)
+    page.goto(reverse("review:triplets", args=[project.slug]))
+    expect(page.get_by_text("Set 2 is generated")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Generate").click()
+    expect(page.get_by_text("Triplets are being generated now.")).to_be_visible()
+    generate(triplets=running)
+    expect(page.get_by_text("Set 2 is generated")).to_have_count(0)
+    page.get_by_role("link", name="Set 2").click()
+    expect(page.get_by_text("0 triplets across splits.")).to_be_visible()
+    axe(page)
+    screenshot(page, "triplet-set", full_page=True)

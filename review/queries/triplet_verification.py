@@ -1,0 +1,147 @@
+"""What people found of a set of triplets: how far they are, shares with intervals, corrections."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from annotate.models import Video, WorkItem
+from metrics.intervals import wilson_interval
+from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+
+Split = Video.Split
+
+
+@dataclass(frozen=True)
+class Share:
+    label: str
+    number: int
+    of: int
+
+    @property
+    def percent(self) -> float | None:
+        return 100 * self.number / self.of if self.of else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's, in percent."""
+        found = wilson_interval(self.number, self.of)
+        return found and (100 * found[0], 100 * found[1])
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What people found of one split; `asked` and `done` count queries, `verdicts` people's."""
+
+    split: str
+    asked: int
+    done: int
+    verdicts: int
+    corrected: int
+    added: int
+    shares: list[Share]
+
+
+def verification_of(triplets: TripletSet) -> list[Verification]:
+    """Of each split of which queries were handed out."""
+    asked, done = _progress_of(triplets)
+    of_set = TripletVerdict.objects.filter(query__triplets=triplets)
+    given = {
+        row["query__split"]: row
+        for row in of_set.order_by()
+        .values("query__split")
+        .annotate(
+            n=Count("pk"),
+            right=Count("pk", filter=Q(is_right=True)),
+            enough=Count("pk", filter=Q(is_enough=True)),
+            needed=Count("pk", filter=Q(is_needed=True)),
+            corrected_texts=Count("pk", filter=~Q(corrected="")),
+        )
+    }
+    targets = {
+        row["verdict__query__split"]: row
+        for row in TargetVerdict.objects.filter(verdict__query__triplets=triplets)
+        .order_by()
+        .values("verdict__query__split")
+        .annotate(
+            judged=Count("pk", filter=Q(is_added=False)),
+            valid=Count("pk", filter=Q(is_added=False, is_valid=True)),
+            added=Count("pk", filter=Q(is_added=True)),
+        )
+    }
+    return [
+        _verification(split, asked[split], done[split], given.get(split), targets.get(split))
+        for split in Split.values
+        if asked[split] or split in given
+    ]
+
+
+def _verification(
+    split: str, asked: int, done: int, given: Mapping | None, targets: Mapping | None
+) -> Verification:
+    verdicts = given["n"] if given else 0
+    return Verification(
+        split=split,
+        asked=asked,
+        done=done,
+        verdicts=verdicts,
+        corrected=given["corrected_texts"] if given else 0,
+        added=targets["added"] if targets else 0,
+        shares=[
+            Share(
+                "Targets valid",
+                targets["valid"] if targets else 0,
+                targets["judged"] if targets else 0,
+            ),
+            *(
+                Share(label, given[name] if given else 0, verdicts)
+                for name, label in (
+                    ("right", "Modification right"),
+                    ("enough", "Modification enough"),
+                    ("needed", "All of it needed"),
+                )
+            ),
+        ],
+    )
+
+
+def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
+    """Queries of each split that people are asked about, and those that all asked have judged."""
+    subject = ComposedQuery.objects.filter(pk=OuterRef("subject"), triplets=triplets)
+    rows = (
+        WorkItem.objects.filter(project=triplets.project_id, kind=WorkItem.Kind.TRIPLET)
+        .annotate(split=Subquery(subject.values("split")))
+        .exclude(split=None)
+        .values("split", "state")
+        .annotate(n=Count("pk"))
+        .order_by()
+    )
+    asked: Counter[str] = Counter()
+    done: Counter[str] = Counter()
+    for row in rows:
+        asked[row["split"]] += row["n"]
+        if row["state"] == WorkItem.State.DONE:
+            done[row["split"]] += row["n"]
+    return asked, done
+
+
+def corrected_texts(triplets: TripletSet, most: int) -> QuerySet[TripletVerdict]:
+    """The newest corrections, with the query's clip and text and who gave it."""
+    return (
+        TripletVerdict.objects.filter(query__triplets=triplets)
+        .exclude(corrected="")
+        .select_related("query__clip", "query__modification", "person")
+        .order_by("-pk")[:most]
+    )
+
+
+def added_clips(triplets: TripletSet, most: int) -> QuerySet[TargetVerdict]:
+    """The newest clips that people added, with the query's clip and text."""
+    return (
+        TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
+        .select_related("clip", "verdict__query__clip", "verdict__query__modification")
+        .order_by("-pk")[:most]
+    )
