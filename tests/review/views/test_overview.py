@@ -192,16 +192,18 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
         ("Videos judged by two", 1, 2, 50),
         ("Written by hand", 1, 1, 100),
         ("Captions verified", 0, 0, 0),
+        ("Captions rated", 0, 0, 0),
     ]
-    assert response.context["steps"] == ["Dynamics check", "Write by hand", "Verify"]
+    assert response.context["steps"] == ["Dynamics check", "Write by hand", "Verify", "Rate"]
     assert [(part.step, part.total) for part in response.context["throughput"]] == [
         ("Dynamics check", 3),
         ("Write by hand", 1),
         ("Verify", 0),
+        ("Rate", 0),
     ]
     anna_spent, rita_spent = response.context["people"]
-    assert [submitted for _, submitted in anna_spent.steps] == [2, 1, 0]
-    assert [submitted for _, submitted in rita_spent.steps] == [1, 0, 0]
+    assert [submitted for _, submitted in anna_spent.steps] == [2, 1, 0, 0]
+    assert [submitted for _, submitted in rita_spent.steps] == [1, 0, 0, 0]
 
 
 def test_a_video_that_is_cut_is_counted_once_and_its_clips_for_themselves(project, ada):
