@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from annotate.content import UNSTORABLE
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
@@ -237,6 +238,8 @@ def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None
     if text is None:
         if wrong := problem_with(line.text):
             raise line.refuse(wrong)
+        if UNSTORABLE.search(line.text):
+            raise line.refuse("the modification holds a character that can't be stored.")
         if len(line.text) > LONGEST_TEXT:
             raise line.refuse(f"the modification is longer than {LONGEST_TEXT} characters.")
         read.texts[direction] = line.text

@@ -27,8 +27,9 @@ function start() {
 
   keepSingleKeys(document.querySelector("[data-single-keys]"));
 
+  /** False where there is no such cell. */
   function select(cell, { focus = true } = {}) {
-    if (!cell) return;
+    if (!cell) return false;
     if (current) {
       delete current.dataset.current;
       current.tabIndex = -1;
@@ -36,9 +37,11 @@ function start() {
     current = cell;
     cell.dataset.current = "";
     cell.tabIndex = 0;
-    if (!focus) return;
-    cell.focus({ preventScroll: true });
-    cell.scrollIntoView({ block: "nearest" });
+    if (focus) {
+      cell.focus({ preventScroll: true });
+      cell.scrollIntoView({ block: "nearest" });
+    }
+    return true;
   }
 
   /** To the next cell sideways, or to the nearest one of the next row. */
@@ -51,7 +54,7 @@ function start() {
       return rows > 1 ? rows * 10 + Math.abs(to.left - from.left) : Infinity;
     };
     const [nearest] = cells.filter((cell) => distance(cell) < Infinity).sort((one, other) => distance(one) - distance(other));
-    select(nearest);
+    return select(nearest);
   }
 
   function judge(verdict) {
@@ -103,8 +106,10 @@ function start() {
     if (playsOrPauses(event)) loops.toggle();
     else if (event.key === "Escape" && event.target.closest("#corrected, #remark")) select(current);
     else if (!isSingleKey(event, group)) return;
-    else if (event.code in MOVES && !event.target.matches("[type=radio]")) move(MOVES[event.code]);
-    else if (event.code === "KeyN") select(nextUndecided());
+    else if (event.code in MOVES) {
+      // Beyond the last clip the arrows scroll the page, and on an answer they change it.
+      if (event.target.matches("[type=radio]") || !move(MOVES[event.code])) return;
+    } else if (event.code === "KeyN") select(nextUndecided());
     else if (!isEditable) return;
     else if (event.code in VERDICTS) judge(VERDICTS[event.code]);
     else if (event.code in QUESTIONS) answer(QUESTIONS[event.code]);

@@ -236,6 +236,7 @@ class TestRefusals:
             ("train.csv", ",107b,109b,", ",109b,109b,", "the clips are labelled 107b and 109b"),
             ("train.csv", "'109b'", "'1'", "modification must be a literal such as"),
             ("train.csv", "\"{'109b'", "\"__import__('os').system('x') or {'109b'", "no Python"),
+            ("train.csv", "{turns}", "\\x00", "a character that can't be stored"),
             ("val.csv", "show =1+1 turns", "turn", "val.csv, line 2: Write at least 2 words"),
             ("test.csv", "\n0,", "\n1,", "query_id is '1'; it must be 0"),
             ("test.csv", "['clip-", f"{BOMB}['clip-", "is no Python literal"),
@@ -262,6 +263,11 @@ class TestRefusals:
         text = (folder / "train.csv").read_text()
         (folder / "train.csv").write_text(text + text.split("\n", 1)[1])
         with pytest.raises(ReviewError, match="on an earlier line too"):
+            import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
+
+    def test_a_file_that_is_no_utf_8(self, folder):
+        (folder / "test.csv").write_bytes((folder / "test.csv").read_text().encode("utf-16"))
+        with pytest.raises(ReviewError, match="save the file as UTF-8"):
             import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
 
     def test_a_missing_file(self, folder):
