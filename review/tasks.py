@@ -88,10 +88,6 @@ def write_modifications(run_id: int) -> None:
 @shared_task(name="review.requeue_modifications", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_modifications() -> None:
     """Take up what a killed worker or a lost message left."""
-    from review.services.modification_runs import (
-        abandoned_modification_runs,
-        queue_modification_run,
-    )
+    from review.services.modification_runs import requeue_modification_runs
 
-    for run in abandoned_modification_runs():
-        queue_modification_run(run)
+    requeue_modification_runs()

@@ -112,6 +112,14 @@ def abandoned_modification_runs() -> QuerySet[ModificationRun]:
     ).select_related("model")
 
 
+def requeue_modification_runs() -> int:
+    """Queue again every run that nobody is working on; gives how many. Safe at any time."""
+    runs = list(abandoned_modification_runs())
+    for run in runs:
+        queue_modification_run(run)
+    return len(runs)
+
+
 @transaction.atomic
 def stop_modification_run(*, run: ModificationRun, admin: User) -> None:
     """Ask for no further text; those that are written stay. Raises ReviewError where it is over."""

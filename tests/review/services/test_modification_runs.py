@@ -1,8 +1,10 @@
 """A text model writes modifications: asked once a direction, never guessed from its reply."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from annotate.models import WorkItem
@@ -238,7 +240,9 @@ class TestWriting:
         monkeypatch.setattr(write_modifications, "apply_async", lambda **told: queued.append(told))
         with django_capture_on_commit_callbacks(execute=True):
             requeue_modifications()
-        assert queued == [{"args": (run.pk,), "queue": "cpu"}]
+            call_command("requeue_modifications", stdout=(said := StringIO()))
+        assert queued == [{"args": (run.pk,), "queue": "cpu"}] * 2
+        assert said.getvalue() == "1 runs queued again.\n"
 
 
 def test_a_prompt_that_is_not_different_makes_no_version(project):
