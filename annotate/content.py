@@ -13,7 +13,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
 - dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or from a page without
   scripts "yes" once its question was ticked and "ask" until then
 - hand: `text`, and `before`, the texts that were replaced, as a JSON list
-- verify: review/verification_content.py
+- verify: review/verification/content.py
 - rate: `value` ("0" to "5"), `remark`
 - pair: `kind` (temporal, event, reject)
 - modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)

@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404
 from annotate.access import ROLES_FOR_KIND, member, own_assignment
 from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
-from review.models.modification_runs import ModificationRun
 from review.models import (
     ComposedQuery,
     RatingExample,
@@ -19,6 +18,7 @@ from review.models import (
     TripletSet,
     Verification,
 )
+from review.models.modification_runs import ModificationRun
 from review.queries.verifications import readable_verifications
 
 __all__ = [

@@ -10,14 +10,14 @@ class ReviewConfig(AppConfig):
         from annotate.models import WorkItem
         from review.modify_page import modify_context
         from review.pair_page import pair_context
-        from review.rating_work import rate_context, rating_closed
+        from review.ratings.work import rate_context, rating_closed
         from review.services.label_pairs import submit_pair_verdict
         from review.services.modifications import submit_modification
         from review.services.rating import submit_rating
         from review.services.triplet_verdicts import submit_triplet_verdict
         from review.services.verifying import submit_verification
         from review.triplet_page import triplet_context
-        from review.verification_page import verify_context
+        from review.verification.work_page import verify_context
 
         register(
             WorkItem.Kind.VERIFY,

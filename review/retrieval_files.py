@@ -8,9 +8,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from review.annotation_table import guarded
 from review.models import Report
 from review.reports.composed_retrieval import KS
+from review.verification.annotation_table import guarded
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
 COLUMNS = (

@@ -20,11 +20,11 @@ from annotate.models import (
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
+from review.models import RatingExample, Release, Study, TripletSet
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun
-from review.models import RatingExample, Release, Study, TripletSet
 from review.services.verifying import record_verification
-from review.verification import Judgement, Verdict
+from review.verification.judgement import Judgement, Verdict
 from tests.cast import client_of, make_clip, make_person, make_project
 from tests.review.retrieval import bare_report
 

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 
 from annotate.models import Project
 from annotate.text.sentences import Sentence
-from review.annotation_table import MarkRow, Marks, guarded, marked, rows_of
 from review.errors import ReviewError
 from review.models import Verification
-from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.annotation_table import MarkRow, Marks, guarded, marked, rows_of
+from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
 
 COLUMNS = (
     *("Clip", "Annotator", "Kind", "Caption", "Type", "Correction", "Start frame", "End frame"),

@@ -12,15 +12,15 @@ from annotate.content import UNSTORABLE
 from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
 from annotate.text.words import count_words
-from review.annotation_csv import Fault, Group, Row, read_groups
-from review.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
 from review.errors import ReviewError
 from review.exports.lovr_annotations import THEMES
 from review.models import Report, Study, Verification
 from review.services.recomputing import recompute_later
 from review.services.verifying import Judged, record_verifications, sentences_of
-from review.verification import NO_FRAME, Judgement, Missing, Verdict, count_errors
-from review.verification_checks import problems_of
+from review.verification.annotation_csv import Fault, Group, Row, read_groups
+from review.verification.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
+from review.verification.checks import problems_of
+from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
 
 Key = tuple[int, str, str, bytes]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)

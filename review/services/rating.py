@@ -16,7 +16,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
 from review.models import Rating, Report, StudyCaption
-from review.rating_scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
+from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
 from review.services.recomputing import recompute_later
 
 

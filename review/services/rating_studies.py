@@ -13,7 +13,7 @@ from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.models import Study, StudyCaption
 from review.queries.ratings import examples_in_use, raters_of, running_rating_study
-from review.rating_sample import Drawn, captions_to_draw, draw_captions
+from review.ratings.sample import Drawn, captions_to_draw, draw_captions
 
 LEAST_EXAMPLES = 3
 MOST_PEOPLE = 20

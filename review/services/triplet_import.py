@@ -24,7 +24,7 @@ from review.exports.triplets import (
 )
 from review.models import ComposedQuery, LabelPair, Modification, TripletSet
 from review.modification_text import problem_with
-from review.rating_forms import LARGEST_SEED
+from review.ratings.forms import LARGEST_SEED
 from review.services.triplet_sets import MOST_TARGETS, store_queries
 from review.triplet_csv import Line, read_rows, read_test, read_train, refusal
 

@@ -18,9 +18,9 @@ from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
 from review.models import MissingSegment, Report, SentenceVerdict, Study, Verification
 from review.services.recomputing import recompute_later
-from review.verification import Judgement, Verdict, count_errors, rebuild
-from review.verification_checks import problems_of
-from review.verification_content import read_judgement, sentences_key
+from review.verification.checks import problems_of
+from review.verification.content import read_judgement, sentences_key
+from review.verification.judgement import Judgement, Verdict, count_errors, rebuild
 
 AT_ONCE = 1000
 

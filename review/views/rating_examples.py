@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.errors import ReviewError
-from review.example_pages import examples_context, new_example_context
-from review.rating_forms import ExampleForm
+from review.ratings.example_pages import examples_context, new_example_context
+from review.ratings.forms import ExampleForm
 from review.services import rating_training
 
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.errors import ReviewError
-from review.rating_forms import AnswerForm
+from review.ratings.forms import AnswerForm
+from review.ratings.training_pages import example_context, next_example, training_context
 from review.services.rating_training import answer_example
-from review.training_pages import example_context, next_example, training_context
 
 
 @never_cache

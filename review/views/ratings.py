@@ -16,8 +16,8 @@ from annotate.views.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
 from review.models import Report
-from review.rating_forms import RatingStudyForm, ShareForm
-from review.ratings_page import ratings_context
+from review.ratings.forms import RatingStudyForm, ShareForm
+from review.ratings.page import ratings_context
 from review.services import recomputing
 from review.services.rating import rate_caption
 from review.services.rating_studies import change_share, open_rating_study

@@ -14,8 +14,8 @@ from review.errors import ReviewError
 from review.models import Report
 from review.services import studies, thresholds
 from review.services.recomputing import recompute as recompute_reports
-from review.threshold_forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold_page import View, adopt_context, threshold_context
+from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
+from review.threshold.page import View, adopt_context, threshold_context
 
 
 @require_GET

@@ -16,8 +16,8 @@ from review.errors import ReviewError
 from review.exports.lovr_annotations import annotation_lines
 from review.queries.verifications import readable_verifications
 from review.services.annotation_import import Fault, TableInvalid, import_annotations
-from review.verification_forms import MarksForm, TableForm
-from review.verifications_page import (
+from review.verification.forms import MarksForm, TableForm
+from review.verification.pages import (
     table_context,
     verification_context,
     verifications_context,

@@ -1,5 +1,5 @@
 /* The page of the thresholds: what another value would keep and send back, as the slider moves. The
-   counts at each thousandth stand in the page (review/threshold_choice.py); without this module the
+   counts at each thousandth stand in the page (review/threshold/choice.py); without this module the
    form asks the server. */
 
 import "./copy.js";

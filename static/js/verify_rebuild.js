@@ -1,4 +1,4 @@
-/* The corrected caption as review/verification.py rebuilds it, in pieces that say what changed. */
+/* The corrected caption as review/verification/judgement.py rebuilds it, in pieces that say what changed. */
 
 const STOPS_WITHOUT_SPACE = /[。！？｡]$/u;
 

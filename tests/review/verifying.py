@@ -8,7 +8,7 @@ from annotate.content import Content
 from annotate.models import Assignment, Caption, User, WorkItem
 from review.services.verification_queue import open_verifications
 from review.services.verifying import submit_verification
-from review.verification_content import sentences_key
+from review.verification.content import sentences_key
 from tests.hand_work import machine_caption
 from tests.work import hold
 

@@ -5,11 +5,11 @@ import io
 import pytest
 
 from annotate.models import AuditEvent, Caption
-from review.annotation_table import Marks
 from review.errors import ReviewError
 from review.exports.lovr_annotations import annotation_lines
 from review.models import Study, Verification
 from review.services.annotation_import import TableInvalid, import_annotations
+from review.verification.annotation_table import Marks
 from tests.cast import count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.verifying import (

@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, AuditEvent, WorkItem
 from review.models import Rating, StudyCaption
-from review.rating_scale import LONGEST_REMARK
+from review.ratings.scale import LONGEST_REMARK
 from review.services.rating import submit_rating
 from tests.review.rating import describe, hold_rating, make_examples, open_study, rate
 from tests.work import expire

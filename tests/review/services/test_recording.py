@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from annotate.models import Caption
 from review.models import MissingSegment, SentenceVerdict, Verification
 from review.services.verifying import Judged, record_verification, record_verifications
-from review.verification_content import read_judgement
+from review.verification.content import read_judgement
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.verifying import ALL_OK, CAPTION, MENDED, MENDED_TEXT

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.models import Caption, Project
 from review.models import Verification
-from review.verification_content import sentences_key
+from review.verification.content import sentences_key
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
 from tests.review.verifying import (

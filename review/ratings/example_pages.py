@@ -11,8 +11,8 @@ from django.utils.http import urlencode
 
 from annotate.models import Caption, Membership, WorkItem
 from review.models import RatingExample
-from review.rating_forms import ExampleForm
-from review.rating_work import caption_context
+from review.ratings.forms import ExampleForm
+from review.ratings.work import caption_context
 from review.services.rating_studies import LEAST_EXAMPLES
 from review.services.rating_training import EXAMPLE_KINDS
 

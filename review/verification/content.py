@@ -7,7 +7,7 @@
 - `missing-<place>-text`, `-start` and `-end`
 - `theme`: `ok` or `off`
 
-Sentences, places and the clip's frames count from 0, as in `review.verification`.
+Sentences, places and the clip's frames count from 0, as in `review.verification.judgement`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import re
 from annotate.content import Content
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER
-from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
 
 OK = "ok"
 THEMES = {"ok": True, "off": False}

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.content import read_content
-from review.verification import NO_FRAME, TYPES, Judgement, Missing, Verdict
-from review.verification_content import judgement_content, read_judgement
+from review.verification.content import judgement_content, read_judgement
+from review.verification.judgement import NO_FRAME, TYPES, Judgement, Missing, Verdict
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
 FRAME = st.integers(0, 10**9 - 1)

@@ -12,9 +12,9 @@ from annotate.models import Assignment
 from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.sentences import Sentence
 from review.services.verifying import sentences_of, verified_caption
-from review.verification import Judgement, Verdict, gaps_of, rebuild
-from review.verification_checks import SHORTEST_MISSING, is_long_enough
-from review.verification_content import EDGES, read_judgement, sentences_key
+from review.verification.checks import SHORTEST_MISSING, is_long_enough
+from review.verification.content import EDGES, read_judgement, sentences_key
+from review.verification.judgement import Judgement, Verdict, gaps_of, rebuild
 
 # A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
 # or each row for itself, take it many seconds.

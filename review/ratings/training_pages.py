@@ -12,8 +12,8 @@ from review.queries.ratings import (
     running_rating_study,
     unanswered_examples,
 )
-from review.rating_scale import DEFINITIONS
-from review.rating_work import caption_context, rating_closed
+from review.ratings.scale import DEFINITIONS
+from review.ratings.work import caption_context, rating_closed
 
 
 def next_example(membership: Membership) -> RatingExample | None:

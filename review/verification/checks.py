@@ -9,7 +9,7 @@ from math import floor
 from annotate.text.parts import Problem
 from annotate.text.sentences import Sentence
 from annotate.text.words import count_words
-from review.verification import DELETED, NO_FRAME, Judgement, Missing, Verdict
+from review.verification.judgement import DELETED, NO_FRAME, Judgement, Missing, Verdict
 
 SHORTEST_MISSING = 3
 """Seconds: a transition that lasts that long is missing when it isn't mentioned (appendix B.3)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from review.rating_scale import CHOOSE_ONE, typed_rating
+from review.ratings.scale import CHOOSE_ONE, typed_rating
 from review.services.rating_studies import MOST_PEOPLE, MOST_SHARE
 
 LARGEST_SEED = 2**31 - 1

@@ -25,10 +25,10 @@ from review.queries.thresholds import (
 )
 from review.reports.threshold import COUNTINGS, TARGET
 from review.services.thresholds import foresee
-from review.threshold_choice import Choice, Choices, count_choices
-from review.threshold_estimates import Estimated, estimated_thresholds
-from review.threshold_figure import Figure, draw_figure
-from review.threshold_forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+from review.threshold.choice import Choice, Choices, count_choices
+from review.threshold.estimates import Estimated, estimated_thresholds
+from review.threshold.figure import Figure, draw_figure
+from review.threshold.forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
 
 Context = dict[str, Any]
 

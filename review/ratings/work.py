@@ -12,7 +12,7 @@ from annotate.kinds_of_work import Closed
 from annotate.models import Assignment, Caption, Membership
 from review.models import Rating
 from review.queries.ratings import examples_in_use, running_rating_study, unanswered_examples
-from review.rating_scale import DEFINITIONS, LONGEST_REMARK
+from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
 from review.services.rating import rated_caption
 
 

@@ -19,9 +19,9 @@ from review.queries.ratings import (
     raters_of,
     rating_studies,
 )
-from review.rating_forms import RatingStudyForm, ShareForm
-from review.rating_sample import captions_to_draw
-from review.rating_scale import DEFINITIONS
+from review.ratings.forms import RatingStudyForm, ShareForm
+from review.ratings.sample import captions_to_draw
+from review.ratings.scale import DEFINITIONS
 from review.services.rating_studies import LEAST_EXAMPLES
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from annotate.text.sentences import split_sentences
-from review.verification import NO_FRAME, Judgement, Missing, Verdict, parse_types
-from review.verification_checks import problems_of
+from review.verification.checks import problems_of
+from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
 
 CAPTION = "A man opens a door. He wears a red cap. A dog barks."
 

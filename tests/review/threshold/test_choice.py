@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.threshold import consequences
-from review.threshold_choice import count_choices
+from review.threshold.choice import count_choices
 
 SCORES = st.floats(-2, 3, allow_nan=False, width=32)
 THOUSANDTHS = st.integers(-1000, 1000)

@@ -15,7 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.text.sentences import Sentence
-from review.verification import DELETED, NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.judgement import (
+    DELETED,
+    NO_FRAME,
+    Judgement,
+    Missing,
+    Verdict,
+    parse_types,
+)
 
 NO_SPAN = (NO_FRAME, NO_FRAME)
 # How a cell begins that a spreadsheet takes for a formula; the last four are = + - @ in wide forms.

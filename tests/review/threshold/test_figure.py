@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.threshold_figure import (
+from review.threshold.figure import (
     ERRORS_BASE,
     LEFT,
     RIGHT,

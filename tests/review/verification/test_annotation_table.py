@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.text.sentences import split_sentences
-from review.annotation_table import (
+from review.verification.annotation_table import (
     Mark,
     MarkRow,
     Marks,
@@ -16,7 +16,7 @@ from review.annotation_table import (
     unguarded,
     unmarked,
 )
-from review.verification import Judgement, Missing, Verdict, parse_types
+from review.verification.judgement import Judgement, Missing, Verdict, parse_types
 from tests.annotate.text.test_sentences import PROSE
 
 CAPTION = "A man opens a door. He wears a red cap. A dog barks."

@@ -22,9 +22,9 @@ from review.queries.verifications import (
     who_verified,
 )
 from review.services.annotation_import import Fault
-from review.verification import parse_types
-from review.verification_forms import MarksForm, TableForm, VerificationsForm
-from review.verification_page import LONGEST_DIFF
+from review.verification.forms import MarksForm, TableForm, VerificationsForm
+from review.verification.judgement import parse_types
+from review.verification.work_page import LONGEST_DIFF
 
 Context = dict[str, Any]
 

@@ -1,0 +1,1 @@
+"""Ratings from 0 to 5: the training, the sample of a study, and the pages."""
