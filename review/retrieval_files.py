@@ -6,10 +6,11 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from review.models import Report
-from review.reports.composed_retrieval import KS
+from review.reports.composed_retrieval import BASELINES, CONVENTIONS, KS
 from review.verification.annotation_table import guarded
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
@@ -32,21 +33,21 @@ def map_csv(reports: Sequence[Report]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for report in reports:
-        for baseline, conventions in report.result["baselines"].items():
-            for convention, scores in conventions.items():
-                writer.writerow(
-                    [
-                        guarded(report.parameters["model"]),
-                        report.subject,
-                        convention,
-                        baseline,
-                        *(scores["map"][str(k)] for k in KS),
-                        *(report.parameters[name] for name in PARAMETERS),
-                        report.inputs,
-                        report.created_at.isoformat(),
-                        report.signature,
-                    ]
-                )
+        for baseline, convention in product(BASELINES, CONVENTIONS):
+            scores = report.result["baselines"][baseline][convention]
+            writer.writerow(
+                [
+                    guarded(report.parameters["model"]),
+                    report.subject,
+                    convention,
+                    baseline,
+                    *(scores["map"][str(k)] for k in KS),
+                    *(report.parameters[name] for name in PARAMETERS),
+                    report.inputs,
+                    report.created_at.isoformat(),
+                    report.signature,
+                ]
+            )
     return buffer.getvalue()
 
 

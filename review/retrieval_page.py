@@ -109,9 +109,11 @@ def _part(subject: str, model: str, report: Report | None, is_old: bool, form: S
 
 
 def _rows(found: Mapping[str, Any], convention: str) -> list[Row]:
+    # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
     return [
-        Row(baseline, BASELINE_NAMES[baseline], {k: scores[convention]["map"][str(k)] for k in KS})
-        for baseline, scores in found.items()
+        Row(baseline, name, {k: found[baseline][convention]["map"][str(k)] for k in KS})
+        for baseline, name in BASELINE_NAMES.items()
+        if baseline in found
     ]
 
 

@@ -31,6 +31,7 @@ from review.reports.inputs import Inputs
 KS = (5, 10, 25, 50)
 SHOWN = 10
 BASELINES = ("query", "text", "average")
+CONVENTIONS = ("circo", "tfcovr")
 TEXTS_AT_ONCE = 64
 
 
