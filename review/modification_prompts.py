@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from review.modification_text import LEAST_WORDS, MOST_WORDS, problem_with
+from review.modification_text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
 
-LONGEST_TEXT = 300
 LONGEST_INSTRUCTION = 4000
 MOST_EXAMPLES = 40
 EXAMPLE_PARTS = ("source", "target", "modification")

@@ -11,6 +11,7 @@ import re
 from annotate.text.words import count_words
 
 LEAST_WORDS, MOST_WORDS = 2, 19
+LONGEST_TEXT = 300
 
 _UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VALUES = {word: str(value) for value, word in enumerate(_UNITS)}
@@ -29,6 +30,8 @@ def problem_with(text: str) -> str:
         return f"Write at least {LEAST_WORDS} words: what is to change, as in “show with 2 turns”."
     if words > MOST_WORDS:
         return f"Shorten it to {MOST_WORDS} words (it has {words}): say only what changes."
+    if len(text) > LONGEST_TEXT:
+        return f"Shorten it to {LONGEST_TEXT} characters (it has {len(text)})."
     return ""
 
 

@@ -16,7 +16,6 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.models import LabelPair, Modification
-from review.modification_prompts import LONGEST_TEXT
 from review.modification_text import problem_with
 
 State = Modification.State
@@ -85,8 +84,8 @@ def submit_modification(
 ) -> Assignment:
     """Accept the proposed text, accept another in its place, or reject the direction with a reason.
 
-    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the key
-    of the proposed text that was shown. Raises WorkInvalid, AnnotateError, LeaseLost, or
+    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the
+    key of the proposed text that was shown. Raises WorkInvalid, AnnotateError, LeaseLost, or
     DraftConflict.
     """
     assignment, done_before = lock_for_submit(
@@ -160,10 +159,7 @@ def _checked(content: Content, proposal: Modification | None) -> tuple[str, str,
         return action, proposal.text, ""
     if action == "edit":
         text = " ".join(content.get("text", "").split())
-        problem = problem_with(text)
-        if not problem and len(text) > LONGEST_TEXT:
-            problem = f"Shorten it to {LONGEST_TEXT} characters (it has {len(text)})."
-        if problem:
+        if problem := problem_with(text):
             raise WorkInvalid([Problem("text", problem)])
         return action, text, ""
     reason = content.get("reason", "").strip()

@@ -32,8 +32,6 @@ Split = Video.Split
 State = TripletSet.State
 Kind = LabelPair.Kind
 
-LONGEST_TEXT = 300
-
 
 @dataclass(frozen=True)
 class KnownClip:
@@ -240,8 +238,6 @@ def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None
             raise line.refuse(wrong)
         if UNSTORABLE.search(line.text):
             raise line.refuse("the modification holds a character that can't be stored.")
-        if len(line.text) > LONGEST_TEXT:
-            raise line.refuse(f"the modification is longer than {LONGEST_TEXT} characters.")
         read.texts[direction] = line.text
     elif text != line.text:
         raise line.refuse(f"another line turns {source} into {target} by “{text}”. Use one text.")

@@ -43,3 +43,8 @@ def test_a_modification_has_2_to_19_words():
     assert problem_with("turn").startswith("Write at least 2 words")
     assert problem_with(" ... ").startswith("Write at least 2 words")
     assert problem_with(" ".join(["turn"] * 20)).startswith("Shorten it to 19 words (it has 20)")
+
+
+def test_few_words_may_be_too_long():
+    assert problem_with(f"show {'x' * 295}") == ""
+    assert problem_with(f"show {'x' * 296}") == "Shorten it to 300 characters (it has 301)."

@@ -113,6 +113,7 @@ def test_a_corrected_text_is_kept(query, anna):
         ({"enough": "perhaps"}, "enough"),
         ({"needed": "no"}, "corrected"),
         ({"corrected": "turn"}, "corrected"),
+        ({"corrected": f"show {'x' * 300}"}, "corrected"),
         ({"corrected": "Show with two somersaults."}, "corrected"),
         ({"remark": "x" * 501}, "remark"),
     ],
