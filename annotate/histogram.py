@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annotate.axes import Tick, round_step
 from annotate.balance import Bin, Lengths
 from annotate.corpus import LONG_MS, SHORT_MS
 
@@ -19,12 +20,6 @@ class Bar:
     y: float
     width: float
     height: float
-
-
-@dataclass(frozen=True)
-class Tick:
-    label: str
-    at: float
 
 
 @dataclass(frozen=True)
@@ -80,13 +75,3 @@ def draw_histogram(lengths: Lengths, *, band: bool = True) -> Histogram | None:
         x_ticks=[Tick(str(s), x(s)) for s in range(0, end + 1, second_step)],
         y_ticks=[Tick(f"{n:,}", y(n)) for n in range(0, highest + 1, step)],
     )
-
-
-def round_step(most: int, ticks: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20 … that reaches `most` in about `ticks` steps."""
-    scale = 1
-    while True:
-        for step in (1, 2, 5):
-            if step * scale * ticks >= most:
-                return step * scale
-        scale *= 10

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotate.axes import Tick
 from annotate.labels import LabelCount
 
 WIDTH, HEIGHT = 880, 240
@@ -28,12 +29,6 @@ class Bar:
     @property
     def middle(self) -> float:
         return round(self.x + self.width / 2, 2)
-
-
-@dataclass(frozen=True)
-class Tick:
-    label: str
-    at: float
 
 
 @dataclass(frozen=True)

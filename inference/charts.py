@@ -7,18 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from annotate.axes import Tick
 from inference.segmentation import Curve
 
 WIDTH, HEIGHT = 640, 232
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 20, 36
 MOST_X_TICKS, MOST_Y_TICKS = 8, 6
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
-
-
-@dataclass(frozen=True)
-class Tick:
-    label: str
-    at: float
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotate.axes import Tick, round_step
+
 WIDTH, HEIGHT = 480, 180
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 12, 24
 GAP = 1.0
@@ -25,12 +27,6 @@ class Bar:
     @property
     def middle(self) -> float:
         return round(self.x + self.width / 2, 2)
-
-
-@dataclass(frozen=True)
-class Tick:
-    label: str
-    at: float
 
 
 @dataclass(frozen=True)
@@ -95,13 +91,3 @@ def bin_words(counts: Counter[int]) -> list[tuple[str, int]]:
         (f"{number * width}–{(number + 1) * width - 1}", bins[number])
         for number in range(first, last + 1)
     ]
-
-
-def round_step(most: int, parts: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20 … of which `parts` reach `most`."""
-    scale = 1
-    while True:
-        for step in (1, 2, 5):
-            if step * scale * parts >= most:
-                return step * scale
-        scale *= 10

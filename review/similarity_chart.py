@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from review.charts import Tick, round_step
+from annotate.axes import Tick, round_step
 from review.queries.label_pairs import RANGES_TO_ONE
 
 WIDTH, HEIGHT = 640, 220

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from review.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, Tick, draw_bars
+from annotate.axes import Tick
+from review.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, draw_bars
 from review.queries.triplet_sets import Statistics
 
 # Seconds of one bar; the last bar holds whatever lasts longer.

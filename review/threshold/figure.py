@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from annotate.histogram import round_step
-from inference.charts import Tick
+from annotate.axes import Tick, round_step
 
 WIDTH, LEFT, RIGHT = 720, 44, 16
 # The errors of the sample above, and below how many captions score so much.

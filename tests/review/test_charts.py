@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars, round_step
+from review.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars
 from review.templatetags.durations import hours_and_minutes
 from review.word_statistics import sum_up
 
@@ -34,10 +34,6 @@ def test_every_caption_is_in_exactly_one_bin(counts):
     assert LEAST_BINS <= len(bins) <= MOST_BINS
     least, most = bins[0][0].split("–")[0], bins[-1][0].split("–")[1]
     assert int(least) <= min(counts) <= max(counts) <= int(most)
-
-
-def test_steps_are_round():
-    assert [round_step(most, 4) for most in (1, 4, 5, 9, 21, 81, 401)] == [1, 1, 2, 5, 10, 50, 200]
 
 
 @given(st.lists(st.integers(0, 500), min_size=1))
