@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotate.content import Content
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Clip, User, Video, WorkItem
+from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
@@ -17,6 +17,10 @@ from inference.queries import AT_ONCE
 from review.models import ComposedQuery, Report, TargetVerdict, TripletSet, TripletVerdict
 from review.services.recomputing import recompute_later
 from review.triplet_content import TripletJudgement, problems_of, read_judgement
+
+MAP = Report.Name.COMPOSED_RETRIEVAL
+# A report keeps what is ranked first for each query: one after every verdict would fill the disk.
+MOST_FOLLOWED = 500
 
 
 @transaction.atomic
@@ -107,17 +111,17 @@ def submit_triplet_verdict(
             "added": len(judgement.added),
         },
     )
-    _bring_up_to_date(query)
+    if query.split == Video.Split.TEST:
+        _bring_up_to_date(assignment.item.project)
     return assignment
 
 
-def _bring_up_to_date(query: ComposedQuery) -> None:
-    """Have mAP@K follow a verdict on a test query, where somebody has asked for it before."""
-    reports = Report.objects.filter(
-        project=query.clip.project_id, name=Report.Name.COMPOSED_RETRIEVAL
-    )
-    if query.split == Video.Split.TEST and reports.exists():
-        recompute_later(query.clip.project_id, Report.Name.COMPOSED_RETRIEVAL)
+def _bring_up_to_date(project: Project) -> None:
+    """Have mAP@K follow the verdict, where somebody has asked for it before and it is small."""
+    reports = Report.objects.newest(project, MAP)
+    queries = list(reports.values_list("parameters__queries", flat=True))
+    if queries and max(queries) <= MOST_FOLLOWED:
+        recompute_later(project.pk, MAP)
 
 
 def _record(

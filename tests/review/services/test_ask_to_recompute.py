@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from review.models import Report
 from review.queries.recomputing import PATIENCE, Request, last_request
-from review.services import recomputing
+from review.services import recomputing, triplet_verdicts
 from review.services.recomputing import ask_to_recompute, recompute_as_asked
 from tests.review.retrieval import ask, judge, report_of
 
@@ -83,3 +83,14 @@ def test_a_verdict_renews_the_numbers_that_there_are(
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, ben, valid=targets)
     assert sent == [((project.pk, "map"), {})]
+
+
+def test_large_numbers_are_renewed_when_a_person_asks_for_it(
+    project, anna, sent, monkeypatch, django_capture_on_commit_callbacks
+):
+    query, _ = ask(project, 2)
+    report_of(project)
+    monkeypatch.setattr(triplet_verdicts, "MOST_FOLLOWED", 1)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    assert sent == []
