@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Subquery
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.models import Assignment, Caption, Clip, Membership, User, WorkItem
+from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
 
 # Enough to warn of a mix-up within a subcategory (CaReBench: 10-20 clips each), bounded so that
 # a check stays quick in a project that ignores the quota.
 NEIGHBOURS = 40
+
+
+def members_for(project: Project, kind: str) -> QuerySet[Membership]:
+    """The members who may take this kind of work, by their roles."""
+    has_role = Q()
+    for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
+        has_role |= Q(**{f"is_{role}": True})
+    return Membership.objects.filter(has_role, project=project, user__is_active=True)
 
 
 def still_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem]:

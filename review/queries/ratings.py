@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.models import Membership, Project, User, WorkItem
+from annotate.queries import members_for
 from review.models import Rating, RatingExample, Study, StudyCaption, TrainingAnswer
 
 
@@ -35,10 +35,7 @@ class RaterProgress:
 
 def raters_of(project: Project) -> QuerySet[Membership]:
     """The members who may rate."""
-    may = Q()
-    for role in ROLES_FOR_KIND[WorkItem.Kind.RATE]:
-        may |= Q(**{f"is_{role}": True})
-    return Membership.objects.filter(may, project=project, user__is_active=True)
+    return members_for(project, WorkItem.Kind.RATE)
 
 
 def rating_studies(project: Project) -> QuerySet[Study]:
@@ -55,14 +52,19 @@ def running_rating_study(project: Project) -> Study | None:
 
 
 def progress_of(studies: list[Study]) -> dict[int, Progress]:
-    """Study -> how far it is."""
+    """Study -> how far it is. A stopped one is due what it asked for when it was stopped."""
     keys = [study.pk for study in studies]
+    is_asked = ~Q(item__state=WorkItem.State.CANCELLED)
     due = dict(
         StudyCaption.objects.filter(study__in=keys)
-        .exclude(item__state=WorkItem.State.CANCELLED)
         .order_by()
         .values_list("study")
-        .annotate(due=Sum("item__needed"))
+        .annotate(
+            due=Case(
+                When(study__stopped_at=None, then=Sum("item__needed", filter=is_asked)),
+                default=Count("pk") * F("study__people"),
+            )
+        )
     )
     done = dict(
         Rating.objects.filter(study__in=keys)

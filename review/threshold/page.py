@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.forms import Form
 
-from annotate.access import ROLES_FOR_KIND
-from annotate.models import Membership, Project, WorkItem
+from annotate.models import Membership, WorkItem
+from annotate.queries import members_for
 from inference.errors import InferenceError
 from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
@@ -159,7 +158,7 @@ def threshold_context(
         "rules": [(key, *words) for key, words in RULE_WORDS.items()],
         "countings": [(key, *words) for key, words in COUNTING_WORDS.items()],
         "default": DEFAULT_THRESHOLD,
-        "verifiers": _verifiers(project),
+        "verifiers": members_for(project, WorkItem.Kind.VERIFY).count(),
         "people": max((study.people for study in running), default=PEOPLE),
         "refused": refused,
     }
@@ -249,11 +248,3 @@ def _handed_out(
         waiting=len(low & work.handed_out),
         left=len(low - work.handed_out),
     )
-
-
-def _verifiers(project: Project) -> int:
-    """How many members may verify a caption."""
-    may = Q()
-    for role in ROLES_FOR_KIND[WorkItem.Kind.VERIFY]:
-        may |= Q(**{f"is_{role}": True})
-    return Membership.objects.filter(may, project=project).count()

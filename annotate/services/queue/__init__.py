@@ -15,7 +15,6 @@ from annotate.services.queue.drafts import Heartbeat, SavedDraft, beat, save_dra
 from annotate.services.queue.returns import (
     offer_again,
     pause_item,
-    people_for,
     resume_item,
     send_back,
 )
@@ -32,7 +31,6 @@ __all__ = [
     "lock_for_submit",
     "offer_again",
     "pause_item",
-    "people_for",
     "resume_item",
     "save_draft",
     "send_back",

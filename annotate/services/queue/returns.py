@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.models import Assignment, User, WorkItem
+from annotate.queries import members_for
 from annotate.services.audit import record_event
 from annotate.services.queue.statements import BARRED_BY
 
@@ -65,7 +65,7 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
     """
     holds = list(Assignment.objects.select_for_update().filter(item_id=item_id).order_by("pk"))
     item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
-    able = people_for(item.project, item.kind)
+    able = set(members_for(item.project, item.kind).values_list("user_id", flat=True))
     stranded = [
         hold for hold in holds if hold.state == State.RETURNED and hold.annotator_id not in able
     ]
@@ -87,15 +87,6 @@ def offer_again(*, item_id: int, admin: User) -> WorkItem:
     )
     item.refresh_from_db()
     return item
-
-
-def people_for(project: Project, kind: str) -> set[int]:
-    """The members whose roles let them take this kind of work."""
-    has_role = Q()
-    for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
-        has_role |= Q(**{f"is_{role}": True})
-    members = Membership.objects.filter(has_role, project=project, user__is_active=True)
-    return set(members.values_list("user_id", flat=True))
 
 
 def _hand_on(item: WorkItem, stranded: list[Assignment]) -> None:

@@ -8,6 +8,7 @@ import re
 import pytest
 from django.urls import reverse
 
+from annotate.models import User
 from inference.models import QualityThreshold
 from review.models import Report
 from review.services.recomputing import recompute
@@ -190,6 +191,8 @@ def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
     assert "0 of 20 captions verified by all three" in said
     assert "21 of 60 verifications: Anna 20, Ben 1." in said
     assert "Only 2 members can verify captions, and a study asks 3 people about each." in said
+    User.objects.filter(pk=ben.pk).update(is_active=False)
+    assert "Only 1 member can verify captions" in words_of(page(ada, url))
 
 
 def test_a_running_study_of_one_person_needs_no_second(project, study, anna, url, ada):
