@@ -277,6 +277,7 @@ def test_an_admin_starts_and_stops_a_study(
     expect(page.get_by_text("3 ratings of this study are in nobody’s share.")).to_be_visible()
     axe(page)
     screenshot(page, "ratings-running", full_page=True)
+    page.get_by_text("Stop this study…").click()
     page.get_by_role("button", name="Stop the study").click()
     expect(page.get_by_text("Stopped. Whoever is at a caption may finish it.")).to_be_visible()
     assert not Assignment.objects.exists()

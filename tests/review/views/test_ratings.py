@@ -129,11 +129,13 @@ def test_ratings_in_nobodys_share_are_counted(project, study, anna, rita, ada):
 
 def test_a_study_is_stopped_and_another_started(project, study, anna, ada):
     rate_some(study, anna, 5)
+    page = ratings(ada, project)
+    assert page.text.index("Stop this study…") < page.text.index("Stop the study</button>")
     post(ada, "stop_rating_study", project.slug, study.pk)
     post(ada, "stop_rating_study", project.slug, study.pk)
     page = ratings(ada, project)
     assert "Stopped" in page.text
-    assert "1 of 1 ratings" in page.text
+    assert "1 of 6 ratings, stopped" in page.text
     describe(project, 1)
     open_study(project, 1)
     page = ratings(ada, project, study=study.pk)
