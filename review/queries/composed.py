@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from annotate.models import Clip, Project, Video
 from inference.models import Embedding
 from review.models import TripletSet
-from review.queries.composed_rows import QUERIES_AT_ONCE, targets_of, verified_queries
+from review.queries.composed_rows import targets_of, verified_queries
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,16 @@ def test_queries(triplets: TripletSet) -> list[Query]:
     """The queries of the test split, by key: as people found them, where they verified them, and
     else as they were generated. One that people left without a target is not among them."""
     queries = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
-    columns = queries.values_list("pk", "clip", "modification__text")
+    keys = queries.order_by().values("pk")
+    generated, verified = targets_of(keys), verified_queries(keys)
     found: list[Query] = []
-    last = 0
-    while some := list(columns.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
-        last = some[-1][0]
-        keys = [key for key, _, _ in some]
-        generated = targets_of(keys)
-        verified = verified_queries(keys)
-        for key, clip, text in some:
-            targets = [target for target, _ in generated[key]]
-            if judged := verified.get(key):
-                text = judged.text or text
-                targets = judged.targets(targets, triplets.most_targets)
-            if targets:
-                found.append(Query(key, clip, text, tuple(targets), judged is not None))
+    for key, clip, text in queries.values_list("pk", "clip", "modification__text"):
+        targets = [target for target, _ in generated[key]]
+        if judged := verified.get(key):
+            text = judged.text or text
+            targets = judged.targets(targets, triplets.most_targets)
+        if targets:
+            found.append(Query(key, clip, text, tuple(targets), judged is not None))
     return found
 
 

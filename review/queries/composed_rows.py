@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import QuerySet
+
 from annotate.models import Clip
 from review.models import TargetVerdict, Triplet, TripletSet, TripletVerdict
 
@@ -74,7 +76,11 @@ def composed_rows(
             yield from rows
 
 
-def targets_of(queries: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
+# Keys of queries, or what selects them: then all take as many statements as one.
+Keys = Sequence[int] | QuerySet
+
+
+def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:
     """query -> the key and name of each target, the primary one first."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = Triplet.objects.filter(query__in=queries).order_by("query", "place", "pk")
@@ -83,7 +89,7 @@ def targets_of(queries: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
-def verified_queries(queries: Sequence[int]) -> dict[int, Verified]:
+def verified_queries(queries: Keys) -> dict[int, Verified]:
     """query -> what most found, for those that somebody has verified."""
     texts: dict[int, list[str]] = defaultdict(list)
     verdicts = TripletVerdict.objects.filter(query__in=queries).order_by("pk")

@@ -3,7 +3,8 @@
 import pytest
 
 from inference.models import ModelSpec
-from review.models import Report
+from review.models import Report, TripletSet
+from review.queries.composed import test_queries as queries_of_test
 from review.reports.composed_retrieval import composed_retrieval_inputs
 from review.services.recomputing import recompute
 from tests.cast import count_queries
@@ -123,3 +124,13 @@ def test_whether_it_is_up_to_date_is_known_without_reading_a_vector(project):
         [inputs] = composed_retrieval_inputs(project)
         assert inputs.hash
     assert [statement for statement in count.statements if '"vector"' in statement] == []
+
+
+def test_more_queries_take_no_more_statements(project, anna):
+    asked = ask(project, 3)
+    for query in asked:
+        judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    triplets = TripletSet.objects.get()
+    with count_queries() as count:
+        assert len(queries_of_test(triplets)) == 3
+    assert int(count) == 4
