@@ -2,7 +2,7 @@
 
    The digits work where nobody types, or only on the scale when single keys are confined to the
    player. With Alt they work anywhere. What is chosen also stands in the bar: below a long caption
-   the scale may be out of sight. In the training, Ctrl+Enter answers; work pages have it already. */
+   the scale may be out of sight. In the training, Ctrl+Enter answers and then goes on; work pages have it already. */
 
 import { TYPES } from "./player_keys.js";
 
@@ -10,8 +10,9 @@ const DIGIT = /^(?:Digit|Numpad)([0-5])$/;
 const scale = document.querySelector("[data-scale]");
 const chosen = document.getElementById("rate-chosen");
 const singleKeys = document.querySelector("[data-single-keys]");
-const answer = document.getElementById("training-form");
+const forward = document.querySelector("#training-form, [data-go-on]");
 if (scale) start();
+if (forward) document.addEventListener("keydown", goOn);
 
 function start() {
   document.addEventListener("keydown", (event) => {
@@ -22,7 +23,6 @@ function start() {
   });
   scale.form.addEventListener("change", draw);
   scale.form.addEventListener("work:filled", draw);
-  if (answer) document.addEventListener("keydown", answerBy);
   draw();
 }
 
@@ -57,8 +57,12 @@ function nameOf(radio) {
   return document.getElementById(radio.getAttribute("aria-labelledby")).textContent;
 }
 
-function answerBy(event) {
+/** On the link itself the browser would open another tab. Keys that are held down don't pass over an
+    explanation that nobody has read. */
+function goOn(event) {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
-  answer.requestSubmit();
+  if (event.repeat) return;
+  if (forward.matches("form")) forward.requestSubmit();
+  else forward.click();
 }
