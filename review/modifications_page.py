@@ -18,7 +18,7 @@ from review.queries.modifications import (
     waiting_by_domain,
     work_by_state,
 )
-from review.services.modification_prompts import prompt_in_force
+from review.services.modification_prompts import prompt_in_force, prompts_in_force
 
 State = Modification.State
 NAMES = {
@@ -49,8 +49,8 @@ def modifications_context(
         "asked": sum(work.values()) - work.get(WorkItem.State.CANCELLED, 0),
         "done": work.get(WorkItem.State.DONE, 0),
         "domains": [
-            (domain, waiting.get(domain, 0), prompt_in_force(project, domain))
-            for domain in domains_of(membership)
+            (domain, waiting.get(domain, 0), prompt)
+            for domain, prompt in prompts_in_force(project, domains_of(membership)).items()
         ],
         "writers": writers,
         "form": form or WriteForm(models=writers),

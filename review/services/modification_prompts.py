@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from annotate.models import Project, User
@@ -14,9 +16,20 @@ from review.modification_prompts import default_instruction
 def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
     """The newest version for labels of this domain; an unsaved first one where none is stored."""
     stored = ModificationPrompt.objects.filter(project=project, domain=domain)
-    return stored.order_by("-version").first() or ModificationPrompt(
+    return stored.order_by("-version").first() or _first(project, domain)
+
+
+def _first(project: Project, domain: str) -> ModificationPrompt:
+    return ModificationPrompt(
         project=project, domain=domain, version=1, instruction=default_instruction(domain)
     )
+
+
+def prompts_in_force(project: Project, domains: Sequence[str]) -> dict[str, ModificationPrompt]:
+    """domain -> the same of each."""
+    stored = ModificationPrompt.objects.filter(project=project).order_by("version")
+    newest = {prompt.domain: prompt for prompt in stored.defer("instruction", "examples")}
+    return {domain: newest.get(domain) or _first(project, domain) for domain in domains}
 
 
 @transaction.atomic

@@ -96,7 +96,7 @@ class TestThePage:
 
     def test_queries_do_not_grow_with_the_rows(self, project, emil, rita, writer):
         def add(*keys):
-            labels = [make_label(project, key) for key in keys]
+            labels = [make_label(project, key, domain=keys[0]) for key in keys]
             pair = make_pair(*labels)
             modify(pair.second, pair.first, f"show {keys[0]} now")
             rejected_item(pair, emil)
