@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from annotate.models import Video
-from review.ratings.forms import LARGEST_SEED
+from review.models.studies import LARGEST_SEED
 from review.services.triplet_sets import MOST_TARGETS
 
 MOST_QUERIES = 10_000

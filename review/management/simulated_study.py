@@ -18,7 +18,7 @@ from inference.recipes import hash_of, item_key
 from inference.segmentation import scene_names
 from review.models import Report
 from review.services.recomputing import recompute
-from review.services.studies import start_threshold_study
+from review.services.threshold_studies import start_threshold_study
 from review.services.verifying import Judged, record_verifications
 
 CAPTIONER, SCORER = "Simulated captioner", "Simulated score"

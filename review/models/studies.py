@@ -8,6 +8,9 @@ from django.utils import timezone
 from annotate.models import Caption, Project, User, WorkItem
 from inference.models import QualityScore
 
+# Of what a PositiveIntegerField holds on every database.
+LARGEST_SEED = 2**31 - 1
+
 
 class Study(models.Model):
     """What is drawn by `seed`, and how many people judge each caption of it.

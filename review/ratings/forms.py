@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django import forms
 
+from review.models.studies import LARGEST_SEED
 from review.ratings.scale import CHOOSE_ONE, typed_rating
 from review.services.rating_studies import MOST_PEOPLE, MOST_SHARE
 
-LARGEST_SEED = 2**31 - 1
 LONGEST_EXPLANATION = 2000
 
 

@@ -23,8 +23,8 @@ from review.exports.triplets import (
     MODIFICATION_COLUMNS,
 )
 from review.models import ComposedQuery, LabelPair, Modification, TripletSet
+from review.models.studies import LARGEST_SEED
 from review.modification_text import problem_with
-from review.ratings.forms import LARGEST_SEED
 from review.services.triplet_sets import MOST_TARGETS, store_queries
 from review.triplet_csv import Line, read_rows, read_test, read_train, refusal
 

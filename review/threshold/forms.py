@@ -8,10 +8,11 @@ from django.http import QueryDict
 from inference.forms.models import bounded
 from inference.services.thresholds import LEAST, MOST
 from metrics.threshold import LEAST_CAPTIONS
-from review.services.studies import MOST_PEOPLE, MOST_STRATA
+from review.models.studies import LARGEST_SEED
+from review.services.threshold_studies import MOST_PEOPLE, MOST_STRATA
 
 CAPTIONS, PEOPLE, STRATA = 500, 3, 10
-MOST_CAPTIONS, MOST_SEED = 100_000, 2**31 - 1
+MOST_CAPTIONS = 100_000
 
 
 class ValueForm(forms.Form):
@@ -59,7 +60,7 @@ class StudyForm(forms.Form):
     seed = bounded(
         forms.IntegerField,
         0,
-        MOST_SEED,
+        LARGEST_SEED,
         label="Seed",
         help_text="The same seed draws the same captions.",
     )

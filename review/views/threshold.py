@@ -12,7 +12,7 @@ from inference.errors import InferenceError
 from review import access
 from review.errors import ReviewError
 from review.models import Report
-from review.services import studies, thresholds
+from review.services import studies, threshold_studies, thresholds
 from review.services.recomputing import recompute as recompute_reports
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
 from review.threshold.page import View, adopt_context, threshold_context
@@ -74,11 +74,12 @@ def start_study(request: HttpRequest, slug: str) -> HttpResponse:
     form = sent_study_form(request.POST)
     if form.is_valid():
         try:
-            study = studies.start_threshold_study(
+            study = threshold_studies.start_threshold_study(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
         except ReviewError as error:
-            form.add_error("captions", str(error))
+            too_few = isinstance(error, threshold_studies.TooFewPeopleError)
+            form.add_error("people" if too_few else "captions", str(error))
         else:
             n = form.cleaned_data["captions"]
             messages.success(

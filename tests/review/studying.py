@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotate.models import Assignment, Project, User, Video
+from annotate.models import Assignment, Project, User, Video, WorkItem
+from annotate.queries import members_for
 from inference.models import ModelSpec, QualityScore
 from inference.services.specs import add_built_in_models
 from review.models import Study
-from review.services.studies import start_threshold_study
-from tests.cast import make_clip, make_video
+from review.services.threshold_studies import MOST_PEOPLE, start_threshold_study
+from tests.cast import make_clip, make_person, make_video
 from tests.inference.scores import score, score_run, write
 from tests.review.verifying import ALL_OK, CAPTION, verify
 from tests.work import hold
@@ -33,9 +34,13 @@ def scored_captions(
 
 
 def start_study(project: Project, **changes: Any) -> Study:
+    """Of the scorer that scored last; as many people as it asks join the project before."""
     scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
-    values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None}
-    return start_threshold_study(project=project, scorer=scorer, **{**values, **changes})
+    values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None, **changes}
+    missing = values["people"] - members_for(project, WorkItem.Kind.VERIFY).count()
+    for _ in range(min(missing, MOST_PEOPLE)):
+        make_person(f"Verifier {project.memberships.count()}", project, "annotator")
+    return start_threshold_study(project=project, scorer=scorer, **values)
 
 
 def judge_sample(

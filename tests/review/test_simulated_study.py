@@ -25,7 +25,7 @@ def project():
 
 @pytest.fixture
 def ada(project):
-    return make_person("Ada", project, "admin")
+    return make_person("Ada", project, "admin", "annotator")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
 from review.models import Study, StudyCaption
 from review.services.studies import stop_study
+from review.services.threshold_studies import TooFewPeopleError, start_threshold_study
 from tests.review.studying import scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
@@ -72,6 +73,19 @@ def test_what_can_not_be_drawn_is_refused_with_the_mend(project, changes, messag
     with pytest.raises(ReviewError, match=message):
         start_study(project, **changes)
     assert (Study.objects.count(), WorkItem.objects.count()) == (0, 0)
+
+
+def test_more_people_than_may_verify_are_refused_before_anything_is_drawn(project, anna, rita, ada):
+    scorer = scored_captions(project, VALUES)[0].scorer
+    asked = {"project": project, "scorer": scorer, "captions": 20, "strata": 5, "seed": 0}
+    with pytest.raises(TooFewPeopleError) as refused:
+        start_threshold_study(**asked, people=3, admin=ada)
+    assert str(refused.value) == (
+        "2 members can verify captions, and 3 are asked for each. "
+        "Ask for fewer people, or give somebody the role annotator or reviewer first."
+    )
+    assert (Study.objects.count(), WorkItem.objects.count()) == (0, 0)
+    assert start_threshold_study(**asked, people=2, admin=ada).people == 2
 
 
 def test_a_stopped_study_asks_nobody_any_more(project, anna, ben, ada):

@@ -21,7 +21,7 @@ def url(project):
     return reverse("review:start_study", args=[project.slug])
 
 
-def test_it_draws_what_was_asked_for(scorer, url, ada):
+def test_it_draws_what_was_asked_for(scorer, url, ada, anna, ben):
     response = client_of(ada).post(url, ASKED | {"scorer": scorer}, follow=True)
     assert "20 captions wait for 2 people each." in response.text
     assert "0 of 20 captions verified by both" in response.text
@@ -43,11 +43,14 @@ def test_the_form_starts_with_what_can_be_drawn(project, scorer, ada):
         ({"captions": "31"}, "30 captions can be drawn, and 31 are asked for."),
         ({"captions": ""}, "This field is required."),
         ({"people": "0"}, "Keep it between 1 and 20."),
+        ({"people": "3"}, "2 members can verify captions, and 3 are asked for each."),
         ({"strata": "51"}, "Keep it between 1 and 50."),
         ({"seed": "-1"}, "Keep it between 0 and 2,147,483,647."),
     ],
 )
-def test_what_can_not_be_drawn_comes_back_beside_its_field(scorer, url, ada, changes, message):
+def test_what_can_not_be_drawn_comes_back_beside_its_field(
+    scorer, url, ada, anna, ben, changes, message
+):
     response = client_of(ada).post(url, ASKED | {"scorer": scorer} | changes)
     assert response.status_code == 422
     field = next(iter(changes))

@@ -1,4 +1,4 @@
-"""Which captions a study draws. Pure; the same seed draws the same."""
+"""Which captions a threshold study draws. Pure; the same seed draws the same."""
 
 from __future__ import annotations
 

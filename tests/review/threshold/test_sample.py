@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.sampling import stratified, stratum_of
+from review.threshold.sample import stratified, stratum_of
 
 
 def test_each_stratum_gives_as_many():

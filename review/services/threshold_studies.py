@@ -1,0 +1,122 @@
+"""Starting a study that a threshold is estimated from (LoVR, appendix B.2)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.models import Project, User, WorkItem
+from annotate.queries import members_for
+from annotate.services.audit import record_event
+from inference.models import QualityScore
+from metrics.threshold import LEAST_CAPTIONS
+from review.errors import ReviewError
+from review.models import Study, StudyCaption
+from review.queries.thresholds import kept_by_studies, scores_of_newest
+from review.services.verification_queue import open_verifications
+from review.threshold.sample import stratified
+
+# Above every priority by score, so that a study is finished before its threshold is used.
+STUDY_PRIORITY = 10.0
+MOST_PEOPLE, MOST_STRATA = 20, 50
+
+
+class TooFewPeopleError(ReviewError):
+    """Fewer members may verify captions than are asked about each."""
+
+
+def captions_to_sample(project: Project, scorer: str) -> list[tuple[int, int, float]]:
+    """(caption, score's key, score) of each machine caption that is the newest of its clip, has a
+    score by this scorer and no study of it keeps, by caption."""
+    return list(
+        scores_of_newest(project)
+        .filter(scorer=scorer)
+        .exclude(caption__in=kept_by_studies(project, scorer).values("caption"))
+        .order_by("caption")
+        .values_list("caption", "pk", "value")
+    )
+
+
+@transaction.atomic
+def start_threshold_study(
+    *,
+    project: Project,
+    scorer: str,
+    captions: int,
+    people: int,
+    strata: int,
+    seed: int,
+    admin: User | None,
+    hands_out: bool = True,
+) -> Study:
+    """Draw captions across the range of their scores and hand each to so many people, who judge
+    them in a random order without seeing the scores (LoVR, appendix B.2). Raises ReviewError.
+
+    With `hands_out` false nobody here is asked: the labels come from elsewhere.
+    """
+    if captions < LEAST_CAPTIONS:
+        raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
+    if not 1 <= people <= MOST_PEOPLE or not 1 <= strata <= MOST_STRATA:
+        raise ReviewError(
+            f"Choose 1 to {MOST_PEOPLE} people and 1 to {MOST_STRATA} ranges of scores."
+        )
+    if hands_out:
+        _check_people(project, people)
+    # One at a time, so that no caption is drawn twice.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    there = captions_to_sample(project, scorer)
+    if len(there) < captions:
+        raise ReviewError(
+            f"{len(there)} captions can be drawn, and {captions} are asked for. "
+            "Ask for fewer, or score more captions first."
+        )
+    scored = QualityScore.objects.get(pk=there[0][1])
+    study = Study.objects.create(
+        project=project,
+        kind=Study.Kind.THRESHOLD,
+        people=people,
+        seed=seed,
+        scorer=scorer,
+        scorer_name=scored.scorer_name,
+        strata=strata,
+        created_by=admin,
+    )
+    drawn = stratified([value for *_, value in there], captions, strata, seed)
+    priorities = {
+        there[place][0]: STUDY_PRIORITY + (captions - order) / captions
+        for order, (place, _) in enumerate(drawn)
+    }
+    items: dict[int, int] = {}
+    if hands_out:
+        items = open_verifications(project=project, priorities=priorities, people=people)
+    StudyCaption.objects.bulk_create(
+        [
+            StudyCaption(
+                study=study,
+                caption_id=there[place][0],
+                item_id=items.get(there[place][0]),
+                score_id=there[place][1],
+                stratum=stratum,
+            )
+            for place, stratum in drawn
+        ],
+        batch_size=500,
+    )
+    record_event(
+        actor=admin,
+        verb="start study",
+        subject=study,
+        project=project,
+        after={"scorer": scorer, "captions": captions, "people": people, "seed": seed},
+    )
+    return study
+
+
+def _check_people(project: Project, people: int) -> None:
+    there = members_for(project, WorkItem.Kind.VERIFY).count()
+    if there < people:
+        can = "1 member" if there == 1 else f"{there or 'No'} members"
+        mend = "Ask for fewer people, or give" if there else "Give"
+        raise TooFewPeopleError(
+            f"{can} can verify captions, and {people} are asked for each. "
+            f"{mend} somebody the role annotator or reviewer first."
+        )
