@@ -18,6 +18,7 @@ from inference.services.queueing import abandoned_runs
 State = RunItem.State
 RunState = InferenceRun.State
 ENDED = (State.DONE, State.REUSED, State.FAILED)
+OUTCOMES = (*ENDED, State.CANCELLED)
 # The rate is that of this long ago until now.
 LATELY = timedelta(minutes=5)
 # Longer than this, and than twice what the slowest took, nothing ends only where nobody works.
@@ -83,11 +84,19 @@ class Progress:
     @property
     def announcement(self) -> str:
         """What a screen reader hears: a new sentence every tenth of the way, no more."""
+        if not self.in_hand:
+            return f"The run has ended: {self.outcome}."
         tenths = self.percent // 10 * 10
         so_far = f"At least {tenths} % done" if tenths else "Less than 10 % done"
-        said = so_far if self.in_hand else "Nothing left to do"
-        failed = self.counts[State.FAILED]
-        return f"{said}, some failed." if failed else f"{said}."
+        return f"{so_far}, some failed." if self.counts[State.FAILED] else f"{so_far}."
+
+    @property
+    def outcome(self) -> str:
+        """What has become of the items, in words."""
+        counted = [
+            f"{self.counts[state]:,} {state.value}" for state in OUTCOMES if self.counts[state]
+        ]
+        return ", ".join(counted) or "there was nothing to do"
 
 
 @dataclass(frozen=True)

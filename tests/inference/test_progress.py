@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from annotate.models import AuditEvent
-from inference.models import InferenceRun
-from inference.progress import duration, progress_of
+from inference.models import InferenceRun, RunItem
+from inference.progress import Progress, duration, progress_of
 from inference.services.starting import start_run
 from tests.cast import count_queries, make_clip
 from tests.inference.cast import make_model
@@ -190,6 +190,16 @@ def test_a_screen_reader_hears_of_each_tenth_only(run, now):
 def test_before_the_first_tenth_a_screen_reader_hears_that_it_is_less(run, now):
     leave(run, done=1)
     assert of(run).announcement == "Less than 10 % done."
+
+
+def test_in_the_end_a_screen_reader_hears_what_was_done(run, now):
+    assert Progress(0, dict.fromkeys(RunItem.State.values, 0)).announcement == (
+        "The run has ended: there was nothing to do."
+    )
+    leave(run, done=4)
+    leave(run, failed=(EMPTY,))
+    run.items.filter(state="waiting").update(state="cancelled")
+    assert of(run).announcement == "The run has ended: 4 done, 1 failed, 15 cancelled."
 
 
 def test_many_runs_cost_as_many_queries_as_one(project, run):
