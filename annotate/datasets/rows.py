@@ -67,6 +67,11 @@ def without_suffix(name: str) -> str:
     return name.removesuffix(path.suffix) if path.suffix.lower() in EXTENSIONS else name
 
 
+def source_name(cut_from: str, file_name: str) -> str:
+    """The long video that a file was cut from, else the file itself."""
+    return cut_from or without_suffix(file_name)
+
+
 def check_name(faults: Faults, row: str, field: str, name: str) -> None:
     """A clip is called what a release can call its file."""
     if not name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from annotate.datasets.rows import without_suffix
+from annotate.datasets.rows import source_name
 from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, Clip, Project
 
@@ -22,7 +22,7 @@ def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
     for clip in clips.order_by("video__original_name", "video_id", "start_frame").iterator():
         video = clip.video
         yield {
-            "source_video": video.cut_from or without_suffix(video.original_name),
+            "source_video": source_name(video.cut_from, video.original_name),
             "clip": clip.name,
             "label": clip.label.key,
             **_span(clip),

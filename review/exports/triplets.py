@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from annotate.datasets.rows import source_name
 from annotate.models import ActionLabel, Clip, Video
 from review.errors import ReviewError
 from review.exports.files import ExportFile, measure
@@ -158,7 +159,10 @@ def _used_clips(triplets: TripletSet, verified_only: bool) -> dict[str, tuple[st
             "name", "label__key", "video__split", "video__cut_from", "video__original_name"
         )
     )
-    return {name: (label or "", split, whole or file) for name, label, split, whole, file in rows}
+    return {
+        name: (label or "", split, source_name(cut_from, file))
+        for name, label, split, cut_from, file in rows
+    }
 
 
 def _clip_rows(triplets: TripletSet, verified_only: bool) -> Iterator[tuple[object, ...]]:

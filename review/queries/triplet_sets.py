@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
 
+from annotate.datasets.rows import source_name
 from annotate.models import Clip, Project, Video
 from annotate.text.words import count_words
 from review.errors import ReviewError
@@ -113,14 +114,14 @@ def _clips_of(triplets: TripletSet) -> list[ClipRow]:
     )
     rows = Clip.objects.filter(used).order_by("label__key", "pk")
     return [
-        (label, caption, duration, split, whole or f"{video}")
-        for label, caption, duration, split, whole, video in rows.values_list(
+        (label, caption, duration, split, source_name(cut_from, file))
+        for label, caption, duration, split, cut_from, file in rows.values_list(
             "label__key",
             "label__caption",
             "duration_ms",
             "video__split",
             "video__cut_from",
-            "video__pk",
+            "video__original_name",
         )
     ]
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 from django.db.models import Count
 
-from annotate.datasets.rows import without_suffix
+from annotate.datasets.rows import source_name
 from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, Project, User, Video
 from annotate.services.audit import record_event
@@ -95,7 +95,7 @@ def _sources(project: Project) -> list[Source]:
     videos: dict[str, set[int]] = defaultdict(set)
     labels: dict[str, Counter[int]] = defaultdict(Counter)
     for video, file, cut_from, label, clips in rows:
-        name = cut_from or without_suffix(file)
+        name = source_name(cut_from, file)
         videos[name].add(video)
         labels[name][label] += clips
     return [Source(name, tuple(sorted(videos[name])), labels[name]) for name in sorted(videos)]

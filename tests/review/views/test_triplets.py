@@ -125,6 +125,15 @@ class TestASet:
         Video.objects.filter(project=project).update(cut_from="long")
         assert get(emil, "triplet_set", project, 1).context["statistics"].shared_videos == 1
 
+    def test_a_long_video_and_a_part_of_it_in_two_splits_are_counted(self, project, triplets, emil):
+        whole, part = (
+            Triplet.objects.filter(query__split=split).first().target.video_id
+            for split in ("train", "test")
+        )
+        Video.objects.filter(pk=whole).update(original_name="long.mp4")
+        Video.objects.filter(pk=part).update(cut_from="long")
+        assert get(emil, "triplet_set", project, 1).context["statistics"].shared_videos == 1
+
     def test_two_queries_that_read_the_same_are_counted(self, project, labels, emil):
         clip, *targets = [labelled_clip(project, label, "test") for label in (*labels, labels[1])]
         make_triplet(clip, modify(*labels, "show with 2.5 turns"), targets[0])
