@@ -19,6 +19,7 @@ from review.models import (
     Verification,
 )
 from review.models.modification_runs import ModificationRun
+from review.queries.ratings import examples_for
 from review.queries.verifications import readable_verifications
 
 __all__ = [
@@ -185,12 +186,13 @@ def kept_example(
 def training_example(
     request: HttpRequest, slug: str, example_id: int
 ) -> tuple[Membership, RatingExample]:
-    """An example in use, or one that this person has answered."""
+    """An example of this person's training, or one that they have answered."""
     membership = rater(request, slug)
     example = _example(membership, example_id)
     answered = TrainingAnswer.objects.filter(example=example, rater=membership.user)
-    if not example.is_used and not answered.exists():
-        raise Http404("This example is no longer used.")
+    own = examples_for(membership.project, membership.user).filter(pk=example.pk)
+    if not own.exists() and not answered.exists():
+        raise Http404("This example is not in your training.")
     return membership, example
 
 

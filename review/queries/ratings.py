@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
-from annotate.models import Membership, Project, User, WorkItem
+from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queries import members_for
+from annotate.services.queue.statements import BARRED_BY
 from review.models import Rating, RatingExample, Study, StudyCaption, TrainingAnswer
 
 
@@ -101,7 +102,34 @@ def examples_in_use(project: Project) -> QuerySet[RatingExample]:
     return RatingExample.objects.filter(project=project, is_used=True)
 
 
+def examples_for(project: Project, person: User) -> QuerySet[RatingExample]:
+    """The training of this person: without the clips that they have worked on, whose captions no
+    study asks them to rate either."""
+    return examples_in_use(project).exclude(_own_work(person))
+
+
 def unanswered_examples(project: Project, person: User) -> QuerySet[RatingExample]:
     """What the person has still to go through, in its order."""
     answered = TrainingAnswer.objects.filter(example=OuterRef("pk"), rater=person)
-    return examples_in_use(project).exclude(Exists(answered))
+    return examples_for(project, person).exclude(Exists(answered))
+
+
+def raters_without_examples(project: Project) -> QuerySet[Membership]:
+    """Who may rate and has worked on the clips of all examples, so that nothing trains them."""
+    theirs = examples_in_use(project).exclude(_own_work(OuterRef(OuterRef("user"))))
+    answered = TrainingAnswer.objects.filter(
+        rater=OuterRef("user"), example__project=project, example__is_used=True
+    )
+    left_alone = raters_of(project).exclude(Exists(theirs)).exclude(Exists(answered))
+    return left_alone.select_related("user").order_by("user__name", "pk")
+
+
+def _own_work(person: User | OuterRef) -> Exists:
+    """Of an example: whether this person has worked on its clip in a way that bars from rating."""
+    return Exists(
+        Assignment.objects.filter(
+            annotator=person,
+            item__clip=OuterRef("caption__clip"),
+            item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+        )
+    )

@@ -8,12 +8,15 @@ from annotate.guidelines import guideline_html
 from annotate.models import Membership, WorkItem
 from review.models import RatingExample, TrainingAnswer
 from review.queries.ratings import (
+    examples_for,
     examples_in_use,
     running_rating_study,
     unanswered_examples,
 )
 from review.ratings.scale import DEFINITIONS
 from review.ratings.work import caption_context, rating_closed
+
+FAR_OFF = 2  # points
 
 
 def next_example(membership: Membership) -> RatingExample | None:
@@ -23,7 +26,8 @@ def next_example(membership: Membership) -> RatingExample | None:
 def example_context(membership: Membership, example: RatingExample) -> dict[str, Any]:
     """The example; what it deserves and why only once this person has answered it."""
     answer = TrainingAnswer.objects.filter(example=example, rater=membership.user).first()
-    keys = list(examples_in_use(membership.project).values_list("pk", flat=True))
+    examples = examples_for(membership.project, membership.user)
+    keys = list(examples.values_list("pk", flat=True))
     definitions = {definition.value: definition for definition in DEFINITIONS}
     return {
         "membership": membership,
@@ -59,6 +63,8 @@ def training_context(membership: Membership) -> dict[str, Any]:
         "project": membership.project,
         "rows": rows,
         "exact": sum(difference == 0 for _, difference in rows),
+        "is_far_off": any(abs(difference) >= FAR_OFF for _, difference in rows),
+        "has_examples": bool(rows) or examples_in_use(membership.project).exists(),
         "is_running": running_rating_study(membership.project) is not None,
         "closed": closed,
     }

@@ -11,7 +11,7 @@ from annotate.errors import AnnotateError
 from annotate.kinds_of_work import Closed
 from annotate.models import Assignment, Caption, Membership
 from review.models import Rating
-from review.queries.ratings import examples_in_use, running_rating_study, unanswered_examples
+from review.queries.ratings import examples_for, running_rating_study, unanswered_examples
 from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
 from review.services.rating import rated_caption
 
@@ -46,7 +46,7 @@ def rating_closed(membership: Membership) -> Closed | None:
         return None
     left = unanswered_examples(membership.project, membership.user).count()
     if left:
-        every = examples_in_use(membership.project).count()
+        every = examples_for(membership.project, membership.user).count()
         return Closed(
             f"The training comes first: {left} of its {every} examples are left.",
             url=reverse("review:training", args=[membership.project.slug]),

@@ -10,6 +10,7 @@ from annotate.services.audit import record_event
 from metrics.ratings import rating_of
 from review.errors import ReviewError
 from review.models import RatingExample, Study, StudyCaption, TrainingAnswer
+from review.queries.ratings import examples_for
 
 EXAMPLE_KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 UP, DOWN = "up", "down"
@@ -93,12 +94,15 @@ def retire_example(*, example: RatingExample, person: User) -> None:
 @transaction.atomic
 def answer_example(*, example: RatingExample, rater: User, value: int) -> TrainingAnswer:
     """The person's answer; one given before stays as it is. Raises ReviewError when the example is
-    no longer used, and ValueError for a value outside the scale."""
+    no longer used or of a clip that they have worked on, and ValueError for a value outside the
+    scale."""
     before = TrainingAnswer.objects.filter(example=example, rater=rater).first()
     if before is not None:
         return before
     if not RatingExample.objects.filter(pk=example.pk, is_used=True).exists():
         raise ReviewError("This example has been taken out of the training.")
+    if not examples_for(example.project, rater).filter(pk=example.pk).exists():
+        raise ReviewError("You have worked on this clip yourself; the training leaves it out.")
     answer, is_new = TrainingAnswer.objects.get_or_create(
         example=example, rater=rater, defaults={"value": rating_of(value)}
     )

@@ -18,6 +18,7 @@ from review.services.rating_training import (
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.rating import describe, make_example, make_examples, open_study
+from tests.review.verifying import verified
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +129,14 @@ def test_an_answer_is_a_rating_of_the_scale(project, anna, value):
     example, *_ = make_examples(project)
     with pytest.raises(ValueError, match="whole number from 0 to 5"):
         answer_example(example=example, rater=anna, value=value)
+    assert not TrainingAnswer.objects.exists()
+
+
+def test_one_of_a_clip_that_they_have_worked_on_is_not_answered(project, anna):
+    example = make_example(project)
+    verified(anna, example.caption.clip)
+    with pytest.raises(ReviewError, match="worked on this clip yourself"):
+        answer_example(example=example, rater=anna, value=3)
     assert not TrainingAnswer.objects.exists()
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 from review.models import RatingExample, TrainingAnswer
 from tests.cast import client_of, count_queries
 from tests.review.rating import describe, make_example, make_examples, open_study, train
+from tests.review.verifying import verified
 
 pytestmark = pytest.mark.django_db
 WHY = "She turns once, not twice."
@@ -28,6 +29,11 @@ def url_of(example):
 def answer(person, example, **data):
     url = reverse("review:answer_training", args=[example.project.slug, example.pk])
     return client_of(person).post(url, data)
+
+
+def train_rest(person, examples):
+    for example in examples[1:]:
+        TrainingAnswer.objects.create(example=example, rater=person, value=example.value)
 
 
 def test_it_leads_to_the_first_example_without_its_answer(project, examples, anna):
@@ -76,6 +82,38 @@ def test_at_the_end_stands_how_it_went(project, examples, anna):
     describe(project, 1)
     open_study(project, 1)
     assert "Start rating" in training(project, anna).text
+
+
+def test_explanations_are_to_be_read_again_only_where_somebody_was_far_off(
+    project, examples, anna, rita
+):
+    for person, value in ((anna, 4), (rita, 3)):
+        TrainingAnswer.objects.create(example=examples[0], rater=person, value=value)
+        train_rest(person, examples)
+    sentence = "Where you were off by two points or more, read the explanation again."
+    assert sentence not in training(project, anna).text
+    assert sentence in training(project, rita).text
+
+
+def test_nobody_is_trained_on_a_clip_that_they_have_worked_on(project, examples, anna, ben):
+    verified(anna, examples[0].caption.clip)
+    assert training(project, anna).headers["Location"] == url_of(examples[1])
+    assert "1 of 2" in client_of(anna).get(url_of(examples[1])).text
+    assert client_of(anna).get(url_of(examples[0])).status_code == 404
+    assert answer(anna, examples[0], value="5").status_code == 404
+    train_rest(anna, examples)
+    assert "You have gone through all 2 examples." in training(project, anna).text
+    assert training(project, ben).headers["Location"] == url_of(examples[0])
+
+
+def test_whoever_has_worked_on_all_of_them_goes_on_to_rate(project, examples, anna):
+    for example in examples:
+        verified(anna, example.caption.clip)
+    describe(project, 1)
+    open_study(project, 1)
+    page = training(project, anna)
+    assert "You have worked on the clips of all examples yourself" in page.text
+    assert "Start rating" in page.text
 
 
 def test_without_examples_it_says_who_makes_them(project, anna, rita):
