@@ -7,34 +7,33 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.db.models.functions import Left
-from django.utils.http import urlencode
+from django.http import QueryDict
 
 from annotate.models import Caption, Membership, WorkItem
 from review.models import RatingExample
+from review.queries.ratings import raters_without_examples
+from review.ratings.example_captions import BEGINNING, CaptionsForm, captions_to_show
 from review.ratings.forms import ExampleForm
 from review.ratings.work import caption_context
 from review.services.rating_studies import LEAST_EXAMPLES
-from review.services.rating_training import EXAMPLE_KINDS
 
 PER_PAGE = 20
-BEGINNING = 240  # letters of a caption in a list
 
 
-def examples_context(membership: Membership, *, search: str, number: str | None) -> dict[str, Any]:
+def examples_context(
+    membership: Membership, *, data: QueryDict, number: str | None
+) -> dict[str, Any]:
+    """`data`: how the captions to choose from are filtered and sorted."""
+    form = CaptionsForm(data)
     examples = (
         RatingExample.objects.filter(project=membership.project)
-        .select_related("caption__clip")
+        .select_related("caption__clip", "caption__author")
         .defer("caption__text")
         .annotate(beginning=Left("caption__text", BEGINNING), answered=Count("answers"))
         .order_by("-is_used", "place", "id")
     )
     used = [example for example in examples if example.is_used]
-    captions = Caption.objects.filter(
-        project=membership.project, kind__in=EXAMPLE_KINDS, word_count__gt=0
-    )
-    if search:
-        captions = captions.filter(clip__name__icontains=search)
-    page = Paginator(_listed(captions), PER_PAGE).get_page(number)
+    captions = captions_to_show(membership, form.filters)
     return {
         "membership": membership,
         "project": membership.project,
@@ -42,19 +41,10 @@ def examples_context(membership: Membership, *, search: str, number: str | None)
         "retired": [example for example in examples if not example.is_used],
         "in_use": {example.caption_id for example in used},
         "least": LEAST_EXAMPLES,
-        "search": search,
-        "query": urlencode({"q": search}) if search else "",
-        "page": page,
+        "untrained": raters_without_examples(membership.project) if used else [],
+        "form": form,
+        "page": Paginator(captions, PER_PAGE).get_page(number),
     }
-
-
-def _listed(captions: Any) -> Any:
-    return (
-        captions.select_related("clip")
-        .defer("text")
-        .annotate(beginning=Left("text", BEGINNING))
-        .order_by("-id")
-    )
 
 
 def new_example_context(

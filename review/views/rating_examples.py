@@ -17,9 +17,7 @@ from review.services import rating_training
 @require_GET
 def examples(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.trainer(request, slug)
-    context = examples_context(
-        membership, search=request.GET.get("q", ""), number=request.GET.get("page")
-    )
+    context = examples_context(membership, data=request.GET, number=request.GET.get("page"))
     return render(request, "review/rating_examples.html", context)
 
 

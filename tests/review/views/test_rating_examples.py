@@ -7,7 +7,10 @@ from annotate.models import Project
 from review.models import RatingExample
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
+from tests.inference.cast import make_model
+from tests.inference.scores import score, score_run
 from tests.review.rating import describe, make_example, make_examples, whole_caption
+from tests.review.verifying import ALL_OK, CAPTION, hold_verification, verified, verify
 
 pytestmark = pytest.mark.django_db
 
@@ -45,6 +48,47 @@ def test_a_caption_is_found_by_the_name_of_its_clip(project, caption, ada):
     assert [found.clip.name for found in page.context["page"]] == ["harbour day", "harbour"]
     assert "Boats &lt;b&gt;lie&lt;/b&gt;." in page.text
     assert "No caption fits" in examples_page(ada, project, q="tower").text
+
+
+def test_good_and_bad_captions_are_told_apart(project, caption, ada, rita):
+    clip = make_clip(project, original_name="tower.mp4")
+    bad = verified(rita, clip)
+    corrected = bad.verifications.get().corrected
+    good = verified(rita, make_clip(project, original_name="pool.mp4"), ALL_OK)
+    run = score_run(project, make_model(project, backend="lexical"))
+    for shown, value in ((bad, 0.5), (caption, 0.125), (good, 0.25)):
+        score(shown.clip, value, run, caption=shown)
+
+    def found(**query):
+        return list(examples_page(ada, project, **query).context["page"])
+
+    assert found() == [good, corrected, bad, caption]
+    assert found(by="person") == [corrected]
+    assert found(by="model", order="lowest") == [caption, good, bad]
+    assert found(by="model", order="highest") == [bad, good, caption]
+    assert found(order="errors")[0] == bad
+    assert found(order="fewest")[0] == good
+    assert found(by="nobody", order="random") == found()
+    assert [(c.errors, c.verified) for c in found(by="model")][-1] == (None, None)
+    page = examples_page(ada, project).text
+    assert "0.125" in page
+    assert '<td class="wrap-anywhere">Rita <span class="small muted">corrected</span>' in page
+
+
+def test_who_could_still_verify_a_caption_is_not_told_what_others_say(project, ada, rita):
+    caption = machine_caption(make_clip(project), CAPTION)
+    verify(hold_verification(ada, caption, people=2), caption, ALL_OK)
+    score(
+        caption.clip,
+        0.5,
+        score_run(project, make_model(project, backend="lexical")),
+        caption=caption,
+    )
+    told = {}
+    for person in (ada, rita):
+        shown = examples_page(person, project, by="model").context["page"][0]
+        told[person] = (shown.score, shown.verified)
+    assert told == {ada: (0.5, 1), rita: (None, None)}
 
 
 def test_a_caption_becomes_an_example(project, caption, rita):
@@ -92,6 +136,17 @@ def test_examples_are_moved_and_taken_out(project, ada):
     assert "A study needs at least 3 examples." in page.text
     response = post(ada, "move", first, direction="up")
     assert response.status_code == 302
+
+
+def test_it_names_whom_no_example_trains(project, ada, anna, ben):
+    first, second, _ = make_examples(project)
+    verified(anna, first.caption.clip)
+    verified(ben, second.caption.clip)
+    assert "would rate without a training" not in examples_page(ada, project).text
+    RatingExample.objects.exclude(pk=first.pk).update(is_used=False)
+    page = examples_page(ada, project)
+    assert "Anna has worked on the clips of all examples" in page.text
+    assert [member.user for member in page.context["untrained"]] == [anna]
 
 
 def test_the_queries_do_not_grow_with_the_rows(project, ada):
