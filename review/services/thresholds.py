@@ -50,6 +50,8 @@ def adopt(
 def hand_out_low_captions(*, project: Project) -> Handed:
     """Have one person verify each caption below an adopted threshold, lowest score first, and
     withdraw what nobody has begun and is below none now. Studies are left alone. Safe to repeat."""
+    # One at a time, and no study starts meanwhile: its work must not be withdrawn as nobody's.
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     plan = _plan(project, _thresholds(project))
     withdrawn = _withdraw(plan.high)
     open_verifications(project=project, priorities=plan.priorities)
