@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Project, User, WorkItem
@@ -30,14 +30,16 @@ def directions_without_text(project: Project) -> QuerySet[WorkItem]:
         source=OuterRef("clip__label"),
         state__in=[Modification.State.WAITING, Modification.State.ACCEPTED],
     )
-    pairs = LabelPair.objects.filter(pk=OuterRef("subject"), kind__in=IN_USE)
+    source = OuterRef("clip__label")
+    pairs = LabelPair.objects.filter(
+        Q(first=source) | Q(second=source), pk=OuterRef("subject"), kind__in=IN_USE
+    )
     return (
         WorkItem.objects.filter(
             project=project,
             kind=WorkItem.Kind.MODIFY,
             state=WorkItem.State.OPEN,
             open_slots__gt=0,
-            clip__label__isnull=False,
         )
         .filter(Exists(pairs), ~Exists(texts))
         .order_by("-priority", "id")

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotate.models import WorkItem
+from annotate.models import Clip, WorkItem
 from config.environment import Secret
 from inference.loading import forget_models
 from inference.models import ModelSpec
@@ -91,6 +91,11 @@ class TestStarting:
             hold(emil, item)
         with pytest.raises(ReviewError, match="waits for a text"):
             start(project, model)
+
+    def test_a_clip_that_got_a_label_beyond_the_pair_is_left_alone(self, project, model, pair):
+        Clip.objects.filter(label=pair.first).update(label=make_label(project, "4.5"))
+        run = start(project, model)
+        assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
 
     def test_one_runs_at_a_time(self, project, model, pair):
         start(project, model)
