@@ -11,7 +11,7 @@ from django.db.models import Max
 from annotate.models import Project
 from inference.backends.protocols import BackendError
 from inference.models import Embedding, ModelSpec
-from inference.registry import Role, has_role, model_settings
+from inference.registry import Role, has_role
 from metrics.retrieval import (
     MeanAveragePrecision,
     mean_average_precision,
@@ -32,7 +32,6 @@ KS = (5, 10, 25, 50)
 SHOWN = 10
 BASELINES = ("query", "text", "average")
 CONVENTIONS = ("circo", "tfcovr")
-TEXTS_AT_ONCE = 64
 
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
@@ -91,6 +90,9 @@ def _result(
 
     Or the `reason` why there is none of them, and what to `mend`: "split", "embed" or "model".
     """
+    # For a worker: no web process loads a model.
+    from review.text_vectors import text_vectors
+
     if not queries:
         reason = "There is no test query. Split the videos so that labels have test clips."
         return {"reason": reason, "mend": "split"}
@@ -101,7 +103,7 @@ def _result(
     every = np.stack([vectors[clip] for clip in gallery])
     clips = np.stack([vectors[query.clip] for query in queries])
     try:
-        texts = _text_vectors(model, [query.text for query in queries])
+        texts = text_vectors(model, [query.text for query in queries])
     except BackendError as error:
         reason = f"{model.name} made no vectors of the modifications: {error}"
         return {"reason": reason, "mend": "model"}
@@ -156,18 +158,3 @@ def _scores(found: MeanAveragePrecision) -> dict[str, Any]:
         "hits": {str(k): hits for k, hits in found.hits.items()},
         "n_relevant": found.n_relevant,
     }
-
-
-def _text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
-    """(n, dimension). Raises BackendError."""
-    # For a worker: no web process loads a model.
-    from inference.loading import load_model
-
-    encoder = load_model(model_settings(model))
-    found: list[np.ndarray] = []
-    for start in range(0, len(texts), TEXTS_AT_ONCE):
-        for vector in encoder.encode_texts(texts[start : start + TEXTS_AT_ONCE]):
-            if isinstance(vector, BackendError):
-                raise vector
-            found.append(vector)
-    return np.stack(found)

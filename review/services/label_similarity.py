@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 from django.db import transaction
 
 from annotate.models import ActionLabel, Project
 from inference.backends.protocols import BackendError
-from inference.loading import load_model
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
-from inference.registry import model_settings
 from review.errors import ReviewError
 from review.models import LabelPair
 from review.services.label_comparison import refuse_no_encoder
-
-TEXTS_AT_ONCE = 64
+from review.text_vectors import text_vectors
 
 
 def compare_labels(*, project: Project, model: ModelSpec) -> int:
@@ -27,7 +23,10 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
     labels = list(ActionLabel.objects.filter(project=project).order_by("pk"))
     if len(labels) < 2:
         raise ReviewError("There are fewer than two labels. Import labelled clips first.")
-    vectors = _vectors(model, [label.caption for label in labels])
+    try:
+        vectors = text_vectors(model, [label.caption for label in labels])
+    except BackendError as error:
+        raise ReviewError(str(error)) from error
     pairs = 0
     with transaction.atomic():
         for first, label in enumerate(labels):
@@ -50,20 +49,3 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
             )
             pairs += len(alike)
     return pairs
-
-
-def _vectors(model: ModelSpec, texts: list[str]) -> np.ndarray:
-    """(n, dimension), unit rows."""
-    try:
-        encoder = load_model(model_settings(model))
-        found = [
-            vector
-            for start in range(0, len(texts), TEXTS_AT_ONCE)
-            for vector in encoder.encode_texts(texts[start : start + TEXTS_AT_ONCE])
-        ]
-    except BackendError as error:
-        raise ReviewError(str(error)) from error
-    for text, vector in zip(texts, found, strict=True):
-        if isinstance(vector, BackendError):
-            raise ReviewError(f"“{text}”: {vector}")
-    return np.stack(found)

@@ -86,6 +86,12 @@ class TestComparing:
         with pytest.raises(ReviewError, match="fewer than two labels"):
             compare_labels(project=project, model=lexical)
 
+    def test_the_label_that_has_no_vector_is_named(self, project, labels, lexical):
+        make_label(project, "x", "(!)")
+        with pytest.raises(ReviewError, match=r"^“\(!\)”: "):
+            compare_labels(project=project, model=lexical)
+        assert not LabelPair.objects.exists()
+
 
 class TestHandingOut:
     def test_the_most_alike_come_first(self, project, labels, clips, emil):

@@ -1,0 +1,28 @@
+"""Vectors of texts by one model. For a worker, since it loads the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from inference.backends.protocols import BackendError
+from inference.loading import load_model
+from inference.models import ModelSpec
+from inference.registry import model_settings
+
+TEXTS_AT_ONCE = 64
+
+
+def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
+    """(n, dimension), unit rows; at least one text. Raises BackendError, which names the text that
+    has none."""
+    encoder = load_model(model_settings(model))
+    found: list[np.ndarray] = []
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        some = texts[start : start + TEXTS_AT_ONCE]
+        for text, vector in zip(some, encoder.encode_texts(some), strict=True):
+            if isinstance(vector, BackendError):
+                raise BackendError(vector.code, f"“{text}”: {vector}")
+            found.append(vector)
+    return np.stack(found)
