@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
 from inference.models import QualityScore
@@ -29,6 +29,35 @@ def newest_values(project: Project) -> dict[str, dict[int, float]]:
     for scorer, caption, value in rows:
         found.setdefault(scorer, {})[caption] = value
     return found
+
+
+@dataclass(frozen=True)
+class Stock:
+    """The clips to describe; how many of them have a caption; and of how many the newest is a
+    machine's that has words."""
+
+    clips: int
+    captioned: int
+    machine: int
+
+
+def stock_of(project: Project) -> Stock:
+    clips = clips_to_describe(project)
+    newest = latest_captions(clips)
+    machine = newest.filter(source=Caption.Source.MACHINE, word_count__gt=0)
+    return Stock(clips.count(), newest.count(), machine.count())
+
+
+def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
+    """What no other study of this scorer may draw: all captions of its studies, but for those that
+    nobody had verified when their study was stopped."""
+    judged = Verification.objects.filter(caption=OuterRef("caption"))
+    return StudyCaption.objects.filter(
+        Q(study__stopped_at=None) | Exists(judged),
+        study__project=project,
+        study__kind=Study.Kind.THRESHOLD,
+        study__scorer=scorer,
+    )
 
 
 @dataclass(frozen=True)
@@ -55,10 +84,12 @@ def verify_work(project: Project) -> VerifyWork:
 @dataclass
 class StudyProgress:
     """`complete`: captions that everybody asked has verified; `done`: verifications of those that
-    were asked for, and `by_person` of each person."""
+    were asked for, and `by_person` of each person; `verified`: captions that somebody has. What a
+    later study has drawn again counts there."""
 
     study: Study
     captions: set[int]
+    verified: set[int] = field(default_factory=set)
     complete: int = 0
     done: int = 0
     by_person: Counter[str] = field(default_factory=Counter)
@@ -76,6 +107,11 @@ class StudyProgress:
     def is_running(self) -> bool:
         return self.study.stopped_at is None and self.complete < len(self.captions)
 
+    @property
+    def kept(self) -> set[int]:
+        """The captions that no other study may draw (`kept_by_studies`)."""
+        return self.verified if self.study.stopped_at else self.captions
+
 
 def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
     """How the threshold studies of each scorer go, newest first."""
@@ -84,10 +120,16 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
         study.pk: StudyProgress(study, set()) for study in studies.select_related("created_by")
     }
     verified: dict[int, Counter[int]] = {key: Counter() for key in found}
-    for study, caption, verification, name, email, label in _sampled(found):
+    rows = list(_sampled(found))
+    drawn_last: dict[tuple[str, int], int] = {}
+    for study, caption, *_ in rows:
+        of = found[study].study.scorer, caption
+        drawn_last[of] = max(study, drawn_last.get(of, study))
+    for study, caption, verification, name, email, label in rows:
         progress = found[study]
         progress.captions.add(caption)
-        if verification is not None:
+        if verification is not None and drawn_last[progress.study.scorer, caption] == study:
+            progress.verified.add(caption)
             verified[study][caption] += 1
             progress.by_person[name or email or label] += 1
     by_scorer: dict[str, list[StudyProgress]] = {}

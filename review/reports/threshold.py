@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from statistics import fmean
 from typing import Any, NamedTuple
-
-from django.db.models import Max
 
 from annotate.models import Project
 from metrics.threshold import (
@@ -36,6 +34,13 @@ class Labelled(NamedTuple):
     errors: tuple[tuple[int, int], ...]
 
 
+class Asked(NamedTuple):
+    """What a caption scored when it was drawn, and how many people are asked about it."""
+
+    score: float
+    people: int
+
+
 def threshold_inputs(project: Project) -> Iterator[Inputs]:
     """For each scorer with a study, the captions of its studies that have been verified by as many
     people as were asked to.
@@ -43,28 +48,37 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
     The errors of a verification are its content errors (A, B, C) and its topic errors (D).
     Verifications of other captions don't count: those are chosen by their score.
     """
-    studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
-    scorers = studies.order_by().values("scorer").annotate(people=Max("people"))
-    people = dict(scorers.order_by("scorer").values_list("scorer", "people"))
-    labelled = labelled_captions(project) if people else {}
-    for scorer, asked in people.items():
-        yield _inputs(scorer, asked, labelled.get(scorer, []))
+    asked = _asked(project)
+    labelled = _labelled(project, asked) if asked else {}
+    for scorer, captions in sorted(asked.items()):
+        counted = labelled[scorer]
+        people = [captions[one.caption].people for one in counted]
+        people = people or [one.people for one in captions.values()]
+        yield _inputs(scorer, max(people), counted)
 
 
-def labelled_captions(project: Project) -> dict[str, list[Labelled]]:
-    """By scorer: the captions of its studies that everybody asked has verified, by key."""
+def _asked(project: Project) -> dict[str, dict[int, Asked]]:
+    """By scorer: the captions of its studies. What was stopped and drawn again counts once, as its
+    last study asks for it."""
     sample = StudyCaption.objects.filter(
         study__project=project, study__kind=Study.Kind.THRESHOLD
-    ).order_by("caption", "study")
-    asked: dict[str, dict[int, tuple[float, int]]] = {}
+    ).order_by("caption", "study_id")
+    asked: dict[str, dict[int, Asked]] = {}
     for scorer, caption, score, people in sample.values_list(
         "study__scorer", "caption", "score__value", "study__people"
     ):
-        captions = asked.setdefault(scorer, {})
-        _, so_far = captions.get(caption, (score, 0))
-        captions[caption] = score, max(people, so_far)
+        asked.setdefault(scorer, {})[caption] = Asked(score, people)
+    return asked
+
+
+def _labelled(
+    project: Project, asked: Mapping[str, Mapping[int, Asked]]
+) -> dict[str, list[Labelled]]:
     errors: dict[int, list[tuple[int, int]]] = {}
-    verifications = Verification.objects.filter(caption__in=sample.order_by().values("caption"))
+    sample = StudyCaption.objects.filter(
+        study__project=project, study__kind=Study.Kind.THRESHOLD
+    ).values("caption")
+    verifications = Verification.objects.filter(caption__in=sample)
     for caption, by_type, by_sentence, off_topic in verifications.order_by("pk").values_list(
         "caption", "content_errors", "content_error_sentences", "topic_errors"
     ):
@@ -72,9 +86,9 @@ def labelled_captions(project: Project) -> dict[str, list[Labelled]]:
         found.append((by_type + off_topic, by_sentence + off_topic))
     return {
         scorer: [
-            Labelled(caption, score, tuple(errors[caption]))
-            for caption, (score, people) in captions.items()
-            if len(errors.get(caption, ())) >= people
+            Labelled(caption, one.score, tuple(errors[caption]))
+            for caption, one in captions.items()
+            if len(errors.get(caption, ())) >= one.people
         ]
         for scorer, captions in asked.items()
     }

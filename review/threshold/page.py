@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 from django.forms import Form
@@ -16,9 +17,11 @@ from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
 from inference.services.starting import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.queries.thresholds import (
+    Stock,
     StudyProgress,
     VerifyWork,
     newest_values,
+    stock_of,
     studies_of,
     verify_work,
 )
@@ -28,6 +31,7 @@ from review.threshold.choice import Choice, Choices, count_choices
 from review.threshold.estimates import Estimated, estimated_thresholds
 from review.threshold.figure import Figure, draw_figure
 from review.threshold.forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+from review.threshold.shortage import Shortage
 
 Context = dict[str, Any]
 
@@ -80,8 +84,8 @@ class HandedOut:
 
 @dataclass(frozen=True)
 class ScorerPart:
-    """One way of scoring. `drawable` captions are in no study of it yet; `offered` is the value
-    that the slider starts with, or that the address asks for."""
+    """One way of scoring. `drawn` of its newest captions are kept by its studies; `offered` is the
+    value that the slider starts with, or that the address asks for."""
 
     scorer: str
     name: str
@@ -97,7 +101,8 @@ class ScorerPart:
     value_form: ValueForm
     handed_out: HandedOut | None
     studies: list[StudyProgress]
-    drawable: int
+    drawn: int
+    shortage: Shortage | None
     study_form: StudyForm
 
     @property
@@ -113,12 +118,21 @@ class ScorerPart:
         return self.choices.at(self.offered)
 
     @property
+    def drawable(self) -> int:
+        return self.newest - self.drawn
+
+    @property
     def can_study(self) -> bool:
-        return self.drawable >= LEAST_CAPTIONS
+        return self.shortage is None
 
     @property
     def has_running_study(self) -> bool:
         return any(progress.is_running for progress in self.studies)
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether everybody who was asked has verified a caption."""
+        return any(progress.complete for progress in self.studies)
 
 
 def threshold_context(
@@ -136,6 +150,7 @@ def threshold_context(
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in found]
     )
+    stock = cache(partial(stock_of, project))  # counted only where a study lacks captions
     parts = [
         _part(
             row,
@@ -146,6 +161,7 @@ def threshold_context(
             work,
             studies.get(row["scorer"], []),
             estimated.get(row["scorer"]),
+            stock,
             refused if refused and refused["scorer"].value() == row["scorer"] else None,
         )
         for row in found
@@ -196,6 +212,7 @@ def _part(
     work: VerifyWork,
     studies: list[StudyProgress],
     estimated: Estimated | None,
+    stock: Callable[[], Stock],
     refused: Form | None,
 ) -> ScorerPart:
     scorer = row["scorer"]
@@ -207,8 +224,7 @@ def _part(
     if view.value is not None and view.scorer == scorer:
         offered = view.value
     sample = estimated.sample if estimated else []
-    in_studies = {caption for progress in studies for caption in progress.captions}
-    drawable = len(values.keys() - in_studies)
+    drawn = len(values.keys() & {caption for progress in studies for caption in progress.kept})
     return ScorerPart(
         scorer=scorer,
         name=row["scorer_name"],
@@ -233,8 +249,13 @@ def _part(
         value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
         handed_out=_handed_out(values, work, scorer, in_force) if adopted else None,
         studies=studies,
-        drawable=drawable,
-        study_form=refused if isinstance(refused, StudyForm) else study_form(scorer, drawable),
+        drawn=drawn,
+        shortage=Shortage(stock(), len(values), drawn)
+        if len(values) - drawn < LEAST_CAPTIONS
+        else None,
+        study_form=refused
+        if isinstance(refused, StudyForm)
+        else study_form(scorer, len(values) - drawn),
     )
 
 

@@ -7,10 +7,16 @@ import pytest
 from annotate.models import AuditEvent, WorkItem
 from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
-from review.models import Study, StudyCaption
+from review.models import Study, StudyCaption, Verification
+from review.queries.thresholds import studies_of
+from review.services.recomputing import recompute
 from review.services.studies import stop_study
-from review.services.threshold_studies import TooFewPeopleError, start_threshold_study
-from tests.review.studying import scored_captions, start_study
+from review.services.threshold_studies import (
+    TooFewPeopleError,
+    captions_to_sample,
+    start_threshold_study,
+)
+from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
 
@@ -125,3 +131,29 @@ def test_what_a_stopped_study_left_can_be_handed_out_again(project, anna):
     left = StudyCaption.objects.select_related("caption").first()
     item = open_verification(left.caption)
     assert (item.state, item.needed, item.open_slots) == ("open", 1, 1)
+
+
+def test_what_nobody_verified_before_the_stop_can_be_drawn_again(project, anna):
+    scores = scored_captions(project, VALUES[:20])
+    stopped = start_study(project, people=3)
+    judge_sample(stopped, anna, below=0, most=2)
+    judged = set(Verification.objects.values_list("caption", flat=True))
+    with pytest.raises(ReviewError, match="0 captions can be drawn"):
+        start_study(project)
+    stop_study(study=stopped, admin=None)
+    free = {caption for caption, *_ in captions_to_sample(project, scores[0].scorer)}
+    assert free == {score.caption_id for score in scores} - judged
+
+
+def test_what_is_drawn_again_counts_once_and_as_its_last_study_asks(project, anna):
+    scorer = scored_captions(project, VALUES[:20])[0].scorer
+    stopped = start_study(project, people=3)
+    stop_study(study=stopped, admin=None)
+    again = start_study(project, people=1)
+    judge_sample(again, anna, below=0.4)
+    report = recompute(project=project, name="threshold")[0]
+    assert (report.parameters["captions"], report.parameters["people"]) == (20, 1)
+    assert report.inputs == 20
+    progress = {found.study: found for found in studies_of(project)[scorer]}
+    assert (progress[again].done, progress[again].complete) == (20, 20)
+    assert (progress[stopped].done, progress[stopped].complete) == (0, 0)

@@ -12,6 +12,7 @@ from annotate.models import Membership, User
 from inference.models import QualityThreshold
 from review.models import Report
 from review.services.recomputing import recompute
+from review.services.studies import stop_study
 from tests.cast import client_of, count_queries
 from tests.inference.cast import make_model
 from tests.inference.scores import OTHER, make_clips, score, score_run, write
@@ -68,11 +69,41 @@ def test_without_a_study_it_says_what_to_do(project, url, ada):
     assert "LoVR's 0.2 holds until you adopt another value." in said
 
 
-def test_too_few_captions_for_a_study_are_said_to_be(project, url, ada):
+def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, ada):
     scored_captions(project, [0.1, 0.2])
-    said = words_of(page(ada, url))
-    assert "A study needs 20 newest machine captions with a score, and 2 can be drawn." in said
+    uncaptioned, unscored, _ = make_clips(project, 3)
+    write(unscored)
+    write(uncaptioned, source="human")
+    response = page(ada, url)
+    said = words_of(response)
+    assert "There are too few captions for a study ." in said
     assert "Start the study" not in said
+    assert "It needs 20 captions, and 2 can be drawn." in said
+    clips = response.context["parts"][0].shortage.stock.clips
+    assert (
+        f"Clips to describe {clips} With a caption 4 Scored by this scorer 2 Drawn already 0"
+        in said
+    )
+    assert "Of those with a caption 1 has one by people, which no study draws." in said
+    assert "Score the 1 other caption with this scorer’s model and settings." in said
+    assert f"Caption the {clips - 4} other clip" in said
+    assert "Upload more videos or segment long ones" in said
+    for kind in ("score", "caption", "segment"):
+        assert f"?kind={kind}" in response.text
+
+
+def test_a_stopped_study_without_labels_leads_to_another(project, url, ada):
+    scored_captions(project, VALUES[:20])
+    study = start_study(project)
+    assert "It is computed as soon as people have verified" in words_of(page(ada, url))
+    assert "No other study can start now" in words_of(page(ada, url))
+    stop_study(study=study, admin=ada)
+    said = words_of(page(ada, url))
+    assert "The study was stopped before a caption was verified by everybody asked." in said
+    assert "Start another below" in said
+    assert "It is computed as soon as people have verified" not in said
+    assert "20 can be drawn." in said
+    assert "Start the study" in said
 
 
 def test_the_estimate_is_a_sentence(report, url, ada):
@@ -227,7 +258,7 @@ def test_more_scorers_captions_and_thresholds_take_no_more_queries(project, url,
 
     once = asked(1)
     asked(2)
-    assert asked(3) == once <= 18
+    assert asked(3) == once <= 21
 
 
 def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch):
