@@ -1,17 +1,19 @@
 /* A classic script in <head>: the theme is set before the first paint, so nothing flashes. */
 (() => {
+  const THEMES = ["auto", "light", "dark"];
   const root = document.documentElement;
   const read = () => {
     try {
-      return localStorage.getItem("theme") || "auto";
+      const kept = localStorage.getItem("theme");
+      return THEMES.includes(kept) ? kept : "auto";
     } catch {
       return "auto"; // storage is refused in some private windows
     }
   };
   const apply = (theme) => {
-    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
-    else delete root.dataset.theme;
-    for (const radio of document.querySelectorAll("input[name=theme]")) {
+    if (theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    for (const radio of document.querySelectorAll("[data-color-scheme] input")) {
       radio.checked = radio.value === theme;
     }
   };
@@ -19,14 +21,14 @@
   root.classList.add("js");
   apply(read());
   document.addEventListener("DOMContentLoaded", () => apply(read()));
-  document.addEventListener("change", (event) => {
-    if (event.target.name !== "theme") return;
+  document.addEventListener("change", ({ target }) => {
+    if (!target.closest("[data-color-scheme]")) return;
     try {
-      localStorage.setItem("theme", event.target.value);
+      localStorage.setItem("theme", target.value);
     } catch {
       // the choice then lasts as long as the page
     }
-    apply(event.target.value);
+    apply(target.value);
   });
   addEventListener("storage", (event) => {
     if (event.key === "theme") apply(read());
