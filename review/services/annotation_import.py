@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from django.db import transaction
@@ -17,7 +17,14 @@ from review.exports.lovr_annotations import THEMES
 from review.models import Report, Study, Verification
 from review.services.recomputing import recompute_later
 from review.services.verifying import Judged, record_verifications, sentences_of
-from review.verification.annotation_csv import Fault, Group, Row, read_groups
+from review.verification.annotation_csv import (
+    Fault,
+    Group,
+    Row,
+    RowFault,
+    group_faults,
+    read_groups,
+)
 from review.verification.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
 from review.verification.checks import problems_of
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
@@ -25,6 +32,8 @@ from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict,
 Key = tuple[int, str, str, bytes]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)
 MOST_SHOWN = 20
+SAME_FILE = "{count} verifications are stored already, by the same people: is this the same file?"
+OTHER_PROJECT = "{count} verifications are of clips that are not here: is this the right project?"
 AT_ONCE = 32  # no more than sentences_of keeps, or they would be found twice
 
 
@@ -54,10 +63,10 @@ class Read:
 
 
 class _Bad(Exception):
-    """What is wrong in a group: (row within it, column, sentence with the mend) each."""
+    """What is wrong in a group: a fault each, its row counted within the group."""
 
-    def __init__(self, column: str, message: str, row: int = 0) -> None:
-        self.faults = [(row, column, message)]
+    def __init__(self, column: str, message: str, row: int = 0, *, together: str = "") -> None:
+        self.faults = [RowFault(row, column, message, together)]
 
 
 @transaction.atomic
@@ -76,7 +85,7 @@ def import_annotations(
     clips = Clip.objects.filter(project=project).select_related("video")
     by_name = {clip.name: clip for clip in clips}
     taken = _stored_already(project)
-    faults: list[Fault] = []
+    faults: list[RowFault] = []
     stored: list[Verification] = []
     waiting: list[Read] = []
     try:
@@ -84,12 +93,10 @@ def import_annotations(
             try:
                 read = _read(group, by_name, marks)
                 if read.key in taken:
-                    raise _Bad("Annotator", f"{read.label} has verified this caption already.")
+                    message = f"{read.label} has verified this caption already."
+                    raise _Bad("Annotator", message, together=SAME_FILE)
             except _Bad as error:
-                faults += [
-                    Fault(group.first + row, column, message)
-                    for row, column, message in error.faults
-                ]
+                faults += [replace(fault, row=group.first + fault.row) for fault in error.faults]
                 continue
             taken.add(read.key)
             waiting.append(read)
@@ -101,7 +108,7 @@ def import_annotations(
     except UnicodeDecodeError as error:
         raise ReviewError("The file is not UTF-8; save it as CSV UTF-8.") from error
     if faults:
-        raise TableInvalid(faults)
+        raise TableInvalid(group_faults(faults))
     stored += _store(project, waiting)
     record_event(
         actor=actor,
@@ -121,7 +128,8 @@ def _read(group: Group, clips: dict[str, Clip], marks: Marks) -> Read:
     label, kind = first["Annotator"].strip(), first["Kind"].strip() or KINDS[0]
     clip = clips.get(first["Clip"])
     if clip is None:
-        raise _Bad("Clip", f"the project has no clip “{first['Clip']}”. Import its video first.")
+        message = f"the project has no clip “{first['Clip']}”. Import its video first."
+        raise _Bad("Clip", message, together=OTHER_PROJECT)
     if not 0 < len(label) <= 60:
         raise _Bad("Annotator", "name who judged it, in 1 to 60 characters.")
     if kind not in KINDS:
@@ -187,7 +195,7 @@ def _check(judgement: Judgement, clip: Clip, text: str, row_of: dict[str, int]) 
     if problems:
         bad = _Bad("", "")
         bad.faults = [
-            (row_of.get(problem.field, 0), _column(problem.field), problem.message)
+            RowFault(row_of.get(problem.field, 0), _column(problem.field), problem.message)
             for problem in problems
         ]
         raise bad

@@ -99,7 +99,7 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
     good = "rope,1,general,One.,,,,,ok,,,\n"
     response = upload(ada, elsewhere, HEADER + good + BAD)
     assert response.status_code == 422
-    assert [(f.row, f.column) for f in response.context["faults"]] == [(3, "Clip")]
+    assert [(f.rows, f.column) for f in response.context["faults"]] == [([3], "Clip")]
     page = response.content.decode()
     assert "Nothing was stored: 1 place needs mending" in page
     assert "The project has no clip “gate”. Import its video first." in page
@@ -108,9 +108,34 @@ def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere,
 
 
 def test_of_many_faults_the_first_hundred_are_shown(elsewhere, ada):
-    page = upload(ada, elsewhere, HEADER + BAD * 120).content.decode()
+    differing = "".join(BAD.replace(",ok,", f",o{number},") for number in range(120))
+    page = upload(ada, elsewhere, HEADER + differing.replace("gate", "door")).content.decode()
     assert "120 places need mending" in page
     assert "And 20 more." in page
+
+
+def test_the_table_of_another_project_has_one_fault(elsewhere, ada):
+    lacking = "".join(BAD.replace("gate", f"gate-{number}") for number in range(500))
+    response = upload(ada, elsewhere, HEADER + lacking)
+    [fault] = response.context["faults"]
+    assert (fault.rows, fault.count, fault.more) == ([2, 3, 4, 5, 6], 500, 495)
+    assert fault.message == (
+        "500 verifications are of clips that are not here: is this the right project? "
+        "The first: the project has no clip “gate-0”. Import its video first."
+    )
+    page = response.content.decode()
+    assert "2, 3, 4, 5, 6 and 495 more" in page
+    assert "Nothing was stored: 1 place needs mending" in page
+
+
+def test_a_table_that_was_uploaded_before_has_one_fault(elsewhere, ada):
+    table = HEADER + "".join(f"door,{number},general,One.,,,,,ok,,,\n" for number in range(6))
+    assert upload(ada, elsewhere, table).status_code == 302
+    [fault] = upload(ada, elsewhere, table).context["faults"]
+    assert fault.message == (
+        "6 verifications are stored already, by the same people: is this the same file? "
+        "The first: 0 has verified this caption already."
+    )
 
 
 def test_hostile_cells_are_only_text(elsewhere, ada):
