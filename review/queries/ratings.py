@@ -11,6 +11,12 @@ from annotate.queries import members_for
 from annotate.services.queue.statements import BARRED_BY
 from review.models import Rating, RatingExample, Study, StudyCaption, TrainingAnswer
 
+# The page counts whole seconds; of ratings by a script no time is known.
+_IS_HASTY = Q(
+    assignment__active_seconds__gt=0,
+    assignment__item__clip__duration_ms__gt=1000 * (F("assignment__active_seconds") + 1),
+)
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -26,11 +32,13 @@ class Progress:
 
 @dataclass(frozen=True)
 class RaterProgress:
-    """`mean` is of their ratings in the study, None while there are none."""
+    """`mean` is of their ratings in the study, None while there are none; `hasty` of them were
+    given in less time than the clip lasts."""
 
     person: User
     done: int
     mean: float | None
+    hasty: int
     is_member: bool
 
 
@@ -83,7 +91,7 @@ def rater_progress(study: Study) -> list[RaterProgress]:
         for row in Rating.objects.filter(study=study)
         .order_by()
         .values("rater")
-        .annotate(done=Count("pk"), mean=Avg("value"))
+        .annotate(done=Count("pk"), mean=Avg("value"), hasty=Count("pk", filter=_IS_HASTY))
     }
     members = set(raters_of(study.project).values_list("user", flat=True))
     people = User.objects.filter(pk__in=members | given.keys()).order_by(F("name"), "pk")
@@ -92,6 +100,7 @@ def rater_progress(study: Study) -> list[RaterProgress]:
             person=person,
             done=given.get(person.pk, {}).get("done", 0),
             mean=given.get(person.pk, {}).get("mean"),
+            hasty=given.get(person.pk, {}).get("hasty", 0),
             is_member=person.pk in members,
         )
         for person in people

@@ -105,11 +105,14 @@ def _parts(report: Report) -> list[Part]:
 
 
 def _counts(report: Report) -> list[dict[str, Any]]:
-    """Of each rating, how often it was given in each part."""
+    """Of each rating, how often it was given in each part, by the part's label."""
     return [
         {
             **definition._asdict(),
-            "counts": [report.result[name]["histogram"][definition.value] for name in PARTS],
+            "counts": [
+                (label, report.result[name]["histogram"][definition.value])
+                for name, label in PARTS.items()
+            ],
         }
         for definition in DEFINITIONS
     ]

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project
+from annotate.models import Assignment, Clip, Project
 from review.models import Report, Study
 from review.services.recomputing import recompute
 from tests.cast import client_of, count_queries, make_person, make_project
@@ -89,6 +89,18 @@ def test_it_says_how_far_everybody_is(project, study, anna, rita, ada):
     people = {r.progress.person: (r.progress.done, r.progress.mean) for r in page.context["raters"]}
     assert people == {anna: (2, 4.5), rita: (0, None)}
     assert "No report yet" in page.text
+
+
+def test_it_says_who_rates_faster_than_the_clip_lasts(project, study, anna, rita, ada):
+    rate_some(study, anna, 5, 4, 3)
+    rate_some(study, rita, 5)
+    Clip.objects.update(duration_ms=6000)
+    for held, seconds in zip(Assignment.objects.order_by("pk"), (2, 4, 5, 0), strict=True):
+        Assignment.objects.filter(pk=held.pk).update(active_seconds=seconds)
+    page = ratings(ada, project)
+    hasty = {r.progress.person: r.progress.hasty for r in page.context["raters"]}
+    assert hasty == {anna: 2, rita: 0}
+    assert "2 of 3 faster than the clip" in page.text
 
 
 def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil):
