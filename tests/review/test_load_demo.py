@@ -87,7 +87,7 @@ def test_the_same_file_is_in_a_second_project_with_models_and_no_text(
     assert set(admins) == {(everyday.pk, "Ada Moreau"), (lovr.pk, "Ada Moreau")}
     told = json.loads((tmp_path / "demo.json").read_text())
     assert [project["name"] for project in told["projects"]] == [everyday.name, lovr.name]
-    assert len(told["people"]) == len({person["email"] for person in told["people"]}) == 4
+    assert len(told["people"]) == len({person["email"] for person in told["people"]}) == 5
 
 
 def test_loading_again_leaves_the_models_as_they_were_put(two_projects, settings, tmp_path):
