@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -62,23 +62,57 @@ def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
 
 @dataclass(frozen=True)
 class VerifyWork:
-    """`verified`: by scorer, caption -> its score, of captions that somebody has verified.
-    `handed_out`: the captions that people are asked to verify, or were."""
+    """Captions that somebody has verified; that people are asked to verify, or were; and of these
+    those of a study that has not been stopped."""
 
-    verified: dict[str, dict[int, float]]
+    verified: set[int]
     handed_out: set[int]
+    in_study: set[int]
 
 
 def verify_work(project: Project) -> VerifyWork:
     judged = Verification.objects.filter(caption__project=project)
-    verified: dict[str, dict[int, float]] = {}
-    rows = QualityScore.objects.filter(project=project, caption__in=judged.values("caption"))
-    for scorer, caption, value in rows.order_by().values_list("scorer", "caption", "value"):
-        verified.setdefault(scorer, {})[caption] = value
     items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY).exclude(
         state=WorkItem.State.CANCELLED
     )
-    return VerifyWork(verified, set(items.values_list("subject", flat=True)))
+    sampled = StudyCaption.objects.filter(
+        study__project=project, study__kind=Study.Kind.THRESHOLD, study__stopped_at=None
+    )
+    handed_out = set(items.values_list("subject", flat=True))
+    return VerifyWork(
+        verified=set(judged.order_by().values_list("caption", flat=True)),
+        handed_out=handed_out,
+        in_study=handed_out & set(sampled.order_by().values_list("caption", flat=True)),
+    )
+
+
+@dataclass(frozen=True)
+class Below:
+    """The newest machine captions below a value, each counted once: `verified` by somebody, with
+    people because of a running study (`in_study`) or a threshold (`handed_out`), or `left`: nobody
+    has been asked about it."""
+
+    verified: int
+    in_study: int
+    handed_out: int
+    left: int
+
+    @property
+    def total(self) -> int:
+        return self.verified + self.in_study + self.handed_out + self.left
+
+
+def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float) -> Below:
+    """`values`: caption -> its score, of the newest machine captions of one scorer."""
+    below = {caption for caption, value in values.items() if value < threshold}
+    unverified = below - work.verified
+    with_people = unverified & work.handed_out
+    return Below(
+        verified=len(below & work.verified),
+        in_study=len(with_people & work.in_study),
+        handed_out=len(with_people - work.in_study),
+        left=len(unverified - work.handed_out),
+    )
 
 
 @dataclass

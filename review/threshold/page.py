@@ -17,10 +17,12 @@ from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
 from inference.services.starting import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.queries.thresholds import (
+    Below,
     Stock,
     StudyProgress,
     VerifyWork,
     newest_values,
+    split_below,
     stock_of,
     studies_of,
     verify_work,
@@ -74,18 +76,10 @@ class View:
 
 
 @dataclass(frozen=True)
-class HandedOut:
-    """Of the captions below the adopted threshold: verified, waiting for it, and not handed out."""
-
-    verified: int
-    waiting: int
-    left: int
-
-
-@dataclass(frozen=True)
 class ScorerPart:
-    """One way of scoring. `drawn` of its newest captions are kept by its studies; `offered` is the
-    value that the slider starts with, or that the address asks for."""
+    """One way of scoring. `below` are those below its adopted threshold, `drawn` those that its
+    studies keep, both of its newest captions; `offered` is the value that the slider starts with,
+    or that the address asks for."""
 
     scorer: str
     name: str
@@ -99,7 +93,7 @@ class ScorerPart:
     choices: Choices
     offered: float
     value_form: ValueForm
-    handed_out: HandedOut | None
+    below: Below | None
     studies: list[StudyProgress]
     drawn: int
     shortage: Shortage | None
@@ -188,7 +182,8 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         raise InferenceError("This project has no scores of this scorer. Run score first.")
     values = newest_values(project).get(scorer, {})
     in_force = threshold_in_force(project, scorer)
-    back = sum(found < value for found in values.values())
+    below = split_below(values, verify_work(project), value)
+    foreseen = foresee(project=project, scorer=scorer, value=value)
     return {
         "membership": membership,
         "project": project,
@@ -197,9 +192,11 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         "value": value,
         "before": in_force.value if in_force else DEFAULT_THRESHOLD,
         "is_first": in_force is None,
-        "kept": len(values) - back,
-        "back": back,
-        "foreseen": foresee(project=project, scorer=scorer, value=value),
+        "newest": len(values),
+        "kept": len(values) - below.total,
+        "below": below,
+        "foreseen": foreseen,
+        "of_other_scorers": foreseen.opened - below.left,
     }
 
 
@@ -247,7 +244,7 @@ def _part(
         choices=count_choices(values.values(), sample, [in_force, offered]),
         offered=offered,
         value_form=refused if isinstance(refused, ValueForm) else value_form(scorer, offered),
-        handed_out=_handed_out(values, work, scorer, in_force) if adopted else None,
+        below=split_below(values, work, in_force) if adopted else None,
         studies=studies,
         drawn=drawn,
         shortage=Shortage(stock(), len(values), drawn)
@@ -256,16 +253,4 @@ def _part(
         study_form=refused
         if isinstance(refused, StudyForm)
         else study_form(scorer, len(values) - drawn),
-    )
-
-
-def _handed_out(
-    values: Mapping[int, float], work: VerifyWork, scorer: str, threshold: float
-) -> HandedOut:
-    verified = work.verified.get(scorer, {})
-    low = {caption for caption, value in values.items() if value < threshold} - verified.keys()
-    return HandedOut(
-        verified=sum(value < threshold for value in verified.values()),
-        waiting=len(low & work.handed_out),
-        left=len(low - work.handed_out),
     )

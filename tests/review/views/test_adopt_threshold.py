@@ -5,9 +5,12 @@ from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import QualityThreshold
+from review.queries.thresholds import Below, newest_values
 from tests.cast import client_of
-from tests.inference.scores import OTHER
-from tests.review.studying import scored_captions
+from tests.inference.scores import OTHER, score
+from tests.review.studying import WRONG, scored_captions, start_study
+from tests.review.verifying import ALL_OK, verify
+from tests.work import hold
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +33,7 @@ def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
     response = client_of(ada).get(url, asked(scores))
     assert "3 captions go to people to verify, lowest score first." in response.text
     assert "None is withdrawn." in response.text
-    assert (response.context["kept"], response.context["back"]) == (1, 3)
+    assert (response.context["kept"], response.context["below"].total) == (1, 3)
     assert not QualityThreshold.objects.exists()
     assert not WorkItem.objects.exists()
 
@@ -39,7 +42,8 @@ def test_what_nobody_has_begun_is_said_to_be_withdrawn(scores, url, ada):
     client_of(ada).post(url, asked(scores))
     response = client_of(ada).get(url, asked(scores, "0.1"))
     assert "No caption more goes to people." in response.text
-    assert "2 that nobody has begun are withdrawn." in response.text
+    assert "begun by nobody, are withdrawn: not among the 1." in response.text
+    assert response.context["foreseen"].withdrawn == 2
 
 
 def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url, ada):
@@ -52,7 +56,43 @@ def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url,
     assert first.subject == scores[0].caption_id
     [part] = response.context["parts"]
     assert part.adopted == [adopted]
-    assert (part.handed_out.verified, part.handed_out.waiting, part.handed_out.left) == (0, 3, 0)
+    assert part.below == Below(verified=0, in_study=0, handed_out=3, left=0)
+
+
+def test_the_numbers_add_up_before_and_after(project, url, ada, anna):
+    scores = scored_captions(project, [n / 40 for n in range(40)])
+    study = start_study(project, captions=20)
+    kept, corrected, *_ = study.captions.select_related("item", "caption").order_by("score__value")
+    verify(hold(anna, kept.item), kept.caption, ALL_OK)
+    verify(hold(anna, corrected.item), corrected.caption, WRONG)
+    values = newest_values(project)[scores[0].scorer]
+    back = sum(value < 0.5 for value in values.values())
+    sampled = sum(s.score.value < 0.5 for s in study.captions.select_related("score"))
+
+    before = client_of(ada).get(url, asked(scores, "0.5")).context
+    new = 20 - sampled
+    assert before["below"] == Below(verified=1, in_study=sampled - 2, handed_out=0, left=new)
+    assert before["below"].total == back == new + sampled - 1  # a corrected one is none any more
+    assert before["kept"] + back == before["newest"] == 39
+    assert (before["foreseen"].opened, before["of_other_scorers"]) == (new, 0)
+
+    page = client_of(ada).post(url, asked(scores, "0.5"), follow=True)
+    [part] = page.context["parts"]
+    assert part.below == Below(verified=1, in_study=sampled - 2, handed_out=new, left=0)
+    assert part.below.total == back
+    assert f"{new} captions handed out to verify" in page.text
+    assert "of 40 scored captions 39 are." in page.text
+
+    back_again = client_of(ada).get(url, asked(scores, "0.25")).context
+    assert back_again["foreseen"].withdrawn == new - back_again["below"].handed_out
+
+
+def test_what_other_scorers_send_back_too_is_told_apart(project, scores, url, ada):
+    QualityThreshold.objects.create(project=project, scorer=OTHER, scorer_name="x", value=0.5)
+    score(scores[3].clip, 0.1, scores[3].item.run, caption=scores[3].caption, scorer=OTHER)
+    response = client_of(ada).get(url, asked(scores))
+    assert response.context["of_other_scorers"] == 1
+    assert "So does 1 below the thresholds of other scorers." in response.text
 
 
 def test_the_same_value_again_changes_nothing(scores, url, ada):

@@ -28,7 +28,7 @@ def test_new_low_scores_are_handed_out(project, page, url, ada):
     scored_captions(project, [0.1, 0.2, 0.4])
     response = client_of(ada).get(page)
     [part] = response.context["parts"]
-    assert (part.handed_out.waiting, part.handed_out.left) == (1, 2)
+    assert (part.below.handed_out, part.below.left) == (1, 2)
     assert "Hand them out" in response.text
     response = client_of(ada).post(url, follow=True)
     assert "2 captions handed out to verify, 0 withdrawn." in response.text
