@@ -17,7 +17,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
 - rate: `value` ("0" to "5"), `remark`
 - pair: `kind` (temporal, event, reject)
 - modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
-- triplet: review/triplet_content.py
+- triplet: review/triplets/content.py
 """
 
 from __future__ import annotations

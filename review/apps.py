@@ -8,15 +8,15 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         from annotate.kinds_of_work import register  # these need the models
         from annotate.models import WorkItem
-        from review.modify_page import modify_context
-        from review.pair_page import pair_context
+        from review.modifications.work_page import modify_context
+        from review.pairs.work_page import pair_context
         from review.ratings.work import rate_context, rating_closed
         from review.services.label_pairs import submit_pair_verdict
         from review.services.modifications import submit_modification
         from review.services.rating import submit_rating
         from review.services.triplet_verdicts import submit_triplet_verdict
         from review.services.verifying import submit_verification
-        from review.triplet_page import triplet_context
+        from review.triplets.work_page import triplet_context
         from review.verification.work_page import verify_context
 
         register(

@@ -16,7 +16,7 @@ from inference.services.specs import add_built_in_models
 from review.services.label_pairs import hand_out_pairs
 from review.services.label_similarity import compare_labels
 from review.services.splits import assign_splits
-from review.split_plan import Shares
+from review.splits.plan import Shares
 
 SHARES = Shares(train=60, validation=15, test=25)
 # To the lexical encoder, labels that differ in a word or two.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from review.modification_text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
+from review.modifications.text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
 
 LONGEST_INSTRUCTION = 4000
 MOST_EXAMPLES = 40

@@ -10,8 +10,8 @@ from django import forms
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
 from review.models import LabelPair
-from review.modification_prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
-from review.modification_text import LONGEST_TEXT, problem_with
+from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
+from review.modifications.text import LONGEST_TEXT, problem_with
 from review.queries.label_pairs import UNDECIDED
 
 MOST_PEOPLE = 9

@@ -11,9 +11,10 @@ from django.utils import timezone
 from annotate.models import ActionLabel, AuditEvent, Membership, Project
 from inference.models import ModelSpec
 from inference.registry import Role
-from review.label_sides import compared
 from review.models import LabelPair
-from review.pair_forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
+from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
+from review.pairs.sides import compared
+from review.pairs.similarity_chart import draw_similarities
 from review.queries.label_pairs import (
     COMPARING,
     decided,
@@ -24,7 +25,6 @@ from review.queries.label_pairs import (
     usual_threshold,
 )
 from review.services.label_pairs import pairs_to_hand_out
-from review.similarity_chart import draw_similarities
 
 # A worker that has not answered by then is not waited for.
 PATIENCE = timedelta(minutes=10)

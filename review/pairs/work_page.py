@@ -7,8 +7,8 @@ from typing import Any
 
 from annotate.content import Content
 from annotate.models import Assignment, WorkItem
-from review.label_sides import shown
 from review.models import LabelPair, PairVerdict
+from review.pairs.sides import shown
 
 Kind = LabelPair.Kind
 

@@ -13,7 +13,7 @@ from annotate.models import Clip, Project, Video
 from annotate.text.words import count_words
 from review.errors import ReviewError
 from review.models import ComposedQuery, Modification, Triplet, TripletSet
-from review.modification_text import plain_form
+from review.modifications.text import plain_form
 
 Split = Video.Split
 

@@ -12,8 +12,8 @@ from review.models import Report
 from review.queries.composed import newest_triplets, test_clips
 from review.queries.recomputing import last_request
 from review.reports.composed_retrieval import KS, composed_retrieval_inputs
-from review.retrieval_chart import HUNDRED, MapChart, draw_map
-from review.retrieval_forms import BASELINE_NAMES, SortForm
+from review.retrieval.chart import HUNDRED, MapChart, draw_map
+from review.retrieval.forms import BASELINE_NAMES, SortForm
 
 NAME = Report.Name.COMPOSED_RETRIEVAL
 

@@ -12,7 +12,7 @@ from django.db.models import Q
 from annotate.models import Clip, Membership, Video
 from review.models import ComposedQuery, Report
 from review.reports.composed_retrieval import BASELINES, SHOWN
-from review.retrieval_forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
+from review.retrieval.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
 
 PAGE_SIZE = 50
 

@@ -10,7 +10,7 @@ from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.models import ModificationPrompt
-from review.modification_prompts import default_instruction
+from review.modifications.prompts import default_instruction
 
 
 def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:

@@ -15,7 +15,7 @@ from inference.backends.protocols import BackendError, Generation, TextModel
 from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
 from review.models import Modification, ModificationRequest, ModificationRun
-from review.modification_prompts import problem_with_reply, question
+from review.modifications.prompts import problem_with_reply, question
 from review.services.modification_runs import directions_without_text, end_run
 
 State = ModificationRun.State

@@ -16,7 +16,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.models import LabelPair, Modification
-from review.modification_text import problem_with
+from review.modifications.text import problem_with
 
 State = Modification.State
 MODIFY = WorkItem.Kind.MODIFY

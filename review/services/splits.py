@@ -15,7 +15,7 @@ from annotate.models import ActionLabel, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.models import TripletSet
-from review.split_plan import Shares, Source, plan_splits
+from review.splits.plan import Shares, Source, plan_splits
 
 Split = Video.Split
 AT_ONCE = 1000

@@ -24,9 +24,9 @@ from review.exports.triplets import (
 )
 from review.models import ComposedQuery, LabelPair, Modification, TripletSet
 from review.models.studies import LARGEST_SEED
-from review.modification_text import problem_with
+from review.modifications.text import problem_with
 from review.services.triplet_sets import MOST_TARGETS, store_queries
-from review.triplet_csv import Line, read_rows, read_test, read_train, refusal
+from review.triplets.tfcovr import Line, read_rows, read_test, read_train, refusal
 
 Split = Video.Split
 State = TripletSet.State

@@ -15,7 +15,7 @@ from annotate.models import Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.models import ComposedQuery, Modification, Triplet, TripletSet
-from review.modification_text import plain_form
+from review.modifications.text import plain_form
 from review.tasks import generate_triplets
 
 Split = Video.Split

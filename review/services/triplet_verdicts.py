@@ -16,7 +16,7 @@ from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.models import ComposedQuery, Report, TargetVerdict, TripletSet, TripletVerdict
 from review.services.recomputing import recompute_later
-from review.triplet_content import TripletJudgement, problems_of, read_judgement
+from review.triplets.content import TripletJudgement, problems_of, read_judgement
 
 MAP = Report.Name.COMPOSED_RETRIEVAL
 # A report keeps what is ranked first for each query: one after every verdict would fill the disk.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from annotate.content import Content
 from annotate.text.parts import Problem
-from review.modification_text import plain_form, problem_with
+from review.modifications.text import plain_form, problem_with
 
 QUESTIONS = {
     "right": "Is the modification right?",

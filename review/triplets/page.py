@@ -10,8 +10,8 @@ from review.models import TripletSet
 from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
 from review.queries.triplet_verification import added_clips, corrected_texts, verification_of
 from review.services.triplet_sets import accepted_modifications
-from review.triplet_figures import figures_of
-from review.triplet_forms import GenerateForm, HandOutForm
+from review.triplets.figures import figures_of
+from review.triplets.forms import GenerateForm, HandOutForm
 
 # Of corrections and added clips, the newest.
 LISTED = 20

@@ -8,10 +8,10 @@ from typing import Any
 from annotate.content import Content
 from annotate.models import Assignment, Clip
 from review.models import ComposedQuery
-from review.modification_text import plain_form
+from review.modifications.text import plain_form
 from review.queries.neighbours import neighbours
 from review.services.triplet_verdicts import clips_to_add, queried
-from review.triplet_content import LONGEST_REMARK, QUESTIONS, TripletJudgement, read_judgement
+from review.triplets.content import LONGEST_REMARK, QUESTIONS, TripletJudgement, read_judgement
 
 # How many further clips are offered.
 OFFERED = 8

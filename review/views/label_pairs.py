@@ -13,9 +13,9 @@ from inference.registry import Role
 from review import access
 from review.errors import ReviewError
 from review.models import LabelPair
-from review.pair_forms import CompareForm, HandOutForm, models_with
-from review.pair_page import next_pair
-from review.pairs_page import comparison_context, label_pairs_context
+from review.pairs.forms import CompareForm, HandOutForm, models_with
+from review.pairs.page import comparison_context, label_pairs_context
+from review.pairs.work_page import next_pair
 from review.services.label_comparison import queue_comparison
 from review.services.label_pairs import hand_out_pairs, record_pair_verdict
 

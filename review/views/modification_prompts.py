@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.content import storable
 from review import access
 from review.errors import ReviewError
-from review.modifications_page import prompts_context
-from review.pair_forms import ExampleFormSet, PromptForm
+from review.modifications.page import prompts_context
+from review.pairs.forms import ExampleFormSet, PromptForm
 from review.services.modification_prompts import save_prompt
 
 

@@ -12,9 +12,9 @@ from annotate.errors import AnnotateError
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
-from review.modifications_page import modifications_context, runs_context
-from review.modify_page import warnings_about
-from review.pair_forms import WriteForm, models_with
+from review.modifications.page import modifications_context, runs_context
+from review.modifications.work_page import warnings_about
+from review.pairs.forms import WriteForm, models_with
 from review.services.modification_runs import start_modification_run, stop_modification_run
 from review.services.modifications import ask_again as ask_direction_again
 from review.services.modifications import direction_of

@@ -10,10 +10,10 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from review import access
 from review.models import Report
-from review.retrieval_files import map_csv, map_json
-from review.retrieval_forms import QueryFilterForm, SortForm
-from review.retrieval_page import newest_reports, retrieval_context, state_context
-from review.retrieved import queries_context, query_context
+from review.retrieval.files import map_csv, map_json
+from review.retrieval.forms import QueryFilterForm, SortForm
+from review.retrieval.page import newest_reports, retrieval_context, state_context
+from review.retrieval.ranked import queries_context, query_context
 from review.services.recomputing import ask_to_recompute
 
 

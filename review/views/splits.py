@@ -11,7 +11,7 @@ from annotate import access
 from annotate.models import Role
 from review.errors import ReviewError
 from review.services.splits import assign_splits, preview_splits, refuse_change
-from review.split_form import USUAL, SplitForm
+from review.splits.form import USUAL, SplitForm
 
 
 @require_http_methods(["GET", "POST"])

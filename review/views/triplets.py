@@ -15,8 +15,8 @@ from review.exports.triplets import triplet_files
 from review.models import TripletSet
 from review.services.triplet_sets import start_triplet_set
 from review.services.triplet_verdicts import hand_out_queries
-from review.triplet_forms import GenerateForm, HandOutForm
-from review.triplet_sets_page import set_context, sets_context, triplets_context
+from review.triplets.forms import GenerateForm, HandOutForm
+from review.triplets.page import set_context, sets_context, triplets_context
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.modification_text import plain_form, problem_with
+from review.modifications.text import plain_form, problem_with
 
 
 @pytest.mark.parametrize(

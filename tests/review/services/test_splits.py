@@ -6,7 +6,7 @@ from annotate.models import AuditEvent, Video
 from review.errors import ReviewError
 from review.models import TripletSet
 from review.services.splits import assign_splits, preview_splits
-from review.split_plan import Shares
+from review.splits.plan import Shares
 from tests.cast import count_queries, make_project, make_video
 from tests.review.triplets import labelled_clip, make_label
 

@@ -11,9 +11,9 @@ from annotate.models import AuditEvent, Project
 from review.models import Report
 from review.queries.recomputing import RECOMPUTED
 from review.reports.composed_retrieval import composed_retrieval_inputs
-from review.retrieval_chart import draw_map
-from review.retrieval_forms import SortForm
-from review.retrieval_page import retrieval_context
+from review.retrieval.chart import draw_map
+from review.retrieval.forms import SortForm
+from review.retrieval.page import retrieval_context
 from review.services.recomputing import recompute_as_asked
 from tests.cast import client_of, count_queries
 from tests.review.retrieval import ask, ask_again, embed, report_of, two_labels

@@ -157,7 +157,7 @@ class TestOffers:
         assert response.text.count('<span class="badge plain">test</span>') == 3
 
     def test_what_was_added_stays_though_others_are_nearer(self, query, held, anna, monkeypatch):
-        monkeypatch.setattr("review.triplet_page.OFFERED", 1)
+        monkeypatch.setattr("review.triplets.work_page.OFFERED", 1)
         one, other = more_clips(query, 2)
         fill_draft(held, **{f"added-{other.pk}": "1"})
         offers = page(anna, held).context["offers"]

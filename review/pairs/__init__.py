@@ -1,0 +1,1 @@
+"""Label pairs: their pages, their forms, and two labels side by side."""

@@ -1,0 +1,1 @@
+"""mAP@K: the pages, their pictures, and the numbers as files."""

@@ -1,0 +1,1 @@
+"""Which source video goes into which split, and the form that asks for it."""
