@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.contrib.contenttypes.management import create_contenttypes
+from django.db.models.signals import post_migrate
 from hypothesis import settings
 
 from tests.cast import make_clip, make_person, make_project
@@ -13,6 +15,11 @@ from tests.media import PLAYABLE, attach_media, render_all
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
+
+# Nobody here is asked for Django's permissions, yet every test that commits would end with
+# writing one for each model and verb anew: longer than most such tests take.
+post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+post_migrate.disconnect(create_contenttypes)
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"
