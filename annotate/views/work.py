@@ -160,7 +160,8 @@ def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) 
         messages.success(request, f"Submitted {assignment.item.clip}.")
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
-    nothing = "Submitted. Nothing more waits for you in this step."
+    messages.success(request, "Submitted.")
+    nothing = "Nothing more waits for you in this step."
     return _next_work(request, membership, kind, nothing=nothing)
 
 

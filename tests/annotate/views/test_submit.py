@@ -45,6 +45,14 @@ def test_going_on_leads_to_the_next_clip(project, anna, held):
     assert response.json() == {"next": reverse("annotate:work", args=[following.pk])}
 
 
+def test_going_on_says_that_the_one_before_was_submitted(project, anna, held):
+    make_work(make_clip(project))
+    client = client_of(anna)
+    body = {"key": str(uuid4()), "base_version": 0, "content": WRITE_UP, "then": "next"}
+    target = post_json(client, "submit", held, body).json()["next"]
+    assert "<p>Submitted.</p>" in client.get(target).content.decode()
+
+
 def test_submitting_without_going_on_says_what_was_submitted(anna, held):
     client = client_of(anna)
     body = {"key": str(uuid4()), "base_version": 0, "content": WRITE_UP}
