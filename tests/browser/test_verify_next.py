@@ -18,7 +18,7 @@ def test_the_answer_about_the_theme_is_that_captions_alone(page_of, clip, anna):
     first = hold_verification(anna, machine_caption(clip, "A man opens a door."))
     open_verification(machine_caption(clip, "A dog barks."))
     page = open_work(page_of, anna, first)
-    page.get_by_text("Account:").click()
+    page.locator(".account-name").click()
     page.get_by_label("Dark", exact=True).check()
     page.locator("li.verify-row").first.focus()
     page.keyboard.press("o")
