@@ -140,7 +140,7 @@ export class DraftSync extends EventTarget {
       return this.retryLater("offline");
     }
     this.isReachable = true;
-    this.retries = 0;
+    if (reply.status !== 401) this.retries = 0;
     await this.answered(reply, content);
   }
 

@@ -158,6 +158,20 @@ def test_signing_out_elsewhere_keeps_the_text_until_one_is_back(
     assert stored(held)["overview"] == "A diver jumps."
 
 
+def test_somebody_who_stays_signed_out_is_asked_for_less_and_less_often(
+    page_of, anna, held, console_errors
+):
+    console_errors.expect("status of 401")
+    page = open_work(page_of, anna, held)
+    tries = []
+    page.on("request", lambda request: tries.append(request.url.endswith("/draft/")))
+    page.context.clear_cookies(name="sessionid")
+    page.locator("#overview").fill("A diver jumps.")
+    expect(page.locator("#signed-out")).to_be_visible()
+    page.wait_for_timeout(9000)  # tried again after 2 and 4 seconds, and next after 8
+    assert sum(tries) == 3
+
+
 def test_a_token_renewed_by_signing_in_again_is_no_trouble(page_of, anna, held, console_errors):
     console_errors.expect("status of 403")
     page = open_work(page_of, anna, held)
