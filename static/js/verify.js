@@ -1,7 +1,8 @@
 /* Verifying: the sentences by key, their corrections, what is missing, and the caption rebuilt.
 
    On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
-   anywhere. Escape leads from a field back to its sentence. In the fields of a missing segment the
+   anywhere. A type of error leads into the field that mends it, Escape from there back to the
+   sentence. In the fields of a missing segment the
    frames to mark and to play are that segment's, everywhere else the current sentence's. */
 
 import { mountPlayers } from "./player.js";
@@ -12,7 +13,8 @@ import { rebuild } from "./verify_rebuild.js";
 const LETTERS = ["A", "B", "C", "D"];
 const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme" };
 const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
-const MOVES = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+const MOVES = { ArrowDown: 1, ArrowUp: -1 };
+const ENDS = { Home: 0, End: -1 };
 const REST_MS = 200;
 const form = document.getElementById("work-form");
 const list = document.getElementById("verify-rows");
@@ -75,7 +77,7 @@ function start() {
     const place = placeOf(current);
     const gap = target.closest(".verify-gap");
     if (what === "play") return play(gap ? [gap.id] : [`span-${place}`, `missing-${place}`, `missing-${place + 1}`]);
-    if (what === "theme") return (form.querySelector("[name=theme]:checked") ?? form.querySelector("[name=theme]")).focus();
+    if (what === "theme") return answerTheme();
     if (what === "undecided") return select(nextUndecided(place));
     if (!isEditable || buttons.get(what)?.disabled) return;
     if (what === "insert") return mending.insert(place);
@@ -88,6 +90,18 @@ function start() {
       return mending.toggleDeletion(place);
     }
     judge(place, what);
+    if (typesOf(place).includes(what)) mending.write(place, what);
+    else if (document.activeElement === document.body) select(current); // its field is gone
+  }
+
+  /** Yes while nothing is said; else to the answer, and from there the other one. */
+  function answerTheme() {
+    const answers = [...form.querySelectorAll("[name=theme]")];
+    const chosen = answers.find((answer) => answer.checked);
+    const isThere = chosen && chosen === document.activeElement;
+    const answer = isThere ? answers.find((other) => other !== chosen) : (chosen ?? answers[0]);
+    if (isEditable && answer !== chosen) answer.click();
+    answer.focus();
   }
 
   function judge(place, what) {
@@ -179,6 +193,8 @@ function start() {
     else if (event.key in MOVES && (isRow || (event.altKey && event.key.startsWith("Arrow")))) {
       if (isInside) move(MOVES[event.key]);
       else select(current);
+    } else if (isRow && !event.altKey && event.key in ENDS) {
+      select(rows.at(ENDS[event.key]));
     } else {
       const what = event.altKey ? !event.getModifierState("AltGraph") && ALT_KEYS[event.code] : isRow && KEYS[event.code];
       if (!what) return;
@@ -190,7 +206,9 @@ function start() {
   }
 
   document.getElementById("theme").addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === "Escape") select(current);
+    else if (KEYS[event.code] === "theme") answerTheme();
   });
   form.addEventListener("input", changed);
   form.addEventListener("change", changed);
@@ -202,6 +220,8 @@ function start() {
   // One stop of the Tab key for all sentences: the arrows lead from one to the next.
   for (const verdict of verdicts) verdict.tabIndex = -1;
   rows.forEach(drawRow);
-  select(nextUndecided(-1) ?? rows[0], { focus: false });
+  const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
+  const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
+  select(nextUndecided(-1) ?? rows[0], { focus: isFree });
   drawRest();
 }

@@ -83,6 +83,12 @@ export class Mending {
     changed(box);
   }
 
+  /** The cursor to where this type of error is mended; a deleted sentence shows no such field. */
+  write(number, type) {
+    const missing = field(`missing-${number}-text`) ?? field(`missing-${number + 1}-text`);
+    (type === "C" ? missing : field(`correction-${number}`)).focus();
+  }
+
   insert(place) {
     this.openGap(place);
     field(`missing-${place}-text`).focus();

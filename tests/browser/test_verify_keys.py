@@ -1,0 +1,104 @@
+"""Where the cursor is while a caption is verified, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.work_pages import SAVED, open_work, state, stored
+from tests.hand_work import machine_caption
+from tests.review.verifying import CAPTION, hold_verification
+
+
+@pytest.fixture
+def held(project, make_playable_clip, anna):
+    clip = make_playable_clip(project, fps_num=10)
+    return hold_verification(anna, machine_caption(clip, CAPTION))
+
+
+@pytest.fixture
+def page(page_of, anna, held):
+    return open_work(page_of, anna, held)
+
+
+@pytest.fixture
+def rows(page):
+    return page.locator("li.verify-row")
+
+
+def verdict(page, sentence):
+    return page.get_by_label(f"Verdict of sentence {sentence}")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_the_first_undecided_sentence_listens_at_once(page_of, anna, held, page, rows):
+    expect(rows.first).to_be_focused()
+    press(page, "o")
+    expect(verdict(page, 1)).to_have_value("ok")
+    expect(state(page)).to_have_text(SAVED)
+    again = open_work(page_of, anna, held)
+    expect(again.locator("li.verify-row").nth(1)).to_be_focused()
+
+
+def test_it_leaves_the_cursor_to_an_address_that_names_a_place(page_of, anna, held):
+    page = page_of(anna)
+    page.goto(f"/assignments/{held.pk}/#theme")
+    expect(page.locator("#verify-current")).to_have_text("Sentence 1")
+    expect(page.locator("li.verify-row").first).not_to_be_focused()
+
+
+@pytest.mark.parametrize("letter", ["a", "b", "d"])
+def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held, letter):
+    press(page, letter)
+    page.keyboard.type("A dog")
+    expect(page.get_by_label("The whole sentence as it should be")).to_have_value("A dog")
+    expect(verdict(page, 1)).to_have_value(letter.upper())
+    press(page, "Alt+3")
+    page.keyboard.type("A door")
+    expect(page.get_by_label("What is missing")).to_have_value("A door")
+    expect(state(page)).to_have_text(SAVED)
+    draft = stored(held)
+    assert draft["verdict-0"] == "#".join(sorted({letter.upper(), "C"}))
+    assert (draft["correction-0"], draft["missing-0-text"]) == ("A dog", "A door")
+
+
+def test_a_second_type_follows_escape_and_a_type_taken_back_leads_out(page, rows):
+    press(page, "a", "Escape", "b")
+    expect(verdict(page, 1)).to_have_value("A#B")
+    expect(page.get_by_label("The whole sentence as it should be")).to_be_focused()
+    press(page, "Alt+1", "Alt+2")
+    expect(verdict(page, 1)).to_have_value("")
+    expect(rows.first).to_be_focused()
+
+
+def test_a_deleted_sentence_keeps_the_cursor(page, rows):
+    press(page, "Delete", "a")
+    expect(verdict(page, 1)).to_have_value("A#B")
+    expect(rows.first).to_be_focused()
+
+
+def test_the_last_key_leads_to_a_sentence_and_one_down_to_the_end(page, rows):
+    press(page, "End")
+    expect(rows.last).to_be_focused()
+    press(page, "ArrowDown")
+    expect(page.locator("#verify-end")).to_be_focused()
+    press(page, "Home")
+    expect(rows.first).to_be_focused()
+
+
+def test_one_key_says_that_the_theme_is_kept_and_again_that_it_is_not(page, rows):
+    yes, no = page.get_by_label("Yes, it is about"), page.get_by_label("No, it is about")
+    press(page, "w")
+    expect(yes).to_be_checked()
+    press(page, "w")
+    expect(no).to_be_checked()
+    press(page, "Escape")
+    expect(rows.first).to_be_focused()
+    press(page, "w")  # only back to the answer
+    expect(no).to_be_checked()
+    expect(no).to_be_focused()
+    press(page, "Alt+9")
+    expect(yes).to_be_checked()
+    expect(page.locator("[data-theme-due]")).to_be_hidden()
