@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import QueryDict
 
@@ -13,20 +15,29 @@ from review.services.threshold_studies import MOST_PEOPLE, MOST_STRATA
 
 CAPTIONS, PEOPLE, STRATA = 500, 3, 10
 MOST_CAPTIONS = 100_000
+# A value is a whole number of thousandths (review/threshold/choice.py).
+TYPED_DECIMALS = 3
+
+
+class ThresholdField(forms.DecimalField):
+    """A number of at most three decimals, with a point or a comma before them."""
+
+    def __init__(self, **options: Any) -> None:
+        bounds = {"data-least": f"{LEAST:g}", "data-most": f"{MOST:g}"}
+        attrs = {"inputmode": "decimal", "autocomplete": "off", "class": "input short", **bounds}
+        super().__init__(
+            widget=forms.TextInput(attrs=attrs), decimal_places=TYPED_DECIMALS, **options
+        )
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(str(value or "").replace(",", "."))
 
 
 class ValueForm(forms.Form):
     """`scorer` says whose threshold it is; the form of each has ids of its own."""
 
     scorer = forms.CharField(widget=forms.HiddenInput)
-    value = bounded(
-        forms.DecimalField,
-        LEAST,
-        MOST,
-        label="Threshold",
-        decimal_places=3,
-        widget=forms.NumberInput(attrs={"step": "0.001", "class": "input short"}),
-    )
+    value = bounded(ThresholdField, LEAST, MOST, label="Threshold")
 
     def clean_value(self) -> float:
         return float(self.cleaned_data["value"])

@@ -27,16 +27,25 @@ export function reader(data) {
   };
 }
 
+/** What is typed as a threshold, in whole thousandths, its decimals after a point or a comma; null
+    where it is none. */
+export function typed(text, least, most) {
+  if (!/^-?(\d+([.,]\d{0,3})?|[.,]\d{1,3})$/.test(text.trim())) return null;
+  const thousandths = Math.round(Number(text.trim().replace(",", ".")) * STEPS_TO_ONE);
+  return thousandths < least * STEPS_TO_ONE || thousandths > most * STEPS_TO_ONE ? null : thousandths;
+}
+
 function mount(form) {
   const name = form.dataset.choice;
   const read = reader(JSON.parse(document.getElementById(`choices-${name}`).textContent));
   const slider = form.querySelector("[data-slider]");
   const field = form.elements.value;
   const figure = document.querySelector(`[data-figure="${name}"]`);
+  const adopt = form.querySelector("[data-adopt]");
+  const refusal = form.querySelector("[data-refusal]");
   form.querySelector("[data-show]").hidden = true;
 
-  const show = () => {
-    const thousandths = Math.round(Number(field.value) * STEPS_TO_ONE);
+  const show = (thousandths) => {
     const value = thousandths / STEPS_TO_ONE;
     const counts = read(thousandths);
     for (const place of form.querySelectorAll("[data-says]")) {
@@ -49,17 +58,35 @@ function mount(form) {
     figure.querySelector("[data-line]").setAttribute("transform", `translate(${x} 0)`);
   };
 
+  const answered = () => {
+    for (const said of form.querySelectorAll("[data-said-before]")) said.hidden = true;
+  };
+  const follow = () => {
+    const thousandths = typed(field.value, Number(field.dataset.least), Number(field.dataset.most));
+    const refused = thousandths === null;
+    adopt.disabled = refused;
+    adopt.querySelector("[data-says]").hidden = refused;
+    refusal.hidden = !refused;
+    if (refused) answered();
+    field.setAttribute("aria-invalid", refused);
+    return thousandths;
+  };
+  const showTyped = () => {
+    const thousandths = follow();
+    if (thousandths === null) return;
+    slider.value = thousandths / STEPS_TO_ONE;
+    show(thousandths);
+  };
+
   slider.addEventListener("input", () => {
     field.value = slider.value;
-    show();
+    show(follow());
   });
   field.addEventListener("input", () => {
-    if (field.value === "" || !field.validity.valid) return;
-    slider.value = field.value;
-    show();
+    answered();
+    showTyped();
   });
-  slider.value = field.value;
-  if (field.validity.valid) show();
+  showTyped();
 }
 
 document.querySelectorAll("[data-choice]").forEach(mount);

@@ -130,8 +130,21 @@ def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
         str(sum(s.score.value < 0.201 for s in finished.captions.select_related("score")))
     )
     before = shown(page)
-    page.get_by_label("What if it were").fill("")
-    assert shown(page) == before
+    field, adopts = page.get_by_label("What if it were"), page.locator("[data-adopt]")
+    refusal = page.get_by_text("A number between -1 and 1, with at most three decimals.")
+    for refused in ("", "2", "-3", "0.2015", "high", "-"):
+        field.fill(refused)
+        expect(refusal).to_be_visible()
+        expect(adopts).to_be_disabled()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(adopts.locator("[data-says]")).to_be_hidden()
+        assert shown(page) == before
+    field.fill("")
+    field.press_sequentially("0,25")
+    expect(refusal).to_be_hidden()
+    expect(page.get_by_role("button", name="Adopt 0.25")).to_be_enabled()
+    page.get_by_role("button", name="Adopt 0.25").click()
+    expect(page.get_by_role("heading", name="Adopt 0.25?")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -111,6 +111,10 @@ def test_what_is_no_threshold_is_refused(scores, url, ada, method, value):
     assert not QualityThreshold.objects.exists()
 
 
+def test_a_decimal_comma_is_a_decimal_point(scores, url, ada):
+    assert client_of(ada).get(url, asked(scores, "0,25")).context["value"] == 0.25
+
+
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_an_unknown_scorer_is_refused(scores, url, ada, method):
     response = getattr(client_of(ada), method)(url, {"scorer": OTHER, "value": "0.3"})
