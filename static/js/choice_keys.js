@@ -1,6 +1,7 @@
 /* Choices that a single key picks: radio buttons with data-key.
 
-   A key works where nobody types, or only on the clips and the choices when single keys are
+   A key works where nobody types and not in the notice of what a submit lacks, where somebody may
+   believe to be in a field already; or only on the clips and the choices when single keys are
    confined to them (the checkbox in the list of keys). */
 
 import { TYPES } from "./player_keys.js";
@@ -13,7 +14,7 @@ export function choiceOf(event, choices) {
 
 export function isSingleKey(event, choices) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.repeat) return false;
-  if (event.target.closest(`${TYPES}, dialog, [popover]`)) return false;
+  if (event.target.closest(`${TYPES}, #problems, dialog, [popover]`)) return false;
   const anywhere = document.querySelector("[data-single-keys]");
   return !anywhere || anywhere.checked || choices.contains(event.target) || Boolean(event.target.closest("[data-loops]"));
 }

@@ -5,6 +5,8 @@ import { toast } from "./dialog.js";
 export function showProblems(submission, form) {
   const summary = document.getElementById("problems");
   const title = document.title;
+  // Fields may stand outside of the form and name it.
+  const page = form.closest(".work");
 
   submission.addEventListener("problems", ({ detail }) => {
     clear();
@@ -20,6 +22,8 @@ export function showProblems(submission, form) {
     for (const { field, message } of detail.problems) show(field, message);
     summary.hidden = false;
     summary.focus();
+    const fields = new Set(detail.problems.map(({ field }) => field));
+    if (fields.size === 1) document.getElementById([...fields][0])?.focus();
     document.title = `Not complete: ${title}`;
   });
   submission.addEventListener("refused", ({ detail }) => {
@@ -37,6 +41,24 @@ export function showProblems(submission, form) {
     target.scrollIntoView({ block: "center" });
     target.focus();
   });
+  // A choice that was missing is made; what is typed is judged again by the next submit.
+  document.addEventListener("change", ({ target }) => {
+    const choice = target.form === form && target.closest("fieldset[aria-invalid]");
+    if (choice) settle(choice);
+  });
+
+  function settle(choice) {
+    choice.removeAttribute("aria-invalid");
+    const place = document.getElementById(`${choice.id}-error`);
+    if (place) forget(place);
+    summary.querySelector(`a[href="#${choice.id}"]`)?.closest("li").remove();
+    if (!summary.querySelector("li")) clear();
+  }
+
+  function forget(place) {
+    place.hidden = true;
+    place.textContent = "";
+  }
 
   function show(field, message) {
     document.getElementById(field)?.setAttribute("aria-invalid", "true");
@@ -49,11 +71,8 @@ export function showProblems(submission, form) {
   function clear() {
     summary.hidden = true;
     document.title = title;
-    for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
-    for (const place of form.querySelectorAll("[data-error]")) {
-      place.hidden = true;
-      place.textContent = "";
-    }
+    for (const field of page.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    page.querySelectorAll("[data-error]").forEach(forget);
   }
 }
 

@@ -133,7 +133,7 @@ def test_an_empty_text_is_named(page_of, anna, held, console_errors):
         choose(page, number, "Spatial")
     page.locator("#temporal").fill(" ")
     submit(page)
-    expect(page.locator("#problems")).to_be_focused()
+    expect(page.locator("#temporal")).to_be_focused()
     expect(page.locator("#temporal")).to_have_attribute("aria-invalid", "true")
     expect(page.locator("#temporal-error")).to_contain_text("The temporal caption is empty.")
     assert Caption.objects.filter(kind="spatial").count() == 0
