@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
@@ -59,7 +60,8 @@ def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
         )
     except ReviewError as error:
         messages.error(request, str(error))
-    return redirect("review:rating_examples", slug)
+    # To its row: whoever moves it by keyboard can go on from there.
+    return redirect(f"{reverse('review:rating_examples', args=[slug])}#example-{example.pk}")
 
 
 @require_POST

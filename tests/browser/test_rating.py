@@ -247,7 +247,12 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
             axe(page)
             screenshot(page, "rating-example-new", full_page=True)
         page.get_by_role("button", name="Add to the training").click()
-    page.get_by_role("button", name="Example 4: up").click()
+    page.get_by_role("button", name="Example 4: up").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#example-*")
+    page.keyboard.press("Tab")  # its clip
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Example 3: up")).to_be_focused()
     page.get_by_role("button", name="Example 1: take out of use").click()
     expect(page.get_by_text("Taken out of use.")).to_be_visible()
     axe(page)

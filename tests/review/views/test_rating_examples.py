@@ -128,7 +128,9 @@ def test_a_refused_caption_is_shown_with_the_reason(project, caption, rita):
 
 def test_examples_are_moved_and_taken_out(project, ada):
     first, second, third = make_examples(project)
-    post(ada, "move", third, direction="up")
+    moved = post(ada, "move", third, direction="up")
+    row = f"#example-{third.pk}"
+    assert moved.url == reverse("review:rating_examples", args=[project.slug]) + row
     post(ada, "retire", first)
     page = examples_page(ada, project)
     assert page.context["used"] == [third, second]
