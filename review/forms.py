@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+from urllib.parse import urlencode
+
 from django import forms
 
 from review.errors import ReviewError
 from review.versions import LONGEST, parse_version
+
+
+class ListForm(forms.Form):
+    """How a list is filtered or sorted, by GET. What isn't valid is left out, so that an old link
+    still opens the page. `choices`: field -> what it offers here."""
+
+    def __init__(self, data: Any, **choices: list[tuple[str, str]]) -> None:
+        super().__init__(data)
+        for name, offered in choices.items():
+            self.fields[name].choices = offered
+        self.is_valid()
+
+    def query(self, **changes: Any) -> str:
+        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        chosen = {**self.cleaned_data, **changes}
+        return urlencode(
+            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
+        )
 
 
 class BuildForm(forms.Form):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
+from review.forms import ListForm
 from review.models import LabelPair
 from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
 from review.modifications.text import LONGEST_TEXT, problem_with
@@ -61,9 +61,7 @@ class HandOutForm(ThresholdForm):
     )
 
 
-class PairsForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
-
+class PairsForm(ListForm):
     q = forms.CharField(label="Label contains", max_length=200, required=False)
     decision = forms.ChoiceField(
         required=False,
@@ -72,12 +70,8 @@ class PairsForm(forms.Form):
     domain = forms.ChoiceField(required=False)
 
     def __init__(self, data: Any, *, domains: list[str]) -> None:
-        super().__init__(data)
-        self.fields["domain"].choices = [("", "Any"), *((name, name) for name in domains if name)]
-        self.is_valid()
-
-    def query(self) -> str:
-        return urlencode([(name, value) for name, value in self.cleaned_data.items() if value])
+        named = [(name, name) for name in domains if name]
+        super().__init__(data, domain=[("", "Any"), *named])
 
 
 class PromptForm(forms.Form):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-from urllib.parse import urlencode
-
 from django import forms
 
+from review.forms import ListForm
 from review.reports.composed_retrieval import BASELINES, KS
 
 BASELINE_NAMES = {
@@ -17,22 +15,7 @@ BASELINE_NAMES = {
 FIRST, MISSED = "found", "missed"
 
 
-class _GetForm(forms.Form):
-    """GET parameters. What isn't valid is left out, so that an old link still opens the page."""
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        self.is_valid()
-
-    def query(self, **changes: Any) -> str:
-        """The parameters of a link that keeps what is chosen, but for `changes`."""
-        chosen = {**self.cleaned_data, **changes}
-        return urlencode(
-            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
-        )
-
-
-class SortForm(_GetForm):
+class SortForm(ListForm):
     """`sort` is a K; without one the baselines stand in the order of the paper."""
 
     sort = forms.TypedChoiceField(
@@ -49,7 +32,7 @@ class SortForm(_GetForm):
         return self.cleaned_data.get("ascending", False)
 
 
-class QueryFilterForm(_GetForm):
+class QueryFilterForm(ListForm):
     q = forms.CharField(label="Label, or words of the modification", max_length=200, required=False)
     found = forms.ChoiceField(
         label="In the first 10",
