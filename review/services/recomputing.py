@@ -12,7 +12,7 @@ from review.errors import ReviewError
 from review.models import Report
 from review.queries.recomputing import ASKED, RECOMPUTED
 from review.reports import REPORTS
-from review.reports.inputs import signature
+from review.reports.inputs import Inputs, signature
 from review.tasks import recompute as recompute_task
 
 
@@ -21,25 +21,38 @@ def recompute(*, project: Project, name: str, anyway: bool = False) -> list[Repo
     or `anyway`. Safe to repeat. Raises ReviewError for a name that there is not."""
     if name not in REPORTS:
         raise ReviewError(f"There is no report “{name}”; choose from {', '.join(REPORTS)}.")
-    in_force = {report.subject: report for report in Report.objects.newest(project, name)}
+    before = {report.subject: report for report in Report.objects.newest(project, name)}
     reports = []
     for inputs in REPORTS[name](project):
-        report = in_force.get(inputs.subject)
+        report = before.get(inputs.subject)
         if anyway or report is None or report.inputs_hash != inputs.hash:
-            report = Report.objects.create(
-                project=project,
-                name=name,
-                subject=inputs.subject,
-                parameters=inputs.parameters,
-                inputs_hash=inputs.hash,
-                inputs=inputs.count,
-                seed=inputs.seed,
-                code_version=inputs.method,
-                result=inputs.compute(),
-                signature=signature(project, name, inputs),
-            )
+            made = _compute(project, name, inputs)
+            if _was_overtaken(made, report):
+                return recompute(project=project, name=name)
+            report = made
         reports.append(report)
     return reports
+
+
+def _compute(project: Project, name: str, inputs: Inputs) -> Report:
+    return Report.objects.create(
+        project=project,
+        name=name,
+        subject=inputs.subject,
+        parameters=inputs.parameters,
+        inputs_hash=inputs.hash,
+        inputs=inputs.count,
+        seed=inputs.seed,
+        code_version=inputs.method,
+        result=inputs.compute(),
+        signature=signature(project, name, inputs),
+    )
+
+
+def _was_overtaken(made: Report, before: Report | None) -> bool:
+    """Whether somebody else stored one while this was computed, maybe of newer labels."""
+    others = Report.objects.filter(project=made.project, name=made.name, subject=made.subject)
+    return others.filter(pk__gt=before.pk if before else 0, pk__lt=made.pk).exists()
 
 
 def recompute_later(project_id: int, name: str) -> None:

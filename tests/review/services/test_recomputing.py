@@ -1,5 +1,6 @@
 """Reports follow the stored labels."""
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from review.errors import ReviewError
 from review.models import Report
+from review.reports import REPORTS
 from review.services.recomputing import recompute
 from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
@@ -79,6 +81,27 @@ def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, ann
     verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
     assert report(project).inputs_hash != first.inputs_hash
     assert Report.objects.count() == 3
+
+
+def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, ben, monkeypatch):
+    judge_sample(study, anna, below=0.5)
+    inputs_of = REPORTS["threshold"]
+
+    def slow(project):
+        [inputs] = inputs_of(project)
+        yield replace(inputs, compute=lambda: while_another_is_faster(inputs))
+
+    def while_another_is_faster(inputs):
+        monkeypatch.setitem(REPORTS, "threshold", inputs_of)
+        sampled = study.captions.select_related("caption").first()
+        verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+        report(project)
+        return inputs.compute()
+
+    monkeypatch.setitem(REPORTS, "threshold", slow)
+    in_force = report(project)
+    assert in_force == Report.objects.newest(project, "threshold").get()
+    assert (in_force.inputs, Report.objects.count()) == (41, 3)
 
 
 def test_a_submitted_verification_has_it_recomputed(
