@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from django.db.models import QuerySet
 
 from annotate.models import Project
-from annotate.text.sentences import Sentence
 from review.errors import ReviewError
 from review.models import Verification
 from review.verification.annotation_table import MarkRow, Marks, guarded, marked, rows_of
-from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.judgement import NO_FRAME
+from review.verification.stored import judged_sentences, judgement_of
 
 COLUMNS = (
     *("Clip", "Annotator", "Kind", "Caption", "Type", "Correction", "Start frame", "End frame"),
@@ -55,35 +55,10 @@ def annotator_labels(project: Project) -> dict[int, str]:
     return dict(zip(people, free, strict=False))
 
 
-def judgement_of(verification: Verification) -> Judgement:
-    """What was stored, as it was judged."""
-    return Judgement(
-        tuple(
-            Verdict(
-                parse_types(stored.types),
-                stored.correction,
-                stored.is_deleted,
-                (stored.start_frame, stored.end_frame) if stored.start_frame is not None else None,
-            )
-            for stored in verification.verdicts.all()
-        ),
-        tuple(
-            Missing(stored.place, stored.text, stored.start_frame, stored.end_frame)
-            for stored in verification.missing_segments.all()
-        ),
-        verification.fits_theme,
-    )
-
-
 def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tuple[object, ...]]:
     caption, judgement = verification.caption, judgement_of(verification)
-    # As they were cut when they were judged, which takes no time either.
-    sentences = [
-        Sentence(stored.start, stored.end, caption.text[stored.start : stored.end])
-        for stored in verification.verdicts.all()
-    ]
     try:
-        whole = marked(caption.text, sentences, judgement, marks)
+        whole = marked(caption.text, judged_sentences(verification), judgement, marks)
     except ValueError as error:
         raise ReviewError(f"The caption of {caption.clip} can't be exported: {error}") from error
     counts = (

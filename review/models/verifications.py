@@ -23,10 +23,9 @@ class VerificationQuerySet(models.QuerySet):
         )
 
     def for_page(self) -> VerificationQuerySet:
-        """With all but the sentences."""
         return self.select_related(
             "caption__clip__video", "caption__author", "corrected", "reviewer"
-        )
+        ).prefetch_related("verdicts", "missing_segments")
 
     def for_table(self) -> VerificationQuerySet:
         """In the order they were made, with all that the annotation table says of each."""

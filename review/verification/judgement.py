@@ -14,7 +14,7 @@ number of sentences for the end.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.text.sentences import Sentence
@@ -73,6 +73,14 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a rebuilt caption; `was` is what stood there, None where nothing changed."""
+
+    text: str
+    was: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorCounts:
     """The errors of one caption. The paper leaves open whether A#B is one error or two, so both
     are there: `content_errors` counts it twice, `content_error_sentences` once.
@@ -126,29 +134,42 @@ def count_errors(verdicts: Sequence[Verdict]) -> ErrorCounts:
 
 
 def rebuild(text: str, sentences: Sequence[Sentence], judgement: Judgement) -> str:
-    """The caption with its corrections, deletions and insertions; all ok gives exactly `text`.
+    """The caption with its corrections, deletions and insertions; all ok gives exactly `text`."""
+    return "".join(piece.text for piece in rebuilt_pieces(text, sentences, judgement))
+
+
+def rebuilt_pieces(
+    text: str, sentences: Sequence[Sentence], judgement: Judgement
+) -> Iterator[Piece]:
+    """The rebuilt caption in order, in pieces that say what changed.
 
     What stood between two sentences still stands between them. Where sentences between them were
     deleted it is the one of their gaps with the most line breaks, so that paragraphs stay apart. A
     missing segment joins the sentence behind it with a space, at the end the one before it.
     """
     if not sentences:
-        return text
+        yield Piece(text)
+        return
     inserted = {missing.place: missing.text for missing in judgement.missing}
     gaps = gaps_of(text, sentences)
-    built: list[str] = []
-    waiting: list[str] = []  # the gaps since the last piece
+    last = ""  # the text before
+    waiting: list[str] = []  # the gaps since then
+    yield Piece(gaps[0])
     for number, (sentence, verdict) in enumerate(zip(sentences, judgement.verdicts, strict=True)):
         waiting += [gaps[number]] if number else []
         if number in inserted:
-            built += [_gap(built, waiting) or _joint(built), inserted[number]]
-            waiting = []
-        if not verdict.is_deleted:
-            built += [_gap(built, waiting), verdict.correction or sentence.text]
-            waiting = []
+            yield Piece((_gap(last, waiting) or _joint(last)) + inserted[number], was="")
+            last, waiting = inserted[number], []
+        if verdict.is_deleted:
+            gone = _joint(last) + sentence.text if last else sentence.text + _joint(sentence.text)
+            yield Piece("", was=gone)
+            continue
+        yield Piece(_gap(last, waiting))
+        last, waiting = verdict.correction or sentence.text, []
+        yield Piece(last, was=sentence.text if verdict.correction else None)
     if len(sentences) in inserted:
-        built += [_joint(built), inserted[len(sentences)]]
-    return "".join([gaps[0], *built, gaps[-1]])
+        yield Piece(_joint(last) + inserted[len(sentences)], was="")
+    yield Piece(gaps[-1])
 
 
 def gaps_of(text: str, sentences: Sequence[Sentence]) -> list[str]:
@@ -158,11 +179,11 @@ def gaps_of(text: str, sentences: Sequence[Sentence]) -> list[str]:
     return [text[start:end] for start, end in zip(before, behind, strict=True)]
 
 
-def _gap(built: Sequence[str], waiting: Sequence[str]) -> str:
-    if built and waiting:
+def _gap(last: str, waiting: Sequence[str]) -> str:
+    if last and waiting:
         return max(waiting, key=lambda gap: gap.count("\n"))
-    return _joint(built)
+    return _joint(last)
 
 
-def _joint(built: Sequence[str]) -> str:
-    return "" if not built or built[-1].endswith(_STOPS_WITHOUT_SPACE) else " "
+def _joint(last: str) -> str:
+    return "" if not last or last.endswith(_STOPS_WITHOUT_SPACE) else " "

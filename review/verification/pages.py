@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.http import QueryDict
 
 from annotate.models import Clip, Membership
-from annotate.text.diff import DiffSpan, word_diff
+from annotate.text.diff import DiffSpan
 from review.models import MissingSegment, SentenceVerdict, Verification
 from review.queries.verifications import (
     Totals,
@@ -22,9 +22,10 @@ from review.queries.verifications import (
     who_verified,
 )
 from review.services.annotation_import import Fault
+from review.verification.changes import caption_changes, sentence_changes
 from review.verification.forms import MarksForm, TableForm, VerificationsForm
 from review.verification.judgement import parse_types
-from review.verification.work_page import LONGEST_DIFF
+from review.verification.stored import judged_sentences, judgement_of
 
 Context = dict[str, Any]
 
@@ -197,9 +198,7 @@ def _sentence_changes(text: str, verdict: SentenceVerdict) -> list[DiffSpan] | N
         return [DiffSpan("delete", text)]
     if not verdict.correction:
         return None
-    if len(text) + len(verdict.correction) > LONGEST_DIFF:
-        return [DiffSpan("delete", text), DiffSpan("insert", verdict.correction)]
-    return word_diff(text, verdict.correction)
+    return sentence_changes(text, verdict.correction)
 
 
 def _missing(segments: Iterable[MissingSegment], clip: Clip) -> dict[int, Segment]:
@@ -223,9 +222,8 @@ def _stretch(clip: Clip, start: int, end: int) -> Stretch:
 
 
 def _changes(verification: Verification) -> list[DiffSpan] | None:
-    """From the machine's caption to the corrected one; None where there is none, or where it is too
-    long to compare."""
-    old, corrected = verification.caption.text, verification.corrected
-    if corrected is None or len(old) + len(corrected.text) > LONGEST_DIFF:
+    if verification.corrected is None:
         return None
-    return word_diff(old, corrected.text)
+    return caption_changes(
+        verification.caption.text, judged_sentences(verification), judgement_of(verification)
+    )

@@ -9,12 +9,12 @@ from typing import Any
 from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment
-from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.sentences import Sentence
 from review.services.verifying import sentences_of, verified_caption
+from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import EDGES, read_judgement, sentences_key
-from review.verification.judgement import Judgement, Verdict, gaps_of, rebuild
+from review.verification.judgement import Judgement, Verdict, gaps_of
 
 # A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
 # or each row for itself, take it many seconds.
@@ -22,8 +22,6 @@ ROWS_IN_LIST = 100
 # Without scripts each sentence shows the fields of its frames. More of them than this would come
 # near the number of fields that a form may have.
 MOST_PLAIN_SPANS = 300
-# A difference of more words takes longer than somebody waits for a page.
-LONGEST_DIFF = 40_000
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "shortest_missing": SHORTEST_MISSING,
         "may_miss": may_miss,
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
-        "changes": _changes(caption.text, judgement),
+        "changes": caption_changes(caption.text, sentences, judgement),
         "gaps": gaps,
     }
 
@@ -134,11 +132,3 @@ def _gap(content: Content, place: int, before: str, *, is_due: bool = False) -> 
     text = content.get(f"missing-{place}-text", "")
     start, end = (content.get(f"missing-{place}-{edge}", "") for edge in EDGES)
     return Gap(place, before, text, start, end) if is_due or text or start or end else None
-
-
-def _changes(text: str, judgement: Judgement) -> list[DiffSpan] | None:
-    """From the machine's caption to the one rebuilt; None where it is too long to compare."""
-    new = rebuild(text, sentences_of(text), judgement)
-    if len(text) + len(new) > LONGEST_DIFF:
-        return None
-    return word_diff(text, new)

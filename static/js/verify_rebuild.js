@@ -9,7 +9,8 @@ export function rebuild(sentences, gaps, inserted) {
   const pieces = [{ text: gaps[0], was: null }];
   let last = null; // the text before, null at the beginning
   let waiting = [];
-  const joint = () => (last === null || STOPS_WITHOUT_SPACE.test(last) ? "" : " ");
+  const spaceAfter = (text) => (STOPS_WITHOUT_SPACE.test(text) ? "" : " ");
+  const joint = () => (last === null ? "" : spaceAfter(last));
   const gap = () => (last !== null && waiting.length ? widest(waiting) : joint());
   const insert = (text, space) => {
     pieces.push({ text: space + text, was: "" });
@@ -20,7 +21,7 @@ export function rebuild(sentences, gaps, inserted) {
     if (place) waiting.push(gaps[place]);
     if (inserted.has(place)) insert(inserted.get(place), gap() || joint());
     if (isDeleted) {
-      pieces.push({ text: "", was: text });
+      pieces.push({ text: "", was: last === null ? text + spaceAfter(text) : joint() + text });
       return;
     }
     pieces.push({ text: gap(), was: null }, { text: correction || text, was: correction ? text : null });

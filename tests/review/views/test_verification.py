@@ -56,8 +56,20 @@ def test_times_are_the_clips_and_the_player_gets_the_videos_frames(project, anna
 def test_the_whole_is_compared_with_what_came_of_it(project, anna, ada):
     response = page_of(ada, verified(anna, make_clip(project)))
     changes = kinds(response.context["changes"])
-    assert "".join(text for op, text in changes if op != "insert") == CAPTION
-    assert "<ins>He climbs a rope." in response.content.decode()
+    corrected = Caption.objects.get(source=Caption.Source.CORRECTED)
+    assert "".join(text for op, text in changes if op != "delete") == corrected.text
+    assert ("delete", " It is a door.") in changes
+    assert "<ins> He climbs a rope.</ins>" in response.content.decode()
+
+
+def test_each_sentence_is_compared_with_its_own_correction_alone(project, anna, ada):
+    content = ALL_OK | {"verdict-1": "B", "delete-1": "1", "verdict-2": "A"}
+    content["correction-2"] = "He wears a coat."
+    response = page_of(ada, verified(anna, make_clip(project), content))
+    assert kinds(response.context["changes"])[:2] == [
+        ("equal", "A man opens a door."),
+        ("delete", " He wears a red cap."),
+    ]
 
 
 def test_a_caption_without_fault_says_that_nothing_changed(project, anna, ada):

@@ -1,0 +1,53 @@
+"""What a judgement changes in a caption, sentence by sentence."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.text.sentences import split_sentences
+from review.verification.changes import LONGEST_DIFF, caption_changes
+from review.verification.judgement import Judgement, Missing, Verdict, rebuild
+from tests.annotate.text.test_sentences import PROSE
+
+OK = Verdict(frozenset())
+GONE = Verdict(frozenset("B"), is_deleted=True)
+
+
+def changes(text, *verdicts, missing=()):
+    found = caption_changes(text, split_sentences(text), Judgement(verdicts, tuple(missing)))
+    return None if found is None else [(span.op, span.text) for span in found]
+
+
+def test_words_that_two_sentences_share_are_no_change():
+    corrected = Verdict(frozenset("A"), "She runs.")
+    assert changes("He wears a cap. He wears a coat. He runs.", GONE, OK, corrected) == [
+        ("delete", "He wears a cap. "),
+        ("equal", "He wears a coat."),
+        ("equal", " "),
+        ("delete", "He"),
+        ("insert", "She"),
+        ("equal", " runs."),
+    ]
+
+
+def test_what_was_missing_is_new():
+    rope = Missing(1, "He climbs.", 0, 90)
+    assert changes("He runs.", OK, missing=[rope]) == [
+        ("equal", "He runs."),
+        ("insert", " He climbs."),
+    ]
+
+
+def test_a_caption_that_is_too_long_is_not_compared():
+    assert changes("x" * LONGEST_DIFF, OK) is None
+
+
+@given(PROSE, st.data())
+def test_what_is_left_is_the_caption_rebuilt(text, data):
+    sentences = split_sentences(text)
+    kinds = [OK, GONE, Verdict(frozenset("A"), "New one.")]
+    judgement = Judgement(tuple(data.draw(st.sampled_from(kinds)) for _ in sentences))
+    found = caption_changes(text, sentences, judgement)
+    left = "".join(span.text for span in found if span.op != "delete")
+    assert left == rebuild(text, sentences, judgement)
