@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from annotate.models import Caption, Project, User, WorkItem
 from inference.models import QualityScore
@@ -51,6 +52,11 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} study {self.pk}"
+
+    def title(self, captions: int) -> str:
+        """Tells it from others that began on the same day."""
+        size = f"{captions:,} caption{'' if captions == 1 else 's'}"
+        return f"Study {self.pk}, {date_format(self.created_at, 'j M Y')}, {size}"
 
 
 class StudyCaption(models.Model):

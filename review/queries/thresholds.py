@@ -129,6 +129,10 @@ class StudyProgress:
     by_person: Counter[str] = field(default_factory=Counter)
 
     @property
+    def title(self) -> str:
+        return self.study.title(len(self.captions))
+
+    @property
     def due(self) -> int:
         return len(self.captions) * self.study.people
 

@@ -102,10 +102,12 @@ def who_verified(project: Project) -> list[tuple[str, str]]:
     ]
 
 
-def studies_verified(project: Project) -> list[Study]:
-    """The studies whose captions are verified, newest first."""
+def studies_verified(project: Project) -> list[tuple[str, str]]:
+    """(value of the filter, title) of the studies that ask for verifications, begun or not, newest
+    first."""
     studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
-    return list(studies.order_by("-pk"))
+    counted = studies.annotate(size=Count("captions")).order_by("-pk")
+    return [(str(study.pk), study.title(study.size)) for study in counted]
 
 
 def total_of(found: QuerySet[Verification]) -> Totals:

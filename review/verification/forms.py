@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from review.models import Study
 from review.queries.verifications import NO_ERROR
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
@@ -34,13 +33,12 @@ class VerificationsForm(forms.Form):
     )
     study = forms.ChoiceField(label="Study", required=False)
 
-    def __init__(self, data: Any, *, who: list[tuple[str, str]], studies: list[Study]) -> None:
+    def __init__(
+        self, data: Any, *, who: list[tuple[str, str]], studies: list[tuple[str, str]]
+    ) -> None:
         super().__init__(data)
         self.fields["who"].choices = [ANY, *who]
-        self.fields["study"].choices = [
-            ANY,
-            *((str(study.pk), f"{study.created_at:%-d %b %Y}") for study in studies),
-        ]
+        self.fields["study"].choices = [ANY, *studies]
         self.is_valid()
 
     @property

@@ -220,6 +220,7 @@ def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
     first = study.captions.select_related("caption", "item").order_by("pk")[0]
     verify(hold(ben, first.item), first.caption, ALL_OK)
     said = words_of(page(ada, url))
+    assert re.search(rf"Study {study.pk}, \d+ \w+ \d+, 20 captions 0 of 20 captions", said)
     assert "0 of 20 captions verified by all three" in said
     assert "21 of 60 verifications: Anna 20, Ben 1." in said
     assert "Only 2 members can verify captions, and a study asks 3 people about each." in said

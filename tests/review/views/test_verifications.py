@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
+from django.utils.formats import date_format
 
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.services.queue import claim_next, skip
@@ -126,7 +127,12 @@ def test_only_those_of_a_study(project, anna, ada):
         project=project, kind="threshold", people=1, strata=1, scorer="s", scorer_name="EVQAScore"
     )
     StudyCaption.objects.create(study=study, caption=caption)
-    assert shown(page_of(ada, project, study=str(study.pk))) == ["rope"]
+    page = page_of(ada, project, study=str(study.pk))
+    assert shown(page) == ["rope"]
+    day = date_format(study.created_at, "j M Y")
+    assert page.context["form"].fields["study"].choices[1:] == [
+        (str(study.pk), f"Study {study.pk}, {day}, 1 caption")
+    ]
 
 
 def test_hostile_text_is_only_text(project, anna, ada):
