@@ -28,7 +28,7 @@ Kind, State = WorkItem.Kind, WorkItem.State
 ASKED_FOR = {
     Kind.DYNAMICS: "Videos judged by two",
     Kind.HAND: "Written by hand",
-    Kind.VERIFY: "Captions verified",
+    Kind.VERIFY: "Captions handed out here and verified",
     Kind.RATE: "Captions rated",
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",
@@ -38,11 +38,11 @@ ASKED_FOR = {
 
 @dataclass(frozen=True)
 class Stage:
-    """`of` is what it is a share of, where that is not every clip."""
+    """`of` is what it is a share of, where that is not every clip; `percent` is None of nothing."""
 
     label: str
     clips: int
-    percent: float
+    percent: float | None
     of: int | None = None
 
 
@@ -123,8 +123,8 @@ def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
     return Stage(label, done, _percent(done, asked), asked)
 
 
-def _percent(part: int, whole: int) -> float:
-    return round(100 * part / max(whole, 1), 2)
+def _percent(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 2) if whole else None
 
 
 def _throughput(days: list, per_step: dict[Kind, list[int]]) -> list[Throughput]:
