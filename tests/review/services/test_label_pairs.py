@@ -11,6 +11,8 @@ from inference.models import ModelSpec
 from inference.services.specs import add_built_in_models
 from review.errors import ReviewError
 from review.models import LabelPair, PairVerdict
+from review.pairs.similarity_chart import draw_similarities
+from review.queries.label_pairs import similarity_ranges
 from review.services.label_pairs import (
     examples_of,
     hand_out_pairs,
@@ -85,6 +87,15 @@ class TestComparing:
             compare_labels(project=project, model=draft)
         with pytest.raises(ReviewError, match="fewer than two labels"):
             compare_labels(project=project, model=lexical)
+
+    def test_labels_that_share_a_caption_are_as_alike_as_can_be(self, project, lexical):
+        for key in ("180", "216"):
+            make_label(project, key, "Round-off on the beam")
+        compare_labels(project=project, model=lexical)
+        pair = LabelPair.objects.get(first__key="180", second__key="216")
+        assert pair.similarity == pytest.approx(1)
+        chart = draw_similarities(similarity_ranges(project), 1.0)
+        assert sum(bar.pairs for bar in chart.bars) == LabelPair.objects.count()
 
     def test_the_label_that_has_no_vector_is_named(self, project, labels, lexical):
         make_label(project, "x", "(!)")

@@ -157,3 +157,23 @@ def test_a_lost_message_is_sent_again(project, labels, monkeypatch, capsys):
     generate(triplets=made)
     call_command("requeue_triplets")
     assert sent == [made.pk]
+
+
+def test_a_label_without_clips_has_no_triplets_and_one_clip_each_makes_one(project, labels):
+    [query] = clips_of(project, labels[0], "test", 1)
+    [target] = clips_of(project, labels[1], "test", 1)
+    modify(labels[0], labels[1])
+    modify(labels[0], labels[2], "show with a twist")
+    made = generate(triplets=start(project))
+    assert of_split("test") == [(query.pk, target.pk)]
+    assert (made.state, made.triplet_count) == ("finished", 1)
+
+
+def test_labels_that_share_a_caption_are_two(project):
+    labels = [make_label(project, key, "Round-off") for key in ("180", "216")]
+    for label in labels:
+        clips_of(project, label, "train", 1)
+    modify(*labels)
+    generate(triplets=start(project))
+    [(query, target)] = Triplet.objects.values_list("query__clip__label", "target__label")
+    assert [query, target] == [label.pk for label in labels]

@@ -113,3 +113,17 @@ class TestAgain:
         done = judge(pair_item(pair), emil, "temporal")
         url = reverse("review:judge_pair_again", args=[done.pk])
         assert client_of(emil).get(url).status_code == 405
+
+
+def test_labels_that_share_a_caption_are_told_apart_by_their_keys(project, emil):
+    labels = [make_label(project, key, "Round-off") for key in ("180", "216")]
+    html = page(emil, hold(emil, pair_item(make_pair(*labels, ""))))
+    assert "Labels 180 and 216 share a caption" in html
+
+
+def test_a_label_that_has_lost_its_clips_is_still_shown(project, pair, emil):
+    held = hold(emil, pair_item(pair))
+    pair.second.clips.all().delete()
+    html = page(emil, held)
+    assert html.count("data-loop ") == 1
+    assert "No clip" in html
