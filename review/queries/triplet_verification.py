@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from annotate.models import Video, WorkItem
+from annotate.models import Project, Video, WorkItem
 from metrics.intervals import wilson_interval
 from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 
@@ -126,6 +126,15 @@ def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
         if row["state"] == WorkItem.State.DONE:
             done[row["split"]] += row["n"]
     return asked, done
+
+
+def verified_by_set(project: Project, splits: Collection[str]) -> dict[int, int]:
+    """number of a set -> its queries of these splits that somebody has verified, if any."""
+    verdicts = TripletVerdict.objects.filter(
+        query__triplets__project=project, query__split__in=splits
+    )
+    numbers = verdicts.order_by().values_list("query__triplets__number")
+    return dict(numbers.annotate(n=Count("query", distinct=True)))
 
 
 def corrected_texts(triplets: TripletSet, most: int) -> QuerySet[TripletVerdict]:

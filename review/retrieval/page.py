@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Membership, Project
+from annotate.models import Membership, Project, Video
 from inference.models import Embedding
 from review.models import Report
 from review.queries.composed import newest_triplets, test_clips
 from review.queries.recomputing import last_request
+from review.queries.triplet_verification import verified_by_set
 from review.reports.composed_retrieval import KS, composed_retrieval_inputs
 from review.retrieval.chart import HUNDRED, MapChart, draw_map
 from review.retrieval.forms import BASELINE_NAMES, SortForm
@@ -61,11 +62,23 @@ def retrieval_context(membership: Membership, form: SortForm) -> dict[str, Any]:
         "membership": membership,
         "project": project,
         "parts": parts,
+        "verified_before": _verified_before(project),
         "has_numbers": any(part.rows for part in parts),
         "columns": _columns(form),
         "missing": "" if parts else _missing(project),
         **state_context(project),
     }
+
+
+def _verified_before(project: Project) -> tuple[int, int] | None:
+    """The set with the most verified test queries and how many, where it is not the newest."""
+    newest = newest_triplets(project)
+    verified = verified_by_set(project, [Video.Split.TEST])
+    if newest is None or not verified:
+        return None
+    most = max(verified, key=lambda number: (verified[number], number))
+    is_newest = verified[most] == verified.get(newest.number)
+    return None if is_newest else (most, verified[most])
 
 
 def state_context(project: Project) -> dict[str, Any]:

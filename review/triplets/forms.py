@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from annotate.models import Video
@@ -13,6 +15,8 @@ MOST_PEOPLE = 10
 
 
 class GenerateForm(forms.Form):
+    """`left_behind` says what the new set begins without; then that must be confirmed."""
+
     most_targets = forms.IntegerField(
         label="Targets at most",
         min_value=1,
@@ -26,6 +30,20 @@ class GenerateForm(forms.Form):
         initial=0,
         help_text="The same seed draws the same targets where there are more.",
     )
+    begins_anew = forms.BooleanField(
+        label="Begin without them",
+        error_messages={"required": "Tick this to generate a set all the same."},
+    )
+
+    def __init__(self, *args: Any, left_behind: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.left_behind = left_behind
+        self.fields["begins_anew"].required = bool(left_behind)
+
+    @property
+    def choice(self) -> dict[str, Any]:
+        """`seed` and `most_targets` of a valid form."""
+        return {name: self.cleaned_data[name] for name in ("seed", "most_targets")}
 
 
 class HandOutForm(forms.Form):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Membership, Project
+from annotate.models import Membership, Project, Video
 from review.models import TripletSet
+from review.queries.composed import newest_triplets
 from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
-from review.queries.triplet_verification import added_clips, corrected_texts, verification_of
+from review.queries.triplet_verification import (
+    added_clips,
+    corrected_texts,
+    verification_of,
+    verified_by_set,
+)
 from review.services.triplet_sets import accepted_modifications
 from review.triplets.figures import figures_of
 from review.triplets.forms import GenerateForm, HandOutForm
@@ -36,8 +43,21 @@ def triplets_context(membership: Membership, form: GenerateForm | None = None) -
         **sets_context(project),
         "membership": membership,
         "modifications": len(modifications),
-        "form": form or GenerateForm(),
+        "form": form or generate_form(project),
     }
+
+
+def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> GenerateForm:
+    """Verdicts belong to the set that they were given on: a new one is verified anew."""
+    newest = newest_triplets(project)
+    verified = newest and verified_by_set(project, Video.Split.values).get(newest.number)
+    if not newest or not verified:
+        return GenerateForm(data)
+    left_behind = (
+        f"Set {newest.number} has {verified} verified {'query' if verified == 1 else 'queries'}; a "
+        "new set begins without them, and Retrieval follows the newest set."
+    )
+    return GenerateForm(data, left_behind=left_behind)
 
 
 def sets_context(project: Project) -> dict[str, Any]:

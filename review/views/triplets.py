@@ -16,7 +16,12 @@ from review.models import TripletSet
 from review.services.triplet_sets import start_triplet_set
 from review.services.triplet_verdicts import hand_out_queries
 from review.triplets.forms import GenerateForm, HandOutForm
-from review.triplets.page import set_context, sets_context, triplets_context
+from review.triplets.page import (
+    generate_form,
+    set_context,
+    sets_context,
+    triplets_context,
+)
 
 
 @require_GET
@@ -34,11 +39,11 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def generate(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    form = GenerateForm(request.POST)
+    form = generate_form(membership.project, request.POST)
     if not form.is_valid():
         return _page(request, membership, form, status=422)
     try:
-        start_triplet_set(project=membership.project, admin=request.user, **form.cleaned_data)
+        start_triplet_set(project=membership.project, admin=request.user, **form.choice)
     except ReviewError as error:
         form.add_error(None, str(error))
         return _page(request, membership, form, status=422)

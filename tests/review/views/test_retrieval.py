@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Project
-from review.models import Report
+from review.models import Report, TripletSet
 from review.queries.recomputing import RECOMPUTED
 from review.reports.composed_retrieval import composed_retrieval_inputs
 from review.retrieval.chart import draw_map
@@ -16,7 +16,7 @@ from review.retrieval.forms import SortForm
 from review.retrieval.page import retrieval_context
 from review.services.recomputing import recompute_as_asked
 from tests.cast import client_of, count_queries
-from tests.review.retrieval import ask, ask_again, embed, report_of, two_labels
+from tests.review.retrieval import ask, ask_again, embed, judge, report_of, two_labels
 from tests.review.triplets import labelled_clip, make_triplet, modify
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +62,18 @@ def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
     report_of(project)
     embed(query.clip, 0, 1)
     assert "have changed since" in client_of(rita).get(url).text
+
+
+def test_it_names_the_set_and_an_earlier_one_that_is_better_verified(project, anna, rita, url):
+    [query] = ask(project)
+    judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    report_of(project)
+    text = client_of(rita).get(url).text
+    assert ">Set 1</a></dd>" in text
+    assert "more verified test queries" not in text
+    TripletSet.objects.create(project=project, number=2, state="finished")
+    text = client_of(rita).get(url).text
+    assert ">Set 1</a> has more verified test queries: 1. They don’t count here." in text
 
 
 def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):

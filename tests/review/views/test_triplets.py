@@ -83,6 +83,18 @@ class TestGenerating:
         assert response.status_code == 422
         assert not TripletSet.objects.exists()
 
+    def test_verified_queries_are_left_behind_knowingly(self, project, triplets, anna, ada):
+        hand_out(ada, project, most=1)
+        assert "begins without them" not in get(ada, "triplets", project).text
+        verify(anna, triplets.queries.filter(split="test").first())
+        assert "Set 1 has 1 verified query; a new set" in get(ada, "triplets", project).text
+        response = post(ada, "generate_triplets", project, seed=0, most_targets=10)
+        assert response.status_code == 422
+        assert "Tick this to generate a set all the same." in response.text
+        assert TripletSet.objects.count() == 1
+        post(ada, "generate_triplets", project, seed=0, most_targets=10, begins_anew="on")
+        assert TripletSet.objects.count() == 2
+
     def test_a_running_set_shows_how_far_it_is(self, project, labels, ada, emil):
         first = modify(*labels)
         modify(labels[1], labels[0], "show 1 turn")
