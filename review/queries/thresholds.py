@@ -117,20 +117,23 @@ def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float)
 
 @dataclass
 class StudyProgress:
-    """`complete`: captions that everybody asked has verified; `done`: verifications of those that
-    were asked for, and `by_person` of each person; `verified`: captions that somebody has. What a
-    later study has drawn again counts there."""
+    """`complete`: captions that everybody asked has verified; `by_person`: verifications that were
+    asked for, by name and key of each person; `verified`: captions that somebody has. What a later
+    study has drawn again counts there."""
 
     study: Study
     captions: set[int]
     verified: set[int] = field(default_factory=set)
     complete: int = 0
-    done: int = 0
-    by_person: Counter[str] = field(default_factory=Counter)
+    by_person: Counter[tuple[str, int | None]] = field(default_factory=Counter)
 
     @property
     def title(self) -> str:
         return self.study.title(len(self.captions))
+
+    @property
+    def done(self) -> int:
+        return self.by_person.total()
 
     @property
     def due(self) -> int:
@@ -139,7 +142,8 @@ class StudyProgress:
     @property
     def people(self) -> list[tuple[str, int]]:
         """Who has verified how many, the most first."""
-        return sorted(self.by_person.items(), key=lambda found: (-found[1], found[0]))
+        named = [(name, count) for (name, _), count in self.by_person.items()]
+        return sorted(named, key=lambda found: (-found[1], found[0]))
 
     @property
     def is_running(self) -> bool:
@@ -163,17 +167,17 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
     for study, caption, *_ in rows:
         of = found[study].study.scorer, caption
         drawn_last[of] = max(study, drawn_last.get(of, study))
-    for study, caption, verification, name, email, label in rows:
+    for study, caption, verification, person, name, email, label in rows:
         progress = found[study]
         progress.captions.add(caption)
         if verification is not None and drawn_last[progress.study.scorer, caption] == study:
             progress.verified.add(caption)
             verified[study][caption] += 1
-            progress.by_person[name or email or label] += 1
+            if verified[study][caption] <= progress.study.people:
+                progress.by_person[name or email or label, person] += 1
     by_scorer: dict[str, list[StudyProgress]] = {}
     for key, progress in found.items():
         people = progress.study.people
-        progress.done = sum(min(n, people) for n in verified[key].values())
         progress.complete = sum(n >= people for n in verified[key].values())
         by_scorer.setdefault(progress.study.scorer, []).append(progress)
     return by_scorer
@@ -188,6 +192,7 @@ def _sampled(studies: Iterable[int]) -> QuerySet:
             "study",
             "caption",
             "caption__verifications",
+            "caption__verifications__reviewer",
             "caption__verifications__reviewer__name",
             "caption__verifications__reviewer__email",
             "caption__verifications__label",

@@ -13,7 +13,7 @@ from inference.models import QualityThreshold
 from review.models import Report
 from review.services.recomputing import recompute
 from review.services.studies import stop_study
-from tests.cast import client_of, count_queries
+from tests.cast import client_of, count_queries, make_person
 from tests.inference.cast import make_model
 from tests.inference.scores import OTHER, make_clips, score, score_run, write
 from tests.review.studying import judge_sample, scored_captions, start_study
@@ -226,6 +226,20 @@ def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
     assert "Only 2 members can verify captions, and a study asks 3 people about each." in said
     User.objects.filter(pk=ben.pk).update(is_active=False)
     assert "Only 1 member can verify captions" in words_of(page(ada, url))
+
+
+def test_two_of_one_name_are_two_and_only_what_was_asked_for_is_counted(
+    project, anna, ben, url, ada
+):
+    scored_captions(project, VALUES)
+    study = start_study(project, captions=20, people=2)
+    namesake = make_person("Anna2", project, "annotator")
+    User.objects.filter(pk=namesake.pk).update(name="Anna")
+    judge_sample(study, anna, below=0.5)
+    judge_sample(study, namesake, below=0.5)
+    caption = study.captions.select_related("caption").order_by("pk")[0].caption
+    verify(hold(ben, open_verification(caption, 3)), caption, ALL_OK)
+    assert "40 of 40 verifications: Anna 20, Anna 20." in words_of(page(ada, url))
 
 
 def test_a_running_study_of_one_person_needs_no_second(project, study, anna, url, ada):
