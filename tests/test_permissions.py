@@ -20,12 +20,13 @@ from annotate.models import (
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.services.starting import start_run
-from review.models import RatingExample, Release, Study, TripletSet
+from review.models import Release, Study, TripletSet
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun
 from review.services.verifying import record_verification
 from review.verification.judgement import Judgement, Verdict
 from tests.cast import client_of, make_clip, make_person, make_project
+from tests.review.rating import make_example
 from tests.review.retrieval import bare_report
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
@@ -210,9 +211,7 @@ def world(project, anna, emil, rita, ada, olaf):
     caption = Caption.objects.create(
         project=project, clip=clip, kind="general", source="machine", text="A dive.", word_count=2
     )
-    example = RatingExample.objects.create(
-        project=project, caption=caption, value=4, explanation="Almost."
-    )
+    example = make_example(project)
     verification = record_verification(
         caption=caption, judgement=Judgement((Verdict(frozenset()),), (), True), label="1"
     )
