@@ -147,6 +147,15 @@ def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
     expect(page.get_by_role("heading", name="Adopt 0.25?")).to_be_visible()
 
 
+def test_a_phone_shows_the_whole_figure_with_the_slider_under_it(page_of, finished, ada):
+    page = page_of(ada, width=390)
+    page.goto(ADDRESS)
+    figure, below = page.locator("[data-figure]").bounding_box(), slider(page).bounding_box()
+    assert figure["x"] >= 0
+    assert figure["x"] + figure["width"] <= 390
+    assert 0 <= below["y"] - (figure["y"] + figure["height"]) < 60
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 390])
 def test_it_has_no_accessibility_fault(
