@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import transaction
 
@@ -17,10 +19,16 @@ LEAST, MOST = -1.0, 1.0
 
 @transaction.atomic
 def adopt_threshold(
-    *, project: Project, scorer: str, value: float, admin: User | None
+    *,
+    project: Project,
+    scorer: str,
+    value: float,
+    admin: User | None,
+    rests_on: Mapping[str, Any] | None = None,
 ) -> QualityThreshold:
     """Captions that this scorer puts under `value` are refined from now on; no other scorer is
-    touched, and runs that go on keep theirs. Raises InferenceError."""
+    touched, and runs that go on keep theirs. What the choice `rests_on` is kept with the event.
+    Raises InferenceError."""
     if not (math.isfinite(value) and LEAST <= value <= MOST):
         raise InferenceError(
             f"A threshold lies between {LEAST:g} and {MOST:g}. Give such a number."
@@ -46,6 +54,6 @@ def adopt_threshold(
         subject=adopted,
         project=project,
         before={"value": before.value} if before else {},
-        after={"scorer": scorer, "value": value},
+        after={"scorer": scorer, "value": value, **(rests_on or {})},
     )
     return adopted

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -39,10 +40,17 @@ def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[Qu
 
 @transaction.atomic
 def adopt(
-    *, project: Project, scorer: str, value: float, admin: User | None
+    *,
+    project: Project,
+    scorer: str,
+    value: float,
+    admin: User | None,
+    rests_on: Mapping[str, Any] | None = None,
 ) -> tuple[QualityThreshold, Handed]:
     """Keep captions from `value` on, and hand those below it to people. Raises InferenceError."""
-    adopted = adopt_threshold(project=project, scorer=scorer, value=value, admin=admin)
+    adopted = adopt_threshold(
+        project=project, scorer=scorer, value=value, admin=admin, rests_on=rests_on
+    )
     return adopted, hand_out_low_captions(project=project)
 
 

@@ -34,9 +34,11 @@ class ThresholdField(forms.DecimalField):
 
 
 class ValueForm(forms.Form):
-    """`scorer` says whose threshold it is; the form of each has ids of its own."""
+    """`scorer` says whose threshold it is; the form of each has ids of its own. `report` is the key
+    of the one that was shown with it."""
 
     scorer = forms.CharField(widget=forms.HiddenInput)
+    report = forms.IntegerField(widget=forms.HiddenInput, required=False)
     value = bounded(ThresholdField, LEAST, MOST, label="Threshold")
 
     def clean_value(self) -> float:

@@ -29,6 +29,7 @@ from review.queries.thresholds import (
 )
 from review.reports.threshold import COUNTINGS, TARGET
 from review.services.thresholds import foresee
+from review.threshold.basis import bases_of
 from review.threshold.choice import Choice, Choices, count_choices
 from review.threshold.estimates import Estimated, estimated_thresholds
 from review.threshold.figure import Figure, draw_figure
@@ -87,7 +88,7 @@ class ScorerPart:
     scored: int
     newest: int
     threshold: float
-    adopted: list[QualityThreshold]
+    adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]]
     estimated: Estimated | None
     figure: Figure | None
     choices: Choices
@@ -137,6 +138,7 @@ def threshold_context(
     found = scorers_of(project)
     values = newest_values(project) if found else {}
     adopted = adopted_thresholds(project)
+    bases = bases_of(project) if adopted else {}
     work = verify_work(project)
     studies = studies_of(project)
     running = [p.study for some in studies.values() for p in some if p.is_running]
@@ -151,7 +153,7 @@ def threshold_context(
             last[row["last"]].item.run,
             view,
             values.get(row["scorer"], {}),
-            adopted.get(row["scorer"], []),
+            [(one, described(bases.get(one.pk))) for one in adopted.get(row["scorer"], [])],
             work,
             studies.get(row["scorer"], []),
             estimated.get(row["scorer"]),
@@ -172,6 +174,14 @@ def threshold_context(
         "people": max((study.people for study in running), default=PEOPLE),
         "refused": refused,
     }
+
+
+def described(basis: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """What a threshold rested on, its rule and its way of counting in words."""
+    if not basis:
+        return None
+    rule, counting = RULE_WORDS[basis["rule"]][0], COUNTING_WORDS[basis["counting"]][0]
+    return {**basis, "rule": rule, "counting": counting}
 
 
 def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
@@ -205,7 +215,7 @@ def _part(
     run: InferenceRun,
     view: View,
     values: Mapping[int, float],
-    adopted: list[QualityThreshold],
+    adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]],
     work: VerifyWork,
     studies: list[StudyProgress],
     estimated: Estimated | None,
@@ -213,7 +223,7 @@ def _part(
     refused: Form | None,
 ) -> ScorerPart:
     scorer = row["scorer"]
-    in_force = adopted[0].value if adopted else DEFAULT_THRESHOLD
+    in_force = adopted[0][0].value if adopted else DEFAULT_THRESHOLD
     estimate = estimated.estimate if estimated else None
     offered = round(in_force, 3)
     if estimate and estimate["threshold"] is not None:

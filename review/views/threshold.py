@@ -14,8 +14,9 @@ from review.errors import ReviewError
 from review.models import Report
 from review.services import studies, threshold_studies, thresholds
 from review.services.recomputing import recompute as recompute_reports
+from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold.page import View, adopt_context, threshold_context
+from review.threshold.page import View, adopt_context, described, threshold_context
 
 
 @require_GET
@@ -33,12 +34,19 @@ def adopt(request: HttpRequest, slug: str) -> HttpResponse:
     form = sent_value_form(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         return _page(request, membership, None, form)
-    asked = form.cleaned_data
+    project = membership.project
+    view = View.of(request.POST or request.GET, form)
+    report = form.cleaned_data["report"]
+    rests_on = basis_of(project, view.scorer, report, view.rule, view.counting)
+    asked = {"scorer": view.scorer, "value": form.cleaned_data["value"]}
     try:
         if request.method == "GET":
             context = adopt_context(membership, **asked)
+            context |= {"view": view, "report": report, "basis": described(rests_on)}
             return render(request, "review/adopt_threshold.html", context)
-        adopted, handed = thresholds.adopt(project=membership.project, admin=request.user, **asked)
+        adopted, handed = thresholds.adopt(
+            project=project, admin=request.user, rests_on=rests_on, **asked
+        )
     except InferenceError as error:
         form.add_error("value", str(error))
         return _page(request, membership, None, form)

@@ -3,12 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import WorkItem
+from annotate.models import AuditEvent, WorkItem
 from inference.models import QualityThreshold
 from review.queries.thresholds import Below, newest_values
+from review.services.recomputing import recompute
 from tests.cast import client_of
 from tests.inference.scores import OTHER, score
-from tests.review.studying import WRONG, scored_captions, start_study
+from tests.review.studying import WRONG, judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, verify
 from tests.work import hold
 
@@ -55,7 +56,7 @@ def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url,
     first = WorkItem.objects.order_by("-priority")[0]
     assert first.subject == scores[0].caption_id
     [part] = response.context["parts"]
-    assert part.adopted == [adopted]
+    assert part.adopted == [(adopted, None)]
     assert part.below == Below(verified=0, in_study=0, handed_out=3, left=0)
 
 
@@ -109,6 +110,30 @@ def test_what_is_no_threshold_is_refused(scores, url, ada, method, value):
     assert response.status_code == 422
     assert "Nothing was changed." in response.text
     assert not QualityThreshold.objects.exists()
+
+
+def test_what_it_rested_on_is_kept_and_shown(project, url, ada, anna):
+    scores = scored_captions(project, [n / 40 for n in range(40)])
+    judge_sample(start_study(project, captions=40), anna, below=0.5)
+    report = recompute(project=project, name="threshold")[0]
+    shown = {"report": report.pk, "rule": "youden", "counting": "per_sentence"}
+    sent = asked(scores, "0.4") | shown
+    confirmation = client_of(ada).get(url, sent)
+    assert "Youden, per sentence: 0." in confirmation.text
+    assert f'name="report" value="{report.pk}"' in confirmation.text
+    page = client_of(ada).post(url, sent, follow=True)
+    after = AuditEvent.objects.get(verb="adopt threshold").after
+    estimate = report.result["per_sentence"]["rules"]["youden"]["threshold"]
+    assert after == {
+        "scorer": scores[0].scorer, "value": 0.4, "rule": "youden", "counting": "per_sentence",
+        "estimate": estimate, "signature": report.signature,
+    }  # fmt: skip
+    assert page.text.count(report.signature) == 2  # the estimate's, and the adopted value's
+
+
+def test_a_report_of_elsewhere_is_none(scores, url, ada):
+    client_of(ada).post(url, asked(scores) | {"report": "999"})
+    assert "signature" not in AuditEvent.objects.get(verb="adopt threshold").after
 
 
 def test_a_decimal_comma_is_a_decimal_point(scores, url, ada):

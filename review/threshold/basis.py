@@ -1,0 +1,38 @@
+"""What an adopted threshold rested on: the estimate that stood on the page, if any."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import AuditEvent, Project
+from inference.models import QualityThreshold
+from review.models import Report
+
+Basis = dict[str, Any]
+
+
+def basis_of(project: Project, scorer: str, report: int | None, rule: str, counting: str) -> Basis:
+    """Of the report with this key, as an event keeps it; empty where this scorer has none such."""
+    found = Report.objects.filter(
+        project=project, name=Report.Name.THRESHOLD, subject=scorer, pk=report
+    ).first()
+    if found is None:
+        return {}
+    return {
+        "rule": rule,
+        "counting": counting,
+        "estimate": found.result[counting]["rules"][rule]["threshold"],
+        "signature": found.signature,
+    }
+
+
+def bases_of(project: Project) -> dict[int, Basis]:
+    """By key of the adopted threshold; of those alone that rested on an estimate."""
+    events = AuditEvent.objects.filter(
+        project=project, object_type=QualityThreshold._meta.model_name, verb="adopt threshold"
+    )
+    return {
+        key: after
+        for key, after in events.order_by().values_list("object_id", "after")
+        if "signature" in after
+    }
