@@ -10,6 +10,8 @@ from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, Clip, Project
 
 MICRO = 1_000_000
+FRAMES = ("first_frame", "end_frame")
+SECONDS = ("start", "end")
 
 
 def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
@@ -36,16 +38,26 @@ def label_rows(project: Project) -> Iterator[dict[str, str]]:
         yield {"label": key, "caption": caption, "source": domain}
 
 
-def _span(clip: Clip) -> dict[str, str | int]:
+def place_in_source(clip: Clip) -> dict[str, str | int]:
+    """`start` and `end` in seconds, and where the frame rate is constant `first_frame` and
+    `end_frame`; nothing of a file that was cut from a long video."""
     video = clip.video
     if video.cut_from:
         return {}
+    seconds: dict[str, str | int] = {
+        "start": _seconds(clip.start_frame / video.fps),
+        "end": _seconds(clip.end_frame / video.fps),
+    }
     if video.probe.get("variable_frame_rate"):
-        return {
-            "start": _seconds(clip.start_frame / video.fps),
-            "end": _seconds(clip.end_frame / video.fps),
-        }
-    return {"first_frame": clip.start_frame, "end_frame": clip.end_frame}
+        return seconds
+    return {"first_frame": clip.start_frame, "end_frame": clip.end_frame, **seconds}
+
+
+def _span(clip: Clip) -> dict[str, str | int]:
+    """The reader takes frames or seconds, never both."""
+    place = place_in_source(clip)
+    columns = FRAMES if "first_frame" in place else SECONDS
+    return {column: place[column] for column in columns if column in place}
 
 
 def _seconds(time: Fraction) -> str:

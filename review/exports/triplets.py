@@ -11,16 +11,18 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from django.db.models import Q
 
 from annotate.datasets.rows import source_name
+from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
 from review.errors import ReviewError
 from review.exports.files import ExportFile, measure
-from review.models import LabelPair, Modification, TargetVerdict, Triplet, TripletSet
+from review.models import LabelPair, Modification, Triplet, TripletSet
+from review.queries.composed import test_clips, test_gallery, test_queries
 from review.queries.composed_rows import ComposedRow, composed_rows
 
 Split = Video.Split
@@ -31,7 +33,8 @@ TRAIN_COLUMNS = ("query_video", "target_video", "label1", "label2", "modificatio
 TEST_COLUMNS = ("query_id", "query_video", "target_video", "modification", "target_videos_ids")
 MODIFICATION_COLUMNS = ("label1", "label2", "kind", "modification")
 LABEL_COLUMNS = ("label", "caption", "domain")
-CLIP_COLUMNS = ("id", "clip", "label", "split", "source_video")
+PLACE_COLUMNS = (*FRAMES, *SECONDS)
+CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
 LINES_AT_ONCE = 1_000
 
 README = """\
@@ -46,8 +49,10 @@ its caption: several labels share one.
   `target_videos_ids` a Python literal: a list of all valid targets, `target_video` its first.
 - `circo/val.json`, `circo/test.json`: the same queries in CIRCO's form; the numbers are the `id` of
   `clips.csv`. `circo/test_public.json` leaves the targets out.
-- `clips.csv`: the clips of this set. Clips of one source video are all in one split.
-- `labels.csv`, `modifications.csv`: the labels, and the text of each direction between two.
+- `clips.csv`: every labelled clip of the three splits, whether or not a triplet has it. Clips of
+  one source video are all in one split.
+- `labels.csv`, `modifications.csv`: the labels of these clips, and the text of each direction
+  between two labels.
 - `set.json`: how the set was made.
 
 Read the Python literals with `ast.literal_eval`, never with `eval`.
@@ -56,8 +61,27 @@ A query of validation or test has at most {most} targets, drawn by the seed {see
 more.
 
 {verified}
+
+## The gallery
+
+A test query is looked for among the clips with `test_gallery` 1 in `clips.csv`, all of them but the
+query's own: {gallery}.
+
+## The clips
+
+A clip is the frames of `source_video` from `first_frame` up to, and without, `end_frame`; the first
+frame of a video is 0. `start` and `end` are the same in seconds. Where the frame rate varies only
+these are given: cut by time there. Where neither is given, the clip is a video file of its own,
+which was cut from `source_video` before. To cut by frames:
+
+    ffmpeg -i VIDEO -vf "trim=start_frame=FIRST:end_frame=END,setpts=PTS-STARTPTS" -an CLIP.mp4
+
+`manage.py export_dataset PROJECT --annotations clips.json --labels labels.json` writes the same
+clips as another project imports them.
 """
 AS_GENERATED = "The test queries are as they were generated: `verified_only` is false."
+ALL_LABELLED = "every labelled clip of the test split"
+AND_ADDED = f"{ALL_LABELLED}, and whatever else is a target here"
 VERIFIED_ONLY = """\
 The test queries are only those that people verified (`verified_only` is true): with the targets
 that most of them found valid, then the clips that most of them added, and with the corrected text
@@ -91,11 +115,15 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
         only = verified_only and split == Split.TEST
         return composed_rows(triplets, split, verified_only=only)
 
+    @cache
+    def clips() -> list[ListedClip]:
+        return _listed_clips(triplets, verified_only)
+
     def of_test(split: Split) -> Iterator[str]:
         return _table(TEST_COLUMNS, _test_rows(rows(split)))
 
     def circo(split: Split, *, is_public: bool = False) -> Iterator[str]:
-        ids = {name: number for number, name in enumerate(_used_clips(triplets, verified_only))}
+        ids = {clip.name: number for number, (clip, _) in enumerate(clips())}
         return _circo(rows(split), ids, is_public=is_public)
 
     return [
@@ -107,8 +135,8 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
         TripletFile("circo/val.json", partial(circo, Split.VALIDATION)),
         TripletFile("circo/test.json", partial(circo, Split.TEST)),
         TripletFile("circo/test_public.json", partial(circo, Split.TEST, is_public=True)),
-        TripletFile("clips.csv", lambda: _table(CLIP_COLUMNS, _clip_rows(triplets, verified_only))),
-        TripletFile("labels.csv", lambda: _table(LABEL_COLUMNS, _label_rows(triplets))),
+        TripletFile("clips.csv", lambda: _table(CLIP_COLUMNS, _clip_rows(clips()))),
+        TripletFile("labels.csv", lambda: _table(LABEL_COLUMNS, _label_rows(triplets, clips()))),
         TripletFile(
             "modifications.csv",
             lambda: _table(MODIFICATION_COLUMNS, _modification_rows(triplets)),
@@ -118,7 +146,12 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
 
 def _readme(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
     verified = VERIFIED_ONLY if verified_only else AS_GENERATED
-    yield README.format(most=triplets.most_targets, seed=triplets.seed, verified=verified)
+    yield README.format(
+        most=triplets.most_targets,
+        seed=triplets.seed,
+        verified=verified,
+        gallery=AND_ADDED if verified_only else ALL_LABELLED,
+    )
 
 
 def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
@@ -144,37 +177,49 @@ def _test_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
         yield number, row.clip, row.targets[0], row.text, repr(list(row.targets))
 
 
-def _used_clips(triplets: TripletSet, verified_only: bool) -> dict[str, tuple[str, str, str]]:
-    """name -> label, split and source video of each clip that the files name, by name."""
+# A clip, and whether test queries are looked for among it and its like.
+ListedClip = tuple[Clip, bool]
+
+
+def _listed_clips(triplets: TripletSet, verified_only: bool) -> list[ListedClip]:
+    """By name: the labelled clips of the splits, and what else the files name."""
+    project = triplets.project
+    gallery = set(test_gallery(project, test_queries(triplets) if verified_only else []))
     queries = triplets.queries.values("clip")
     targets = Triplet.objects.filter(query__triplets=triplets).values("target")
-    used = Q(pk__in=queries) | Q(pk__in=targets)
-    if verified_only:
-        added = TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
-        used |= Q(pk__in=added.values("clip"))
-    rows = (
-        Clip.objects.filter(used)
-        .order_by("name")
-        .values_list(
-            "name", "label__key", "video__split", "video__cut_from", "video__original_name"
-        )
+    added = gallery.difference(test_clips(project).values_list("pk", flat=True))
+    listed = (
+        Q(label__isnull=False, video__split__in=Split.values)
+        | Q(pk__in=queries)
+        | Q(pk__in=targets)
+        | Q(pk__in=added)
     )
-    return {
-        name: (label or "", split, source_name(cut_from, file))
-        for name, label, split, cut_from, file in rows
-    }
+    clips = Clip.objects.filter(listed, project=project).select_related("video", "label")
+    return [(clip, clip.pk in gallery) for clip in clips.defer("video__shots").order_by("name")]
 
 
-def _clip_rows(triplets: TripletSet, verified_only: bool) -> Iterator[tuple[object, ...]]:
-    for number, (name, facts) in enumerate(_used_clips(triplets, verified_only).items()):
-        yield number, name, *facts
+def _clip_rows(clips: Iterable[ListedClip]) -> Iterator[tuple[object, ...]]:
+    for number, (clip, is_in_gallery) in enumerate(clips):
+        video, place = clip.video, place_in_source(clip)
+        yield (
+            number,
+            clip.name,
+            clip.label.key if clip.label else "",
+            video.split,
+            int(is_in_gallery),
+            source_name(video.cut_from, video.original_name),
+            *(place.get(column, "") for column in PLACE_COLUMNS),
+        )
 
 
-def _label_rows(triplets: TripletSet) -> Iterator[tuple[object, ...]]:
+def _label_rows(triplets: TripletSet, clips: Iterable[ListedClip]) -> Iterator[tuple[object, ...]]:
     texts = Modification.objects.filter(pk__in=triplets.queries.values("modification"))
-    used = Q(pk__in=texts.values("source")) | Q(pk__in=texts.values("target"))
-    labels = ActionLabel.objects.filter(used)
-    yield from labels.order_by("key").values_list("key", "caption", "domain")
+    of_texts = texts.values_list("source", "target")
+    used = {clip.label_id for clip, _ in clips}.union(*of_texts)
+    labels = ActionLabel.objects.filter(project=triplets.project_id).order_by("key")
+    for pk, *row in labels.values_list("pk", "key", "caption", "domain"):
+        if pk in used:
+            yield tuple(row)
 
 
 def _modification_rows(triplets: TripletSet) -> Iterator[tuple[object, ...]]:

@@ -16,7 +16,6 @@ from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.exports.triplets import (
-    CLIP_COLUMNS,
     CSV_NAMES,
     FORMAT,
     LABEL_COLUMNS,
@@ -136,7 +135,7 @@ def _optional_rows(
 
 
 def _check_clips(folder: Path, clips: dict[str, KnownClip]) -> None:
-    for number, row in _optional_rows(folder, "clips.csv", CLIP_COLUMNS):
+    for number, row in _optional_rows(folder, "clips.csv", ("clip", "label", "split")):
         found = clips.get(row["clip"])
         if found is None:
             raise refusal("clips.csv", number, _no_clip(row["clip"]))

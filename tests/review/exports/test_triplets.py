@@ -12,6 +12,8 @@ from annotate.models import Clip, Video, WorkItem
 from review.errors import ReviewError
 from review.exports.triplets import triplet_files
 from review.models import Modification, TargetVerdict, TripletSet, TripletVerdict
+from review.queries.composed import test_gallery as gallery_of
+from review.queries.composed import test_queries as queries_of_test
 from review.services.triplet_import import import_triplets
 from review.services.triplet_sets import generate, start_triplet_set
 from tests.cast import make_project
@@ -129,10 +131,44 @@ def test_circo_has_the_same_queries_by_number(triplets):
 def test_the_files_say_which_clip_lies_where(triplets):
     files = exported(triplets)
     assert rows(files, "clips.csv")[0] == {
-        "id": "0", "clip": "clip-01", "label": "107b", "split": "train", "source_video": "source-1",
+        "id": "0", "clip": "clip-01", "label": "107b", "split": "train", "test_gallery": "0",
+        "source_video": "source-1", "first_frame": "1", "end_frame": "11",
+        "start": "0.040000", "end": "0.440000",
     }  # fmt: skip
     assert [row["label"] for row in rows(files, "labels.csv")] == ["107b", "109b", "307c"]
     assert json.loads(files["set.json"])["seed"] == 3
+
+
+def test_the_gallery_is_every_labelled_test_clip_whether_or_not_a_triplet_has_it(triplets):
+    lone = labelled_clip(triplets.project, make_label(triplets.project, "5b"), "test")
+    labelled_clip(triplets.project, None, "test")
+    files = exported(triplets)
+    listed = {row["clip"]: row for row in rows(files, "clips.csv")}
+    asked = queries_of_test(triplets)
+    gallery = Clip.objects.filter(pk__in=gallery_of(triplets.project, asked))
+    assert {name for name, row in listed.items() if row["test_gallery"] == "1"} == {
+        clip.name for clip in gallery
+    }
+    assert lone.name in listed
+    assert len(listed) == 15
+    assert "5b" in [row["label"] for row in rows(files, "labels.csv")]
+
+
+def test_where_the_frame_rate_varies_a_clip_has_seconds_alone_and_a_cut_file_neither(triplets):
+    Video.objects.filter(original_name="source-1").update(probe={"variable_frame_rate": True})
+    Video.objects.filter(original_name="source-2").update(cut_from="long")
+    varying, cut, *_ = rows(exported(triplets), "clips.csv")
+    assert (varying["first_frame"], varying["end"]) == ("", "0.440000")
+    assert (cut["source_video"], cut["first_frame"], cut["end"]) == ("long", "", "")
+
+
+def test_clips_that_people_added_are_in_the_gallery_of_what_is_verified(triplets, anna):
+    added = labelled_clip(triplets.project, None, "test")
+    query = triplets.queries.filter(split="test").first()
+    verify(triplets, anna, query, wrong=[query.targets.first().target], added=[added])
+    found = {row["clip"]: row for row in rows(exported(triplets, verified_only=True), "clips.csv")}
+    assert (found[added.name]["test_gallery"], found[added.name]["label"]) == ("1", "")
+    assert added.name not in {row["clip"] for row in rows(exported(triplets), "clips.csv")}
 
 
 def test_a_set_in_the_making_is_refused(triplets):
