@@ -54,6 +54,7 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
     from annotate.services.audit import record_event
     from inference.models import ModelSpec
     from review.errors import ReviewError
+    from review.queries.label_pairs import COMPARED
     from review.services.label_similarity import compare_labels as compare
 
     project = Project.objects.get(pk=project_id)
@@ -64,7 +65,7 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
         outcome = {"error": str(error)}
     record_event(
         actor=User.objects.filter(pk=admin_id).first(),
-        verb="compare labels",
+        verb=COMPARED,
         subject=model,
         project=project,
         after=outcome,

@@ -21,6 +21,7 @@ PAGE_SIZE = 50
 RANGES_TO_ONE = 20
 ALIKE_PER_LABEL = 5
 AGREEMENT_LASTS_SECONDS = 24 * 3600
+HANDED_OUT = "hand out label pairs"
 COMPARING, COMPARED = "queue label comparison", "compare labels"
 UNDECIDED = "none"
 
@@ -95,7 +96,7 @@ def similarity_ranges(project: Project) -> dict[int, int]:
 def usual_threshold(project: Project) -> float:
     """What was handed out last; else where there are some five pairs a label."""
     last = AuditEvent.objects.filter(
-        project=project, object_type="project", object_id=project.pk, verb="hand out label pairs"
+        project=project, object_type="project", object_id=project.pk, verb=HANDED_OUT
     ).first()
     if last:
         return float(last.after["least"])

@@ -19,6 +19,7 @@ from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.models import LabelPair, PairVerdict
+from review.queries.label_pairs import HANDED_OUT
 from review.services.modifications import IN_USE, open_modifications, withdraw_modifications
 
 Kind = LabelPair.Kind
@@ -60,7 +61,7 @@ def hand_out_pairs(*, project: Project, least: float, people: int, admin: User |
     WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
     record_event(
         actor=admin,
-        verb="hand out label pairs",
+        verb=HANDED_OUT,
         subject=project,
         project=project,
         after={"least": least, "people": people, "pairs": len(items)},
