@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from annotate.models import Project
 from review.errors import ReviewError
 from review.models import Verification
-from review.verification.annotation_table import MarkRow, Marks, guarded, marked, rows_of
+from review.spreadsheets import guarded
+from review.verification.annotation_table import MarkRow, Marks, marked, rows_of
 from review.verification.judgement import NO_FRAME
 from review.verification.stored import judged_sentences, judgement_of
 

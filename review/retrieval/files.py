@@ -11,7 +11,7 @@ from typing import Any
 
 from review.models import Report
 from review.reports.composed_retrieval import BASELINES, CONVENTIONS, KS
-from review.verification.annotation_table import guarded
+from review.spreadsheets import guarded
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
 COLUMNS = (

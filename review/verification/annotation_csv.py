@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from review.exports.lovr_annotations import COLUMNS
-from review.verification.annotation_table import unguarded
+from review.spreadsheets import unguarded
 
 Row = dict[str, str]
 # A field of the caption of a whole video may be longer than the 128 KB that csv allows.

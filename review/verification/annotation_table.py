@@ -25,9 +25,6 @@ from review.verification.judgement import (
 )
 
 NO_SPAN = (NO_FRAME, NO_FRAME)
-# How a cell begins that a spreadsheet takes for a formula; the last four are = + - @ in wide forms.
-_FORMULA = r"[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]"
-_TO_GUARD, _GUARDED = re.compile(f"'*{_FORMULA}"), re.compile(f"'+{_FORMULA}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +132,6 @@ def rows_of(judgement: Judgement) -> list[MarkRow]:
             rows.append(MarkRow(verdict.code, correction, *(verdict.span or NO_SPAN)))
     at_end = len(judgement.verdicts)
     return rows + ([missing[at_end]] if at_end in missing else [])
-
-
-def guarded(cell: str) -> str:
-    """The cell with an apostrophe before it where a spreadsheet would take it for a formula.
-
-    Cells that look guarded already get another, so that `unguarded` gives back each exactly.
-    """
-    return f"'{cell}" if _TO_GUARD.match(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """The inverse of `guarded`; any other cell stays as it is."""
-    return cell[1:] if _GUARDED.match(cell) else cell
 
 
 def read_mark(

@@ -9,11 +9,9 @@ from review.verification.annotation_table import (
     Mark,
     MarkRow,
     Marks,
-    guarded,
     marked,
     read_mark,
     rows_of,
-    unguarded,
     unmarked,
 )
 from review.verification.judgement import Judgement, Missing, Verdict, parse_types
@@ -124,18 +122,3 @@ def test_a_row_that_does_not_fit_its_mark_is_refused(mark, row, message):
 def test_marks_must_differ_and_not_be_empty(marks):
     with pytest.raises(ValueError, match="The three marks must differ, and none may be empty"):
         Marks(*marks)
-
-
-@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "＝1", "'=1"])
-def test_a_cell_that_a_spreadsheet_would_run_is_guarded(cell):
-    assert guarded(cell) == "'" + cell
-
-
-@pytest.mark.parametrize("cell", ["", "0", "A man.", "'tis so.", "''", "a=1"])
-def test_any_other_cell_stays(cell):
-    assert (guarded(cell), unguarded(cell)) == (cell, cell)
-
-
-@given(st.text("'=+-@\t\r\n＝ a", max_size=6))
-def test_each_cell_comes_back_from_its_guard(cell):
-    assert unguarded(guarded(cell)) == cell
