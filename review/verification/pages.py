@@ -165,15 +165,12 @@ def _type_rows(totals: Totals) -> list[TypeRow]:
 def _rows(verification: Verification, page: Page) -> tuple[list[Row], Segment | None]:
     """The sentences of this page of verdicts, and what is missing at the end of the caption."""
     verdicts: list[SentenceVerdict] = list(page.object_list)
-    numbers = [verdict.number for verdict in verdicts]
-    shown = range(numbers[0], numbers[-1] + 1) if numbers else range(0)
     missing = _missing(verification.missing_segments.all(), verification.caption.clip)
     rows = [
         _row(verdict, verification.caption.text, verification.caption.clip, missing)
         for verdict in verdicts
     ]
-    at_end = missing.get(verification.sentences)
-    return rows, at_end if verification.sentences - 1 in shown else None
+    return rows, None if page.has_next() else missing.get(verification.sentences)
 
 
 def _row(verdict: SentenceVerdict, caption: str, clip: Clip, missing: dict[int, Segment]) -> Row:
