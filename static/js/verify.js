@@ -223,5 +223,7 @@ function start() {
   const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
   const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
   select(nextUndecided(-1) ?? rows[0], { focus: isFree });
+  // Under the player of a phone little else would be in view.
+  if (isFree && matchMedia("(max-width: 48rem)").matches) current.scrollIntoView();
   drawRest();
 }
