@@ -149,9 +149,12 @@ def axe():
 
 @pytest.fixture
 def screenshot():
-    """A function that keeps `page` as it looks wide and narrow, light and dark."""
+    """A function that keeps `page` as it looks wide and narrow, light and dark, where somebody has
+    asked for that (KEEP_SCREENSHOTS=1)."""
 
     def take(page: Page, name: str, *, full_page: bool = False) -> None:
+        if not os.environ.get("KEEP_SCREENSHOTS"):
+            return
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)
         before = page.viewport_size
         for width, size in SIZES.items():
