@@ -10,6 +10,7 @@ from annotate.models import Assignment, Caption, Membership, Role, WorkItem
 from review.exports import FORMATS
 from review.models import (
     ComposedQuery,
+    Modification,
     RatingExample,
     Release,
     Report,
@@ -29,6 +30,7 @@ __all__ = [
     "judge",
     "kept_example",
     "member",
+    "modification",
     "modification_run",
     "modify_item",
     "own_modification",
@@ -111,6 +113,17 @@ def modify_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membersh
     if item.kind != WorkItem.Kind.MODIFY:
         raise Http404("This work is no modification.")
     return membership, item
+
+
+def modification(
+    request: HttpRequest, slug: str, modification_id: int
+) -> tuple[Membership, Modification]:
+    """A text, for somebody who may change it."""
+    membership = member(request, slug, Role.ADMIN, Role.EXPERT)
+    texts = Modification.objects.select_related("pair", "source", "target")
+    return membership, get_object_or_404(
+        texts, pk=modification_id, pair__project=membership.project
+    )
 
 
 def modification_run(

@@ -3,3 +3,11 @@
 
 class ReviewError(Exception):
     """Refused. `str(error)` is a sentence for the person who asked."""
+
+
+class SameWords(ReviewError):
+    """Two texts read the same and lead to different labels; `keys` are those of the two."""
+
+    def __init__(self, message: str, keys: tuple[int, int]) -> None:
+        super().__init__(message)
+        self.keys = keys

@@ -2,7 +2,12 @@
 
 from django.urls import path
 
-from review.views import label_pairs, modification_prompts, modifications
+from review.views import (
+    label_pairs,
+    modification_changes,
+    modification_prompts,
+    modifications,
+)
 
 urlpatterns = [
     path("p/<slug:slug>/label-pairs/", label_pairs.label_pairs, name="label_pairs"),
@@ -21,6 +26,21 @@ urlpatterns = [
         "p/<slug:slug>/modifications/runs/<int:writing_id>/stop/",
         modifications.stop,
         name="stop_modification_run",
+    ),
+    path(
+        "p/<slug:slug>/modifications/<int:modification_id>/",
+        modification_changes.modification,
+        name="modification",
+    ),
+    path(
+        "p/<slug:slug>/modifications/<int:modification_id>/change/",
+        modification_changes.change,
+        name="change_modification",
+    ),
+    path(
+        "p/<slug:slug>/modifications/<int:modification_id>/withdraw/",
+        modification_changes.withdraw,
+        name="withdraw_modification",
     ),
     path(
         "p/<slug:slug>/modifications/<int:direction_id>/ask-again/",

@@ -67,6 +67,7 @@ NAMED = {
     "review:download_annotations": "download the annotation table",
     "review:label_pairs": "**Label pairs**",
     "review:modifications": "**Modifications**",
+    "review:modification": "**Modifications → Change**",
     "review:modification_prompts": "**Modifications → Prompt**",
     "review:triplets": "**Triplets**",
     "review:triplet_set": "**Triplets → a set**",

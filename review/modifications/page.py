@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.http import Http404, QueryDict
@@ -21,6 +22,8 @@ from review.queries.modifications import (
 from review.services.modification_prompts import prompt_in_force, prompts_in_force
 
 State = Modification.State
+KEY = re.compile(r"\d{1,18}", re.ASCII)
+MOST_KEYS = 50
 NAMES = {
     State.ACCEPTED: "Accepted",
     State.WAITING: "Proposed by a model",
@@ -35,14 +38,17 @@ def modifications_context(
     project = membership.project
     state = query.get("state", "")
     state = state if state in State.values else ""
+    keys = [int(key) for key in query.getlist("text")[:MOST_KEYS] if KEY.fullmatch(key)]
     texts, work = texts_by_state(project), work_by_state(project)
     waiting = waiting_by_domain(project)
     writers = models_with(Role.TEXT, project.pk)
     return {
         "project": project,
         "membership": membership,
-        "page": modifications_page(project, state, query.get("page")),
+        "page": modifications_page(project, state, keys, query.get("page")),
         "state": state,
+        "are_chosen": bool(keys),
+        "may_change": membership.is_admin or membership.is_expert,
         "query": f"state={state}" if state else "",
         "states": [(value, name, texts.get(value, 0)) for value, name in NAMES.items()],
         "texts": sum(texts.values()),

@@ -30,6 +30,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "decision": content.get("decision", "" if proposal else "edit"),
         "text": text,
         "reason": content.get("reason", ""),
+        "keeps_same": content.get("keeps_same") == "1",
         "word_count": count_words(text),
         "least_words": LEAST_WORDS,
         "most_words": MOST_WORDS,

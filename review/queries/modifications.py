@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -20,11 +21,15 @@ MOST_LISTED = 50
 RequestState = ModificationRequest.State
 
 
-def modifications_page(project: Project, state: str, number: str | None) -> Page:
-    """The newest first."""
+def modifications_page(
+    project: Project, state: str, keys: Collection[int], number: str | None
+) -> Page:
+    """The newest first; of a state and of certain keys, where any are given."""
     texts = Modification.objects.filter(pair__project=project)
     if state:
         texts = texts.filter(state=state)
+    if keys:
+        texts = texts.filter(pk__in=keys)
     texts = texts.select_related("source", "target", "model", "prompt", "author")
     return Paginator(texts.order_by("-id"), PAGE_SIZE).get_page(number)
 

@@ -16,7 +16,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.models import LabelPair, Modification
-from review.modifications.text import problem_with
+from review.modifications.text import plain_form, problem_with
 
 State = Modification.State
 MODIFY = WorkItem.Kind.MODIFY
@@ -56,19 +56,45 @@ def proposed_text(direction: Direction) -> Modification | None:
 def open_modifications(pair: LabelPair) -> None:
     """Ask one person for each direction of the pair, of labels that have a clip. Safe to repeat."""
     for source in (pair.first_id, pair.second_id):
-        clip = Clip.objects.filter(label=source).order_by("pk").first()
-        if clip is None:
-            continue
-        item, is_new = WorkItem.objects.get_or_create(
-            clip=clip,
-            kind=MODIFY,
-            subject=pair.pk,
-            defaults={"project_id": pair.project_id, "priority": pair.similarity},
+        _open_direction(pair, source)
+
+
+def ask_for_direction(pair: LabelPair, source: int) -> None:
+    """Ask one more person for a text from the label `source` to the other of the pair."""
+    done = WorkItem.objects.filter(
+        project=pair.project_id,
+        kind=MODIFY,
+        subject=pair.pk,
+        clip__label=source,
+        state=WorkItem.State.DONE,
+    )
+    item = done.order_by("pk").first()
+    if item is None:
+        _open_direction(pair, source)
+    else:
+        _ask_one_more(item)
+
+
+def _open_direction(pair: LabelPair, source: int) -> None:
+    clip = Clip.objects.filter(label=source).order_by("pk").first()
+    if clip is None:
+        return
+    item, is_new = WorkItem.objects.get_or_create(
+        clip=clip,
+        kind=MODIFY,
+        subject=pair.pk,
+        defaults={"project_id": pair.project_id, "priority": pair.similarity},
+    )
+    if not is_new:
+        WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.CANCELLED).update(
+            state=WorkItem.State.OPEN
         )
-        if not is_new:
-            WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.CANCELLED).update(
-                state=WorkItem.State.OPEN
-            )
+
+
+def _ask_one_more(item: WorkItem) -> None:
+    WorkItem.objects.filter(pk=item.pk).update(
+        needed=F("needed") + 1, open_slots=F("open_slots") + 1, state=WorkItem.State.OPEN
+    )
 
 
 def withdraw_modifications(pair: LabelPair) -> None:
@@ -84,9 +110,9 @@ def submit_modification(
 ) -> Assignment:
     """Accept the proposed text, accept another in its place, or reject the direction with a reason.
 
-    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, and in `proposal` the
-    key of the proposed text that was shown. Raises WorkInvalid, AnnotateError, LeaseLost, or
-    DraftConflict.
+    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, in `proposal` the key
+    of the proposed text that was shown, and `keeps_same` ("1") where another text reads the same
+    and this one is to stay. Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
     assignment, done_before = lock_for_submit(
         assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
@@ -98,6 +124,8 @@ def submit_modification(
     action, text, reason = _checked(content, proposal)
     if _accepted(direction):
         raise AnnotateError("This direction has an accepted text already. Skip it.")
+    if text and content.get("keeps_same") != "1":
+        _ask_about_same_words(direction, text)
     complete(assignment, key=key, content=content)
     if action == "reject":
         _decide(proposal, State.REJECTED, assignment)
@@ -139,9 +167,7 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
         raise ReviewError("This direction waits for somebody, or has its text already.")
     if direction.pair.kind not in IN_USE:
         raise ReviewError("People have decided that these labels make no pair.")
-    WorkItem.objects.filter(pk=item.pk).update(
-        needed=F("needed") + 1, open_slots=F("open_slots") + 1, state=WorkItem.State.OPEN
-    )
+    _ask_one_more(item)
     record_event(actor=admin, verb="ask again", subject=item, project=item.project)
     return item
 
@@ -169,6 +195,28 @@ def _checked(content: Content, proposal: Modification | None) -> tuple[str, str,
         message = f"Shorten the reason to {LONGEST_REASON} characters (it has {len(reason)})."
         raise WorkInvalid([Problem("reason", message)])
     return action, "", reason
+
+
+def _ask_about_same_words(direction: Direction, text: str) -> None:
+    if other := reads_the_same(text, direction.source, direction.target):
+        message = (
+            f"“{other.text}” reads the same and leads to {other.target.caption}. No triplets are "
+            "generated from both: write another text, or tick this."
+        )
+        raise WorkInvalid([Problem("keeps_same", message)])
+
+
+def reads_the_same(text: str, source: ActionLabel, target: ActionLabel) -> Modification | None:
+    """An accepted text that reads the same and leads from this source to another target: triplets
+    are not generated while there are both."""
+    others = (
+        Modification.objects.filter(source=source, state=State.ACCEPTED, pair__kind__in=IN_USE)
+        .exclude(target=target)
+        .select_related("target")
+        .order_by("pk")
+    )
+    plain = plain_form(text)
+    return next((other for other in others if plain_form(other.text) == plain), None)
 
 
 def _accepted(direction: Direction) -> bool:

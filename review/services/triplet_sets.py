@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotate.models import Clip, Project, User, Video
 from annotate.services.audit import record_event
-from review.errors import ReviewError
+from review.errors import ReviewError, SameWords
 from review.models import ComposedQuery, Modification, Triplet, TripletSet
 from review.modifications.text import plain_form
 from review.tasks import generate_triplets
@@ -81,10 +81,11 @@ def _refuse_incomplete(project: Project) -> None:
             (modification.source_id, plain_form(modification.text)), modification
         )
         if same.target_id != modification.target_id:
-            raise ReviewError(
+            raise SameWords(
                 f"“{modification.text}” leads from {modification.source.key} to both "
                 f"{same.target.key} and {modification.target.key}. Change one of the two texts, so "
-                "that a query has one meaning."
+                "that a query has one meaning.",
+                (same.pk, modification.pk),
             )
 
 

@@ -24,6 +24,8 @@ function start() {
   for (const [action, name] of Object.entries(FIELD_OF)) {
     form.elements[name].addEventListener("input", () => choose(action));
   }
+  // What was confirmed was the text before.
+  form.elements.text.addEventListener("input", () => (form.elements.keeps_same.checked = false));
   form.addEventListener("input", draw);
   form.addEventListener("change", draw);
   form.addEventListener("work:filled", draw);

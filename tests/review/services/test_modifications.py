@@ -184,6 +184,15 @@ class TestSubmitting:
         with pytest.raises(WorkInvalid, match="Reload"):
             submit(hold(emil, work), text=TEXT)
 
+    def test_a_text_that_reads_the_same_is_asked_about_once(self, project, pair, work, emil):
+        modify(pair.first, make_label(project, "c"), "Show with three and a half somersaults")
+        held = hold(emil, work)
+        with pytest.raises(WorkInvalid, match="reads the same and leads to Dive c") as caught:
+            submit(held, text=TEXT)
+        assert [problem.field for problem in caught.value.problems] == ["keeps_same"]
+        submit(held, text=TEXT, keeps_same="1")
+        assert (TEXT, "accepted") in texts()
+
     def test_there_is_one_accepted_text_a_direction(self, pair, work, emil):
         modify(pair.first, pair.second, TEXT)
         with pytest.raises(AnnotateError, match="accepted text already"):

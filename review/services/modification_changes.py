@@ -1,0 +1,84 @@
+"""Changing an accepted modification, or taking it back. Sets of triplets keep what they have."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.models import Project, User
+from annotate.services.audit import record_event
+from review.errors import ReviewError
+from review.models import Modification, TripletSet
+from review.modifications.text import problem_with
+from review.services.modifications import IN_USE, ask_for_direction, reads_the_same
+
+State = Modification.State
+
+
+@transaction.atomic
+def change_modification(*, modification: Modification, text: str, person: User) -> Modification:
+    """Accept another text in its place, as its child. Raises ReviewError."""
+    old = _locked(modification)
+    text = " ".join(text.split())
+    if text == old.text:
+        raise ReviewError("The text is as it was. Change it, or leave it.")
+    if problem := problem_with(text):
+        raise ReviewError(problem)
+    if other := reads_the_same(text, old.source, old.target):
+        raise ReviewError(
+            f"“{other.text}” reads the same and leads to {other.target.caption}. Write another "
+            "text, so that a query has one meaning."
+        )
+    old.state = State.EDITED
+    old.save(update_fields=["state"])
+    new = Modification.objects.create(
+        pair=old.pair,
+        source=old.source,
+        target=old.target,
+        text=text,
+        state=State.ACCEPTED,
+        parent=old,
+        author=person,
+    )
+    record_event(
+        actor=person,
+        verb="change modification",
+        subject=new,
+        project=old.pair.project,
+        before={"modification": old.pk, "text": old.text},
+        after={"text": text},
+    )
+    return new
+
+
+@transaction.atomic
+def withdraw_modification(*, modification: Modification, person: User) -> Modification:
+    """Reject an accepted text, and ask somebody for another one where the labels are still a pair.
+    Raises ReviewError."""
+    old = _locked(modification)
+    old.state = State.REJECTED
+    old.save(update_fields=["state"])
+    if old.pair.kind in IN_USE:
+        ask_for_direction(old.pair, old.source_id)
+    record_event(
+        actor=person,
+        verb="withdraw modification",
+        subject=old,
+        project=old.pair.project,
+        before={"text": old.text},
+    )
+    return old
+
+
+def _locked(modification: Modification) -> Modification:
+    """As it is now, with no set of triplets in the making, which would mix old and new texts."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=modification.pair.project_id)
+    if TripletSet.objects.filter(project=project, state=TripletSet.State.RUNNING).exists():
+        raise ReviewError("Triplets are being generated now. Wait until that is finished.")
+    locked = (
+        Modification.objects.select_for_update(of=("self",))
+        .select_related("pair__project", "source", "target")
+        .get(pk=modification.pk)
+    )
+    if locked.state != State.ACCEPTED:
+        raise ReviewError("This text is no longer in use, so there is nothing to change.")
+    return locked
