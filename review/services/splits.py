@@ -11,7 +11,7 @@ from django.db.models import Count
 
 from annotate.datasets.rows import source_name
 from annotate.labels import labelled_clips
-from annotate.models import ActionLabel, Project, User, Video
+from annotate.models import ActionLabel, AuditEvent, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.models import TripletSet
@@ -19,6 +19,7 @@ from review.splits.plan import Shares, Source, plan_splits
 
 Split = Video.Split
 AT_ONCE = 1000
+SPLIT = "split videos"
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,35 @@ class SplitPreview:
     without_test: list[ActionLabel]
     without_train: list[ActionLabel]
     alone: int
+
+
+@dataclass(frozen=True)
+class SplitInForce:
+    """`event` tells the shares and the seed, None where the splits came in otherwise; `unsplit`
+    source videos have labelled clips and no split."""
+
+    counts: list[SplitCounts]
+    unsplit: int
+    event: AuditEvent | None
+
+
+def split_in_force(project: Project) -> SplitInForce | None:
+    """What is stored now; None before the videos are split."""
+    videos = Video.objects.filter(project=project).exclude(split="").order_by("pk")
+    stored = {
+        source_name(cut_from, file): Split(split)
+        for cut_from, file, split in videos.values_list("cut_from", "original_name", "split")
+    }
+    if not stored:
+        return None
+    sources = _sources(project)
+    split = [source for source in sources if source.name in stored]
+    events = AuditEvent.objects.filter(project=project, verb=SPLIT).select_related("actor")
+    return SplitInForce(
+        counts=[_counts(of, split, stored) for of in Split],
+        unsplit=len(sources) - len(split),
+        event=events.order_by("-pk").first(),
+    )
 
 
 def preview_splits(*, project: Project, shares: Shares, seed: int) -> SplitPreview:
@@ -63,7 +93,7 @@ def assign_splits(*, project: Project, admin: User | None, shares: Shares, seed:
             Video.objects.filter(pk__in=videos[start : start + AT_ONCE]).update(split=split)
     record_event(
         actor=admin,
-        verb="split videos",
+        verb=SPLIT,
         subject=project,
         project=project,
         after={
@@ -114,27 +144,33 @@ def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Spl
 def _preview(
     project: Project, sources: Sequence[Source], plan: Mapping[str, Split]
 ) -> SplitPreview:
-    total = sum(source.clips for source in sources)
-    labels: dict[Split, set[int]] = {split: set() for split in Split}
-    counts = []
-    for split in Split:
-        chosen = [source for source in sources if plan[source.name] == split]
-        clips = sum(source.clips for source in chosen)
-        for source in chosen:
-            labels[split] |= set(source.labels)
-        counts.append(
-            SplitCounts(split, len(chosen), clips, len(labels[split]), _share(clips, total))
-        )
+    labels = {split: _labels_in(split, sources, plan) for split in Split}
     of = {label.pk: label for label in ActionLabel.objects.filter(project=project)}
     sources_of = Counter(label for source in sources for label in source.labels)
     there = sorted(sources_of)
     return SplitPreview(
-        counts=counts,
+        counts=[_counts(split, sources, plan) for split in Split],
         in_both=len(labels[Split.TRAIN] & labels[Split.TEST]),
         without_test=[of[pk] for pk in there if pk not in labels[Split.TEST]],
         without_train=[of[pk] for pk in there if pk not in labels[Split.TRAIN]],
         alone=sum(number == 1 for number in sources_of.values()),
     )
+
+
+def _counts(split: Split, sources: Sequence[Source], plan: Mapping[str, Split]) -> SplitCounts:
+    chosen = [source for source in sources if plan[source.name] == split]
+    clips = sum(source.clips for source in chosen)
+    return SplitCounts(
+        split=split,
+        sources=len(chosen),
+        clips=clips,
+        labels=len(_labels_in(split, sources, plan)),
+        share=_share(clips, sum(source.clips for source in sources)),
+    )
+
+
+def _labels_in(split: Split, sources: Sequence[Source], plan: Mapping[str, Split]) -> set[int]:
+    return {label for source in sources if plan[source.name] == split for label in source.labels}
 
 
 def _share(clips: int, total: int) -> float:

@@ -10,7 +10,12 @@ from django.views.decorators.http import require_http_methods
 from annotate import access
 from annotate.models import Role
 from review.errors import ReviewError
-from review.services.splits import assign_splits, preview_splits, refuse_change
+from review.services.splits import (
+    assign_splits,
+    preview_splits,
+    refuse_change,
+    split_in_force,
+)
 from review.splits.form import USUAL, SplitForm
 
 
@@ -36,6 +41,7 @@ def split_videos(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "form": form,
         "preview": preview,
+        "in_force": split_in_force(project),
         "problem": problem,
     }
     return render(request, "review/split_videos.html", context, status=422 if is_post else 200)

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from annotate.models import Video
 from review.models import TripletSet
 from tests.cast import client_of, make_project, make_video
 from tests.review.triplets import labelled_clip, make_label
@@ -42,6 +43,35 @@ def test_what_was_previewed_is_stored(project, ada, url):
     assert response.headers["Location"] == reverse("annotate:labels", args=[project.slug])
     for count in preview.counts:
         assert project.videos.filter(split=count.split).count() == count.sources
+
+
+def test_the_split_in_force_is_shown_with_how_it_was_made(project, ada, url):
+    client = client_of(ada)
+    assert client.get(url).context["in_force"] is None
+    client.post(url, CHOICE)
+    lone = make_video(project)
+    labelled_clip(project, project.action_labels.first(), "", lone)
+    page = client.get(url)
+    assert "A new split replaces this one." in page.text
+    assert 'train <span class="number">60 %</span>' in page.text
+    assert 'seed <span class="number">3</span>, by Ada on' in page.text
+    assert f"{page.context['in_force'].event.at:%b %Y}" in page.text
+    assert "1 source video with labelled clips is in no split." in page.text
+    counts = page.context["in_force"].counts
+    assert [(count.split, count.sources) for count in counts] == [
+        (split, project.videos.filter(split=split).count()) for split in Video.Split
+    ]
+    assert sum(count.clips for count in counts) == 6
+    assert sum(count.share for count in counts) == pytest.approx(100)
+
+
+def test_a_split_that_is_fixed_is_shown_too(project, ada, url):
+    client = client_of(ada)
+    client.post(url, CHOICE)
+    TripletSet.objects.create(project=project, number=1, state="finished")
+    text = client.get(url).text
+    assert "The split in force" in text
+    assert "replaces this one" not in text
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
