@@ -86,7 +86,9 @@ export class Mending {
   /** The cursor to where this type of error is mended; a deleted sentence shows no such field. */
   write(number, type) {
     const missing = field(`missing-${number}-text`) ?? field(`missing-${number + 1}-text`);
-    (type === "C" ? missing : field(`correction-${number}`)).focus();
+    const writing = type === "C" ? missing : field(`correction-${number}`);
+    writing.focus();
+    writing.scrollIntoView({ block: "nearest" }); // for focus alone the bar hides nothing
   }
 
   insert(place) {
