@@ -36,7 +36,7 @@ def start_triplet_set(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
         raise ReviewError("Triplets are being generated now. Wait until that is finished.")
-    _refuse_incomplete(project)
+    refuse_incomplete(project)
     last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
     triplets = TripletSet.objects.create(
         project=project,
@@ -65,7 +65,8 @@ def accepted_modifications(project: Project) -> QuerySet[Modification]:
     ).order_by("pk")
 
 
-def _refuse_incomplete(project: Project) -> None:
+def refuse_incomplete(project: Project) -> None:
+    """Raises ReviewError with what is to be mended before triplets can be generated."""
     modifications = accepted_modifications(project).select_related("source", "target")
     if not modifications:
         raise ReviewError("No modification is accepted yet. Judge label pairs and their texts.")

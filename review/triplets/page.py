@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project, Video
+from review.errors import ReviewError
 from review.models import TripletSet
 from review.queries.composed import newest_triplets
 from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
@@ -16,7 +17,7 @@ from review.queries.triplet_verification import (
     verification_of,
     verified_by_set,
 )
-from review.services.triplet_sets import accepted_modifications
+from review.services.triplet_sets import accepted_modifications, refuse_incomplete
 from review.triplets.figures import figures_of
 from review.triplets.forms import GenerateForm, HandOutForm
 
@@ -44,7 +45,17 @@ def triplets_context(membership: Membership, form: GenerateForm | None = None) -
         "membership": membership,
         "modifications": len(modifications),
         "form": form or generate_form(project),
+        "obstacle": _obstacle(project) if membership.is_admin else None,
     }
+
+
+def _obstacle(project: Project) -> ReviewError | None:
+    """What is to be mended first."""
+    try:
+        refuse_incomplete(project)
+    except ReviewError as error:
+        return error
+    return None
 
 
 def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> GenerateForm:

@@ -45,9 +45,9 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         start_triplet_set(project=membership.project, admin=request.user, **form.choice)
     except ReviewError as error:
-        form.add_error(None, str(error))
-        return _page(request, membership, form, status=422)
-    messages.success(request, "Started. You may leave this page meanwhile.")
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Started. You may leave this page meanwhile.")
     return redirect("review:triplets", slug)
 
 
