@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
+
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
-from review.models import Report
+from review.models import ComposedQuery, Report
 from review.queries.composed import newest_triplets, test_clips
 from review.queries.recomputing import last_request
 from review.queries.triplet_verification import verified_by_set
@@ -36,7 +38,8 @@ class Row:
 class Part:
     """One model. `report` is None while nothing is computed yet; then, and where the report has a
     `reason` instead of numbers, there are neither rows nor chart. `is_old`: the clips, vectors,
-    triplets or verdicts have changed since."""
+    triplets or verdicts have changed since. `left_out` counts test queries without a valid target.
+    """
 
     subject: str
     model: str
@@ -45,6 +48,7 @@ class Part:
     rows: list[Row]
     tfcovr_rows: list[Row]
     chart: MapChart | None
+    left_out: int
 
     @property
     def reason(self) -> str:
@@ -94,20 +98,35 @@ def newest_reports(project: Project) -> list[Report]:
 
 def _parts(project: Project, form: SortForm) -> list[Part]:
     reports = {report.subject: report for report in Report.objects.newest(project, NAME)}
+    asked = _test_queries_by_set(project)
     parts = []
     for inputs in composed_retrieval_inputs(project):
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
-        parts.append(_part(inputs.subject, inputs.parameters["model"], report, is_old, form))
+        parts.append(_part(inputs.subject, inputs.parameters["model"], report, is_old, form, asked))
     # What can't be computed any more, as where the clips have lost their split.
     parts += [
-        _part(subject, report.parameters["model"], report, True, form)
+        _part(subject, report.parameters["model"], report, True, form, asked)
         for subject, report in sorted(reports.items())
     ]
     return parts
 
 
-def _part(subject: str, model: str, report: Report | None, is_old: bool, form: SortForm) -> Part:
+def _test_queries_by_set(project: Project) -> dict[int, int]:
+    """number of a set -> its test queries; a finished set keeps them."""
+    queries = ComposedQuery.objects.filter(triplets__project=project, split=Video.Split.TEST)
+    numbers = queries.order_by().values_list("triplets__number")
+    return dict(numbers.annotate(n=Count("pk")))
+
+
+def _part(
+    subject: str,
+    model: str,
+    report: Report | None,
+    is_old: bool,
+    form: SortForm,
+    asked: Mapping[int, int],
+) -> Part:
     found = report.result.get("baselines", {}) if report else {}
     rows = _rows(found, "circo")
     return Part(
@@ -118,6 +137,9 @@ def _part(subject: str, model: str, report: Report | None, is_old: bool, form: S
         rows=_sorted(rows, form),
         tfcovr_rows=_sorted(_rows(found, "tfcovr"), form),
         chart=draw_map([(row.name, row.scores) for row in rows]) if rows else None,
+        left_out=asked.get(report.parameters["triplets"], 0) - report.parameters["queries"]
+        if report and rows
+        else 0,
     )
 
 

@@ -4,7 +4,7 @@
 - `corrected`: a better text; due where it is not right, not enough or says too much
 - `target-<clip>`: `valid` or `wrong`, for each target that the query has
 - `added-<clip>`: `1` for a clip that is valid too, though the query has it not
-- `remark`
+- `remark`: due where every target is wrong, though the modification is right and enough
 """
 
 from __future__ import annotations
@@ -43,6 +43,13 @@ class TripletJudgement:
     @property
     def needs_correction(self) -> bool:
         return False in (self.is_right, self.is_enough, self.is_needed)
+
+    @property
+    def is_contradictory(self) -> bool:
+        """The text is right and enough, yet no clip shows what it says: the labels of the clips
+        may be wrong, or the answers."""
+        has_target = bool(self.added) or any(valid is not False for valid in self.targets.values())
+        return bool(self.is_right and self.is_enough and not has_target)
 
 
 def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgement:
@@ -86,6 +93,12 @@ def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
         elif plain_form(judgement.corrected) == plain_form(text):
             message = "It reads as before: change the text, or empty the field."
             problems.append(Problem("corrected", message))
+    if judgement.is_contradictory and not judgement.remark:
+        message = (
+            "Every target is wrong, though the modification is right and enough. Mark one valid, "
+            "answer no, or say here what is wrong with the clips."
+        )
+        problems.append(Problem("remark", message))
     if len(judgement.remark) > LONGEST_REMARK:
         mend = f"shorten it to {LONGEST_REMARK} (it has {len(judgement.remark)})."
         problems.append(Problem("remark", f"The remark has too many characters; {mend}"))

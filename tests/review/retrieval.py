@@ -136,7 +136,7 @@ def judge(
     )  # fmt: skip
     content = {
         "right": "no" if corrected else "yes", "enough": "yes", "needed": "yes",
-        "corrected": corrected,
+        "corrected": corrected, "remark": "Other dives.",
         **{f"target-{clip}": "valid" for clip in valid},
         **{f"target-{clip}": "wrong" for clip in wrong},
         **{f"added-{clip}": "1" for clip in added},

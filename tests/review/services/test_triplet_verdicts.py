@@ -9,6 +9,7 @@ from annotate.models import WorkItem
 from annotate.services.queue import claim_next
 from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.services.triplet_verdicts import hand_out_queries, submit_triplet_verdict
+from review.triplets.content import problems_of, read_judgement
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
@@ -122,6 +123,24 @@ def test_what_is_missing_or_wrong_is_named(query, anna, change, field):
     with pytest.raises(WorkInvalid) as refused:
         submit(query, anna, **all_valid(query) | change)
     assert [problem.field for problem in refused.value.problems] == [field]
+
+
+def test_that_every_target_of_a_right_text_is_wrong_takes_a_word(query, anna):
+    content = dict.fromkeys(all_valid(query), "wrong") | ANSWERS
+    with pytest.raises(WorkInvalid, match="say here what is wrong with the clips") as refused:
+        submit(query, anna, **content)
+    assert [problem.field for problem in refused.value.problems] == ["remark"]
+
+
+def test_a_remark_another_clip_or_a_no_explains_why_every_target_is_wrong(query):
+    targets = query.targets.values_list("target", flat=True)
+    wrong = dict.fromkeys(all_valid(query), "wrong") | ANSWERS
+    for change in (
+        {"remark": "Both are backward dives."},
+        {"added-99": "1"},
+        {"enough": "no", "corrected": "show a pike"},
+    ):
+        assert problems_of(read_judgement(wrong | change, targets), "show 2 turns") == []
 
 
 def test_an_unjudged_target_is_named(query, anna):

@@ -76,6 +76,16 @@ def test_it_names_the_set_and_an_earlier_one_that_is_better_verified(project, an
     assert ">Set 1</a> has more verified test queries: 1. They don’t count here." in text
 
 
+def test_it_says_how_many_queries_are_left_out(project, anna, rita, url):
+    first, _ = ask(project, 2)
+    report_of(project)
+    assert "left out" not in client_of(rita).get(url).text
+    judge(first, anna, wrong=first.targets.values_list("target", flat=True))
+    report_of(project)
+    text = client_of(rita).get(url).text
+    assert "1</span> further test query is left out: people found every target wrong" in text
+
+
 def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
     ask(project)
     report_of(project)
