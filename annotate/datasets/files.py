@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.datasets.faults import DatasetInvalid, Fault
+from annotate.datasets.faults import DatasetInvalid, Fault, Faults
 
 MOST_BYTES = 32 * 1024 * 1024
 MOST_ROWS = 500_000
@@ -73,49 +73,49 @@ def read_json(file: DatasetFile, text: str) -> Any:
         raise refused(file, "Its lists are nested too deep to be a data set.") from None
 
 
-def read_rows(file: DatasetFile, text: str, columns: Sequence[str]) -> list[Row]:
+def read_rows(
+    file: DatasetFile, text: str, columns: Sequence[str], faults: Faults
+) -> Iterator[Row]:
     """(where, column -> text) of each row of a CSV or of a JSON array of objects.
 
-    Every one of `columns` must be there; further ones are read too.
+    Every one of `columns` must be there; further ones are read too. A row that lacks one goes to
+    `faults` in its place, so that the rest is read all the same. Raises DatasetInvalid where the
+    file as a whole can't be read.
     """
-    rows = _json_rows(file, text) if is_json(text) else _csv_rows(file, text, columns)
+    rows = (
+        _json_rows(file, text, faults) if is_json(text) else _csv_rows(file, text, columns, faults)
+    )
     if len(rows) > MOST_ROWS:
         raise refused(file, f"It has {len(rows):,} rows; {MOST_ROWS:,} is the most. Split it.")
-    faults = [
-        Fault(file.name, where, name, "It isn't there. Add it to each row.")
-        for where, row in rows
-        for name in columns
-        if name not in row
-    ]
-    if faults:
-        raise DatasetInvalid(faults)
-    return rows
+    for where, row in rows:
+        missing = [name for name in columns if name not in row]
+        for name in missing:
+            faults.add(where, name, "It isn't there. Add it to each row.")
+        if not missing:
+            yield where, row
 
 
-def _json_rows(file: DatasetFile, text: str) -> list[Row]:
+def _json_rows(file: DatasetFile, text: str, faults: Faults) -> list[Row]:
     data = read_json(file, text)
     if not isinstance(data, list):
         raise refused(file, "It must be a list of objects, one for each row.")
-    rows, faults = [], []
+    rows = []
     for number, entry in enumerate(data, 1):
         where = f"entry {number}"
         if not isinstance(entry, dict):
-            faults.append(Fault(file.name, where, "", "It must be an object with named values."))
+            faults.add(where, "", "It must be an object with named values.")
             continue
         row = {}
         for name, value in entry.items():
             if value is None or isinstance(value, str):
                 row[name] = (value or "").strip()
         rows.append((where, row))
-    if faults:
-        raise DatasetInvalid(faults)
     return rows
 
 
-def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str]) -> list[Row]:
+def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faults) -> list[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows: list[Row] = []
-    faults: list[Fault] = []
     try:
         header = [name.strip() for name in next(reader)]
         _check_header(file, header, columns)
@@ -126,13 +126,12 @@ def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str]) -> list[Row]
             if len(cells) != len(header):
                 mend = f"It has {len(cells)} cells, the header {len(header)}. "
                 mend += "Put values that hold a comma in quotes."
-                faults.append(Fault(file.name, where, "", mend))
-            rows.append((where, dict(zip(header, map(str.strip, cells), strict=False))))
+                faults.add(where, "", mend)
+                continue
+            rows.append((where, dict(zip(header, map(str.strip, cells), strict=True))))
     except csv.Error as error:
         where = f"row {reader.line_num}"
         raise refused(file, f"It isn't readable as CSV ({error}).", row=where) from None
-    if faults:
-        raise DatasetInvalid(faults)
     return rows
 
 

@@ -8,6 +8,7 @@ own pickle is refused unread. Each clip is a file `<competition>_<number>`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from annotate.datasets.faults import Faults
@@ -30,10 +31,11 @@ def read_finediving(file: DatasetFile) -> list[LabelledClip]:
     """Raises DatasetInvalid."""
     text = read_text(file)
     faults = Faults(file.name)
+    rows: Iterable[Row]
     if text.lstrip().startswith("{"):
         rows = _rows_by_name(faults, read_json(file, text))
     else:
-        rows = read_rows(file, text, COLUMNS)
+        rows = read_rows(file, text, COLUMNS, faults)
     clips = []
     for where, row in rows:
         competition, number, label = (row[column] for column in COLUMNS)

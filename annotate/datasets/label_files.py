@@ -6,9 +6,10 @@ FineGym's own list is read too, in which a line is `Clabel: 0; set: 1; Glabel: 1
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from annotate.datasets.faults import Faults
-from annotate.datasets.files import DatasetFile, Row, read_rows, read_text, refused
+from annotate.datasets.files import DatasetFile, Row, read_rows, read_text
 from annotate.datasets.rows import LabelRow, check_label
 from annotate.models import ActionLabel
 
@@ -27,7 +28,8 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
     faults = Faults(file.name)
     labels = []
     first_row: dict[str, str] = {}
-    for where, row in _gym_rows(file, text) if is_gym else read_rows(file, text, COLUMNS):
+    rows = _gym_rows(text, faults) if is_gym else read_rows(file, text, COLUMNS, faults)
+    for where, row in rows:
         key, caption = row["label"], row["caption"]
         source = row.get("source", "").lower()
         check_label(faults, where, "label", key)
@@ -43,14 +45,13 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
     return labels
 
 
-def _gym_rows(file: DatasetFile, text: str) -> list[Row]:
-    rows = []
+def _gym_rows(text: str, faults: Faults) -> Iterator[Row]:
     for number, line in enumerate(text.splitlines(), 1):
         where = f"line {number}"
         if not line.strip():
             continue
         found = GYM_LINE.fullmatch(line.strip())
         if found is None:
-            raise refused(file, "It must be Clabel: …; set: …; Glabel: …; caption.", row=where)
-        rows.append((where, {"label": found[1], "caption": found[2], "source": "finegym"}))
-    return rows
+            faults.add(where, "", "It must be Clabel: …; set: …; Glabel: …; caption.")
+            continue
+        yield where, {"label": found[1], "caption": found[2], "source": "finegym"}

@@ -28,7 +28,7 @@ def read_plain(file: DatasetFile) -> list[LabelledClip]:
     """Raises DatasetInvalid."""
     faults = Faults(file.name)
     clips = []
-    for where, row in read_rows(file, read_text(file), COLUMNS):
+    for where, row in read_rows(file, read_text(file), COLUMNS, faults):
         source, name = without_suffix(row["source_video"]), without_suffix(row["clip"])
         check_source(faults, where, "source_video", source)
         check_name(faults, where, "clip", name)

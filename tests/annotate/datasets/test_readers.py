@@ -91,6 +91,22 @@ def test_a_wrong_row_is_named_with_its_field(row, field):
     assert faults_of(read_plain, file(f"{HEAD}{row}\n")) == [("row 2", field)]
 
 
+def test_a_ragged_row_hides_no_other_fault():
+    text = HEAD + "riga,a,1,0\nriga,b,1,5,5\nriga,c,1,0,5\nriga,d,,0,5,6\nriga,c,,5,9\n"
+    assert faults_of(read_plain, file(text)) == [
+        ("row 3", "end_frame"),
+        ("row 6", "label"),
+        ("row 6", "clip"),
+        ("row 2", ""),
+        ("row 5", ""),
+    ]
+
+
+def test_a_line_of_the_gymnastics_list_that_is_none_hides_no_other():
+    text = "Clabel: 0; set: 1; Glabel: 1; Turn\nnothing\nClabel: 0; set: 1; Glabel: 1; Turn\n"
+    assert faults_of(read_labels, file(text)) == [("line 2", ""), ("line 3", "label")]
+
+
 @pytest.mark.parametrize(
     ("start", "end", "field"),
     [("nan", "2", "start"), ("1", "inf", "end"), ("2", "1", "end"), ("1e999999999", "2", "start")],
