@@ -94,11 +94,11 @@ def test_a_wrong_row_is_named_with_its_field(row, field):
 def test_a_ragged_row_hides_no_other_fault():
     text = HEAD + "riga,a,1,0\nriga,b,1,5,5\nriga,c,1,0,5\nriga,d,,0,5,6\nriga,c,,5,9\n"
     assert faults_of(read_plain, file(text)) == [
+        ("row 2", ""),
+        ("row 5", ""),
         ("row 3", "end_frame"),
         ("row 6", "label"),
         ("row 6", "clip"),
-        ("row 2", ""),
-        ("row 5", ""),
     ]
 
 
