@@ -11,7 +11,13 @@ from review.models import ComposedQuery
 from review.modifications.text import plain_form
 from review.queries.neighbours import neighbours
 from review.services.triplet_verdicts import clips_to_add, queried
-from review.triplets.content import LONGEST_REMARK, QUESTIONS, TripletJudgement, read_judgement
+from review.triplets.content import (
+    ANSWERS,
+    LONGEST_REMARK,
+    QUESTIONS,
+    TripletJudgement,
+    read_judgement,
+)
 
 # How many further clips are offered.
 OFFERED = 8
@@ -70,6 +76,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             for number, clip in enumerate(clips, 1)
         ],
         "decided": sum(is_valid is not None for is_valid in judgement.targets.values()),
+        "answered": sum(content.get(name) in ANSWERS for name in QUESTIONS),
         "offers": offers,
         "are_near": are_near,
         "questions": [

@@ -57,11 +57,13 @@ function start() {
     return select(nearest);
   }
 
+  /** A verdict leads on to the next target without one. */
   function judge(verdict) {
-    const field = current.dataset.cell === "target" ? current.querySelector(`[value="${verdict}"]`) : current.querySelector("[type=checkbox]");
-    field.checked = current.dataset.cell === "target" || verdict === "valid";
+    const isTarget = current.dataset.cell === "target";
+    const field = current.querySelector(isTarget ? `[value="${verdict}"]` : "[type=checkbox]");
+    field.checked = isTarget || verdict === "valid";
     field.dispatchEvent(new Event("change", { bubbles: true }));
-    select(current);
+    select((isTarget && nextUndecided()) || current);
   }
 
   /** The first press answers yes, each further one turns the answer round. */
@@ -76,7 +78,7 @@ function start() {
     if (!corrected.value) set(original);
     draw();
     corrected.focus();
-    corrected.select();
+    corrected.setSelectionRange(corrected.value.length, corrected.value.length);
   }
 
   function set(text) {
@@ -92,7 +94,9 @@ function start() {
 
   function draw() {
     document.querySelector("[data-decided]").textContent = targets.filter((cell) => cell.querySelector(":checked")).length;
-    const isDue = Object.values(QUESTIONS).some((name) => form.elements[name].value === "no");
+    const answers = Object.values(QUESTIONS).map((name) => form.elements[name].value);
+    document.querySelector("[data-answered]").textContent = answers.filter(Boolean).length;
+    const isDue = answers.includes("no");
     document.getElementById("corrected-field").hidden = !isDue && !corrected.value;
   }
 

@@ -43,6 +43,10 @@ def held(query, anna):
     return hold_query(anna, query)
 
 
+def counted(decided: int, answered: int = 0) -> str:
+    return f"{decided} of 3 targets decided, {answered} of 3 questions answered"
+
+
 def playing(page) -> int:
     return page.evaluate("[...document.querySelectorAll('video')].filter((v) => !v.paused).length")
 
@@ -52,15 +56,16 @@ def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
     keys, cells = page.keyboard, page.locator("[data-cell]")
     first, second, third = targets_of(query)
     keys.press("v")
-    expect(cells.nth(0)).to_be_focused()
+    expect(cells.nth(1)).to_be_focused()  # the next undecided one
     keys.press("ArrowRight")
+    expect(cells.nth(2)).to_be_focused()
+    keys.press("n")
     expect(cells.nth(1)).to_be_focused()
     keys.press("x")
-    keys.press("n")
     expect(cells.nth(2)).to_be_focused()
     keys.press("x")
     keys.press("v")  # thought again
-    expect(page.locator(".triplet-count")).to_have_text("3 of 3 targets decided")
+    expect(page.locator(".triplet-count")).to_have_text(counted(3, answered=0))
     keys.press("ArrowRight")
     expect(cells.nth(3)).to_be_focused()
     keys.press("v")
@@ -68,8 +73,12 @@ def test_a_query_is_verified_by_keyboard_alone(page_of, query, held, anna):
     for key in ("1", "2", "3", "3"):
         keys.press(key)
     expect(page.locator("#needed [value=no]")).to_be_checked()
+    expect(page.locator(".triplet-count")).to_have_text(counted(3, answered=3))
     keys.press("e")
     expect(page.locator("#corrected")).to_have_value(TEXT)
+    keys.type(" now")  # at its end
+    expect(page.locator("#corrected")).to_have_value(f"{TEXT} now")
+    keys.press("ControlOrMeta+a")
     keys.type("show 2.5 somersaults")
     keys.press("Escape")
     expect(cells.nth(3)).to_be_focused()
@@ -123,10 +132,10 @@ def test_single_keys_can_be_confined_to_the_clips(page_of, held, anna):
     page.keyboard.press("Escape")
     page.locator("h1").click()
     page.keyboard.press("v")
-    expect(page.locator(".triplet-count")).to_have_text("0 of 3 targets decided")
+    expect(page.locator(".triplet-count")).to_have_text(counted(0))
     page.locator("[data-cell]").first.focus()
     page.keyboard.press("v")
-    expect(page.locator(".triplet-count")).to_have_text("1 of 3 targets decided")
+    expect(page.locator(".triplet-count")).to_have_text(counted(1))
 
 
 def test_what_is_missing_is_led_to(page_of, held, anna, console_errors):
@@ -136,13 +145,20 @@ def test_what_is_missing_is_led_to(page_of, held, anna, console_errors):
     expect(page.locator("#problems")).to_be_visible()
     page.locator("#problems a", has_text="Target 2").click()
     expect(page.locator("[data-cell]").nth(1)).to_be_focused()
+    page.keyboard.press("v")
+    expect(page.locator("[data-cell]").nth(1).locator("[data-error]")).to_be_hidden()
+    expect(page.locator("#problems a", has_text="Target 2")).to_have_count(0)
+    expect(page.locator("#problems a", has_text="Target 3")).to_be_visible()
+    page.locator("#problems").focus()
+    page.keyboard.press("x")
+    expect(page.locator(".triplet-count")).to_have_text(counted(1))
 
 
 def test_the_page_is_usable_when_narrow_and_has_no_fault(page_of, held, anna, axe, screenshot):
     page = open_work(page_of, anna, held, width=390, height=844, reduced_motion="reduce")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator("[data-cell] [value=valid]").first.check()
-    expect(page.locator(".triplet-count")).to_have_text("1 of 3 targets decided")
+    expect(page.locator(".triplet-count")).to_have_text(counted(1))
     axe(page)
     page.set_viewport_size({"width": 1280, "height": 800})
     axe(page)
