@@ -43,6 +43,7 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "is_same": pair.first.caption == pair.second.caption,
         "choices": CHOICES,
         "chosen": _chosen(assignment, content),
+        "has_texts": pair.modifications.exists(),
         "last": last_verdict(assignment),
     }
 

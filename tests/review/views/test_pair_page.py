@@ -106,6 +106,14 @@ class TestAgain:
         again(emil, done, "reject")
         assert LabelPair.objects.get(pk=pair.pk).kind == "temporal"
 
+    def test_that_it_stays_is_said_at_once(self, pair, emil):
+        done = judge(pair_item(pair), emil, "temporal")
+        assert "Change the verdict" in page(emil, done)
+        modify(pair.first, pair.second)
+        html = page(emil, done)
+        assert "so your verdict stays: Temporal change." in html
+        assert ("Change the verdict" in html, 'name="kind"' in html) == (False, False)
+
     def test_what_is_not_judged_yet_is_not_there(self, pair, emil):
         assert again(emil, hold(emil, pair_item(pair)), "reject").status_code == 404
 
