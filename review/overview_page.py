@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.kinds import kinds_of
+from annotate.kinds_of_work import name_work
+from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
 from review.charts import BarChart, draw_bars
 from review.models import Release
@@ -58,6 +60,7 @@ def overview_context(membership: Membership) -> Context:
     release = latest_release(project)
     held, skipped = unfinished_work(project)
     stuck = mark_stranded(project, [*held[:LISTED], *skipped[:LISTED]])
+    name_work(one.hold.item for one in stuck)
     progress = progress_of(project)
     steps = kinds_of(project, {kind for kind, _ in progress.items})
     days, per_step = daily_throughput(project, steps)
@@ -85,7 +88,8 @@ def _funnel(
 ) -> list[Stage]:
     asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
     if Kind.WRITE not in steps:
-        return [*_described(project), *asked_for]
+        is_labelled = project.protocol == Project.Protocol.TFCOVR
+        return [*(_labelled(project) if is_labelled else _described(project)), *asked_for]
     stages = [
         ("Imported", progress.clips),
         ("At least one write-up", progress.begun),
@@ -110,6 +114,15 @@ def _described(project: Project) -> list[Stage]:
         Stage("Videos imported", videos, _percent(videos, videos)),
         Stage("Clips to describe", all_of_them, _percent(all_of_them, all_of_them)),
         Stage("Described", done, _percent(done, all_of_them), all_of_them),
+    ]
+
+
+def _labelled(project: Project) -> list[Stage]:
+    """Where clips come with labels nobody describes them."""
+    videos, labelled = project.videos.count(), labelled_clips(project).count()
+    return [
+        Stage("Videos imported", videos, _percent(videos, videos)),
+        Stage("Labelled clips", labelled, _percent(labelled, labelled)),
     ]
 
 

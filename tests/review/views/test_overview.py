@@ -12,6 +12,7 @@ from review.services.releases import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, take, write
+from tests.review.triplets import labelled_clip, make_label
 from tests.work import hold
 
 
@@ -218,6 +219,21 @@ def test_a_video_that_is_cut_is_counted_once_and_its_clips_for_themselves(projec
         ("Videos imported", 2),
         ("Clips to describe", 3),
         ("Described", 0),
+    ]
+
+
+def test_a_project_of_labelled_clips_counts_labels_and_not_descriptions(project, ada):
+    Project.objects.update(protocol=Project.Protocol.TFCOVR)
+    labelled_clip(project, make_label(project, "107b"), "test")
+    make_clip(project)
+    assert [
+        (stage.label, stage.clips, stage.of) for stage in page_of(project, ada).context["funnel"]
+    ] == [
+        ("Videos imported", 2, None),
+        ("Labelled clips", 1, None),
+        ("Label pairs judged", 0, 0),
+        ("Modifications written", 0, 0),
+        ("Composed queries verified", 0, 0),
     ]
 
 
