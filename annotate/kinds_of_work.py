@@ -6,7 +6,7 @@ whose nouns belong to an app that this one must not import is one more entry her
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,15 @@ def _open(membership: Membership) -> None:
     """Whoever has the role may take it."""
 
 
+def _clip_names(items: Sequence[WorkItem]) -> dict[int, str]:
+    return {item.pk: item.clip.name for item in items}
+
+
 @dataclass(frozen=True)
 class KindOfWork:
     """`context` makes what the page shows of a draft; `template` extends work_base.html. `closed`
-    is asked before somebody takes work.
+    is asked before somebody takes work. `names` tells what items of the kind, with their clips, are
+    about, by key; in lists of any length it asks the database equally often.
 
     `submit` is a service around `lock_for_submit` and `complete`: it takes `assignment_id`,
     `annotator`, `key`, `base_version` and `content`, and raises what `stages.submit_write_up` does.
@@ -41,6 +46,7 @@ class KindOfWork:
     submit: Callable[..., Assignment]
     template: str
     closed: Callable[[Membership], Closed | None]
+    names: Callable[[Sequence[WorkItem]], dict[int, str]]
 
 
 _REGISTERED: dict[str, KindOfWork] = {}
@@ -53,12 +59,24 @@ def register(
     submit: Callable[..., Assignment],
     template: str,
     closed: Callable[[Membership], Closed | None] = _open,
+    names: Callable[[Sequence[WorkItem]], dict[int, str]] = _clip_names,
 ) -> None:
     """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
     if kind in _REGISTERED:
         raise ValueError(f"The work {kind} is registered twice.")
-    _REGISTERED[kind] = KindOfWork(context, submit, template, closed)
+    _REGISTERED[kind] = KindOfWork(context, submit, template, closed, names)
 
 
 def kind_of_work(kind: str) -> KindOfWork:
     return _REGISTERED[kind]
+
+
+def name_work(items: Iterable[WorkItem]) -> None:
+    """Give each item, whose clip is loaded, `about`: what the work is about, in a few words."""
+    by_kind: dict[str, list[WorkItem]] = {}
+    for item in items:
+        by_kind.setdefault(item.kind, []).append(item)
+    for kind, some in by_kind.items():
+        names = kind_of_work(kind).names(some)
+        for item in some:
+            item.about = names.get(item.pk, item.clip.name)

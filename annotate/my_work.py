@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.access import ROLES_FOR_KIND
 from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.kinds import kinds_of
-from annotate.kinds_of_work import Closed, kind_of_work
+from annotate.kinds_of_work import Closed, kind_of_work, name_work
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS
@@ -116,7 +116,8 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     own = list(_unfinished(membership, kinds))
     for assignment in own:
         assignment.preview = preview(assignment)
-    finished = _finished(membership)
+    finished, finished_lately = _finished(membership), list(_finished_lately(membership))
+    name_work(assignment.item for assignment in (*own, *finished_lately))
     work = []
     for kind in kinds:
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
@@ -141,7 +142,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "work": work,
         "returned": [assignment for kind in work for assignment in kind.returned],
         "ready": [assignment for kind in work for assignment in kind.ready],
-        "finished_lately": _finished_lately(membership),
+        "finished_lately": finished_lately,
         **_next(work),
         "most_counted": MOST_COUNTED,
     }

@@ -9,6 +9,7 @@ class ReviewConfig(AppConfig):
         from annotate.kinds_of_work import register  # these need the models
         from annotate.models import WorkItem
         from review.modifications.work_page import modify_context
+        from review.pairs.names import direction_names, pair_names
         from review.pairs.work_page import pair_context
         from review.ratings.work import rate_context, rating_closed
         from review.services.label_pairs import submit_pair_verdict
@@ -37,12 +38,14 @@ class ReviewConfig(AppConfig):
             context=pair_context,
             submit=submit_pair_verdict,
             template="review/work_pair.html",
+            names=pair_names,
         )
         register(
             WorkItem.Kind.MODIFY,
             context=modify_context,
             submit=submit_modification,
             template="review/work_modify.html",
+            names=direction_names,
         )
         register(
             WorkItem.Kind.TRIPLET,

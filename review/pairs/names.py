@@ -1,0 +1,33 @@
+"""What work about two labels is called in lists: by the keys of the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotate.models import WorkItem
+from review.models import LabelPair
+
+
+def pair_names(items: Sequence[WorkItem]) -> dict[int, str]:
+    """Item -> its pair; none where the labels are no longer there."""
+    pairs = _pairs_of(items)
+    return {item.pk: str(pairs[item.subject]) for item in items if item.subject in pairs}
+
+
+def direction_names(items: Sequence[WorkItem]) -> dict[int, str]:
+    """Item -> from which label to which, its clip showing the one it begins at; none where clip
+    and pair no longer fit."""
+    pairs = _pairs_of(items)
+    names = {}
+    for item in items:
+        pair = pairs.get(item.subject)
+        if pair and item.clip.label_id == pair.first_id:
+            names[item.pk] = f"{pair.first.key} → {pair.second.key}"
+        elif pair and item.clip.label_id == pair.second_id:
+            names[item.pk] = f"{pair.second.key} → {pair.first.key}"
+    return names
+
+
+def _pairs_of(items: Sequence[WorkItem]) -> dict[int, LabelPair]:
+    keys = {item.subject for item in items}
+    return LabelPair.objects.select_related("first", "second").in_bulk(keys)
