@@ -1,6 +1,7 @@
 """Label pairs judged by one key each, and modifications written by keyboard, in a real browser."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip, WorkItem
@@ -162,6 +163,18 @@ def test_nothing_is_cut_off(page_of, pairs, labels, emil, width):
         visit(page, assignment)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0
+
+
+def test_on_a_phone_no_part_of_a_modification_is_out_of_sight(
+    page_of, project, pairs, labels, emil, screenshot
+):
+    modify(*labels[:2], TEXT)
+    page = page_of(emil, width=390)
+    page.goto(reverse("review:modifications", args=[project.slug]))
+    table = page.get_by_role("region", name="Modifications", exact=True)
+    expect(table).to_contain_text(TEXT)
+    assert table.evaluate("(table) => table.scrollWidth <= table.clientWidth")
+    screenshot(page, "modifications", full_page=True)
 
 
 def make_decided(pair) -> LabelPair:

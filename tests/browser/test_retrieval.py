@@ -109,3 +109,12 @@ def test_no_page_scrolls_sideways(page_of, project, queries, rita, width):
     ):
         page.goto(reverse(f"review:{name}", args=[project.slug, *arguments]))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_on_a_phone_every_number_is_in_sight(page_of, project, queries, rita):
+    report_of(project)
+    page = page_of(rita, width=390)
+    page.goto(reverse("review:retrieval", args=[project.slug]) + "?sort=25")
+    page.locator("summary", has_text="As TF-CoVR’s").click()
+    for table in page.locator(".table-scroll:has(.map-table)").all():
+        assert table.evaluate("(table) => table.scrollWidth <= table.clientWidth")
