@@ -40,6 +40,17 @@ def test_a_pause_in_typing_saves_and_a_new_context_finds_it(page_of, anna, held)
     assert local_copies(page) == []
 
 
+def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, held):
+    page = page_of(anna)
+    waiting = []
+    page.route("**/work.js", lambda route: waiting.append(route))
+    page.goto(f"/assignments/{held.pk}/", wait_until="commit")
+    page.locator("#objects").fill("Two red balls")
+    with page.expect_response("**/draft/"):
+        waiting[0].continue_()
+    assert stored(held)["objects"] == "Two red balls"
+
+
 def test_typing_without_a_pause_is_saved_too(page_of, anna, held):
     page = open_work(page_of, anna, held)
     with page.expect_response("**/draft/", timeout=15_000):

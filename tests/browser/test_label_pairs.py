@@ -86,14 +86,14 @@ def test_single_keys_can_be_confined_to_the_clips_and_the_choices(page_of, pairs
 def test_the_clips_loop_within_their_frames_and_pause_together(page_of, pairs, emil):
     page = open_work(page_of, emil, hold(emil, pair_item(pairs[0])))
     videos = "[...document.querySelectorAll('video')]"
-    page.wait_for_function(f"{videos}.every((video) => !video.paused)")
+    page.wait_for_function(f"() => {videos}.every((video) => !video.paused)")
     times = []
     for _ in range(12):
         times += page.evaluate(f"{videos}.map((video) => video.currentTime)")
         page.wait_for_timeout(100)
     assert 0.38 <= min(times) <= max(times) <= 1.3  # frames 10 to 30 at 25 a second
     page.keyboard.press("Space")
-    page.wait_for_function(f"{videos}.every((video) => video.paused)")
+    page.wait_for_function(f"() => {videos}.every((video) => video.paused)")
 
 
 def test_less_motion_plays_nothing_before_it_is_asked_for(page_of, pairs, emil):

@@ -30,7 +30,7 @@ def test_a_seek_shows_the_frame_that_was_asked_for(
     page.on("response", lambda r: replies.append(r.status) if "playback.mp4" in r.url else None)
     page.goto(reverse("annotate:clip", args=[project.slug, clip.pk]))
     video = page.locator("video")
-    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     seconds = (frame + 0.5) / FPS
     assert video.evaluate(SEEK, seconds) == pytest.approx(seconds, abs=0.001)
     assert video.evaluate(READ_BAR) == pytest.approx(frame * (WIDTH - 16) / (FRAMES - 1), abs=3)

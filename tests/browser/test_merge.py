@@ -363,7 +363,7 @@ def test_without_javascript_it_is_a_plain_form(page_of, held):
 
 def test_many_conflicts_are_comfortable_to_look_at(page_of, quarrel, axe, screenshot):
     page = open_work(page_of, quarrel)
-    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     axe(page)
     screenshot(page, "merge-conflicts")
 
@@ -371,7 +371,7 @@ def test_many_conflicts_are_comfortable_to_look_at(page_of, quarrel, axe, screen
 def test_a_full_merge_is_comfortable_to_read(page_of, held, axe, screenshot):
     save(held, all_of("a"))
     page = open_work(page_of, held)
-    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     for box in page.locator("#work-form textarea").all():
         assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1
     axe(page)

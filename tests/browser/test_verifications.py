@@ -41,8 +41,8 @@ def test_a_verification_is_found_and_played(page_of, project, clip, anna, ada, a
     expect(page.locator("[data-show=length]")).to_have_text("0:05.00")  # the player is there
     page.get_by_role("link", name="1.00 to 4.50 s").click()
     expect(page.get_by_role("button", name="Clear the loop")).to_be_enabled()
-    page.wait_for_function("!document.querySelector('video').paused")
-    page.wait_for_function("document.querySelector('video').currentTime > 1")
+    page.wait_for_function("() => !document.querySelector('video').paused")
+    page.wait_for_function("() => document.querySelector('video').currentTime > 1")
     page.get_by_role("button", name="Pause").click()
     axe(page)
     screenshot(page, "verification", full_page=True)

@@ -57,7 +57,7 @@ def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
     expect(page.get_by_label("Seen from frame")).to_have_value("2")
     expect(page.get_by_label("to", exact=True)).to_have_value("13")
     keys.press("p")
-    page.wait_for_function("!document.querySelector('video').paused")
+    page.wait_for_function("() => !document.querySelector('video').paused")
     keys.press("Space")
     keys.press("n")
     keys.press("a")
@@ -125,7 +125,7 @@ def test_frames_count_from_the_clips_start_and_are_played_over_and_over(
         page.keyboard.press(key)
     expect(page.get_by_label("Seen from frame")).to_have_value("0")
     expect(page.get_by_label("to", exact=True)).to_have_value("26")
-    page.wait_for_function("!document.querySelector('video').paused")
+    page.wait_for_function("() => !document.querySelector('video').paused")
     for _ in range(15):
         page.wait_for_timeout(100)
         assert 10 / 25 <= page.evaluate("document.querySelector('video').currentTime") < 37 / 25

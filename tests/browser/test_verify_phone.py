@@ -44,7 +44,7 @@ def test_the_bar_says_how_many_are_decided(page):
 
 
 def test_several_sentences_stand_between_the_tools_and_the_bar(page):
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
     tools, bar = box(page, "#verify-tools"), box(page, ".work-bar")
     for row in page.locator("li.verify-row").all():
         place = row.bounding_box()

@@ -103,7 +103,7 @@ def test_a_full_write_up_is_comfortable_to_read(page_of, anna, held, axe, screen
     for part in PARTS:
         box = page.locator(f"#{part}")
         assert box.evaluate("e => e.scrollHeight - e.clientHeight") <= 1, part
-    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     axe(page)
     screenshot(page, "write-full")
     screenshot(page, "write-full-page", full_page=True)
@@ -120,7 +120,7 @@ def test_ticking_a_key_point_is_saved(page_of, anna, held):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_an_empty_page_is_clear(page_of, anna, held, axe, screenshot, width):
     page = open_work(page_of, anna, held, width=width)
-    page.wait_for_function("document.querySelector('video').readyState >= 2")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 2")
     axe(page)
     screenshot(page, "write-empty")
 
@@ -255,7 +255,7 @@ def test_the_next_clip_is_loaded_already(page_of, anna, held):
 
 def test_time_at_work_and_watched_frames_are_counted(page_of, anna, held):
     page = open_work(page_of, anna, held)
-    page.wait_for_function("document.querySelector('video').readyState >= 3")
+    page.wait_for_function("() => document.querySelector('video').readyState >= 3")
     page.locator("#overview").press_sequentially("A diver")
     page.keyboard.press("Alt+KeyK")
     page.wait_for_timeout(4500)
