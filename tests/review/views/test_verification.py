@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotate.models import Caption, Project
 from review.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_project
-from tests.review.verifying import ALL_OK, CAPTION, MENDED, verified
+from tests.review.verifying import ALL_OK, MENDED, verified
 
 
 @pytest.fixture
