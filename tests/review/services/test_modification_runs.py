@@ -32,24 +32,24 @@ GOOD = "show with one more somersault"
 
 
 @pytest.fixture
-def stub(settings):
+def server(settings):
     """A model server on this machine that answers as told."""
     with running() as loopback:
         loopback.answers = [says(GOOD)]
-        settings.VERICAP_MODEL_SERVERS = {"stub": {"url": loopback.url, "key": Secret(KEY)}}
+        settings.VERICAP_MODEL_SERVERS = {"here": {"url": loopback.url, "key": Secret(KEY)}}
         forget_models()
         yield loopback
         forget_models()
 
 
 @pytest.fixture
-def model(project, stub):
+def model(project, server):
     return ModelSpec.objects.create(
         project=project,
         name="Writer",
         backend="openai-compatible",
         model_id="m",
-        parameters={"server": "stub", "parallel": 1, "tries": 1},
+        parameters={"server": "here", "parallel": 1, "tries": 1},
     )
 
 
@@ -114,17 +114,19 @@ class TestStarting:
 
 
 class TestWriting:
-    def test_every_direction_gets_a_text_that_waits_for_a_person(self, project, model, pair, stub):
+    def test_every_direction_gets_a_text_that_waits_for_a_person(
+        self, project, model, pair, server
+    ):
         run = start(project, model)
         write_modifications(run.pk)
         run.refresh_from_db()
         assert (run.state, states(run)) == ("finished", ["written", "written"])
         assert texts() == [("2.5", GOOD, "waiting"), ("3.5", GOOD, "waiting")]
         assert {m.prompt for m in Modification.objects.all()} == {run.prompt}
-        assert len(stub.received) == 2
+        assert len(server.received) == 2
 
     def test_the_model_reads_the_instruction_the_examples_and_the_captions(
-        self, project, model, pair, stub
+        self, project, model, pair, server
     ):
         example = {"source": "Back, tuck", "target": "Back, pike", "modification": "show piked"}
         save_prompt(
@@ -132,7 +134,7 @@ class TestWriting:
             author=None,
         )  # fmt: skip
         write(run=start(project, model))
-        first = stub.received[0]
+        first = server.received[0]
         assert first.body["messages"][0] == {"role": "system", "content": "Be brief."}
         assert first.prompt == (
             "First: Back, tuck\nSecond: Back, pike\nChange: show piked\n\n"
@@ -151,32 +153,34 @@ class TestWriting:
         ],
     )
     def test_a_malformed_reply_is_asked_for_twice_again_and_then_reported(
-        self, project, model, pair, stub, reply, reason
+        self, project, model, pair, server, reply, reason
     ):
-        stub.answers = [says(reply)]
+        server.answers = [says(reply)]
         run = start(project, model)
         write(run=run)
-        assert (len(stub.received), texts()) == (6, [])
+        assert (len(server.received), texts()) == (6, [])
         for request in run.requests.all():
             assert (request.state, reason in request.reason) == ("failed", True)
             assert request.reply == reply[:500]
 
-    def test_a_retry_says_what_was_wrong(self, project, model, pair, stub):
-        stub.answers = [says("once"), says(GOOD)]
+    def test_a_retry_says_what_was_wrong(self, project, model, pair, server):
+        server.answers = [says("once"), says(GOOD)]
         run = start(project, model)
         write(run=run)
         assert states(run) == ["written", "written"]
-        assert "could not be used. It does not have 2 to 19 words." in stub.received[1].prompt
+        assert "could not be used. It does not have 2 to 19 words." in server.received[1].prompt
 
-    def test_one_failure_does_not_stop_the_others(self, project, model, pair, stub):
-        stub.answers = [fails(400, "too long"), says(GOOD)]
+    def test_one_failure_does_not_stop_the_others(self, project, model, pair, server):
+        server.answers = [fails(400, "too long"), says(GOOD)]
         run = start(project, model)
         write(run=run)
         assert states(run) == ["failed", "written"]
         assert "too long" in run.requests.first().reason
 
-    def test_what_concerns_all_stops_the_run_and_another_goes_on(self, project, model, pair, stub):
-        stub.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
+    def test_what_concerns_all_stops_the_run_and_another_goes_on(
+        self, project, model, pair, server
+    ):
+        server.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
         run = start(project, model)
         write(run=run)
         assert (run.state, states(run)) == ("stopped", ["written", "waiting"])
@@ -184,17 +188,17 @@ class TestWriting:
         write(run=start(project, model))
         assert len(texts()) == 2
 
-    def test_twice_is_once(self, project, model, pair, stub):
+    def test_twice_is_once(self, project, model, pair, server):
         run = start(project, model)
         write(run=run)
         write(run=run)
-        assert (len(stub.received), len(texts())) == (2, 2)
+        assert (len(server.received), len(texts())) == (2, 2)
 
-    def test_a_killed_worker_loses_nothing(self, project, model, pair, stub, monkeypatch):
+    def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
         run = start(project, model)
         with monkeypatch.context() as killed:
             killed.setattr(modification_writing, "end_run", lambda *_: 1 / 0)
-            stub.answers = [says(GOOD)]
+            server.answers = [says(GOOD)]
             with pytest.raises(ZeroDivisionError):
                 write(run=run)
         assert (ModificationRun.objects.get().state, len(texts())) == ("running", 2)
@@ -204,10 +208,10 @@ class TestWriting:
         ModificationRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert list(abandoned_modification_runs()) == [run]
         write(run=run)
-        assert (ModificationRun.objects.get().state, len(stub.received)) == ("finished", 2)
+        assert (ModificationRun.objects.get().state, len(server.received)) == ("finished", 2)
 
     def test_what_a_person_has_begun_meanwhile_is_left_to_them(
-        self, project, model, pair, stub, emil
+        self, project, model, pair, server, emil
     ):
         run = start(project, model)
         hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
@@ -215,7 +219,7 @@ class TestWriting:
         assert states(run) == ["left", "written"]
 
     def test_begun_while_the_model_answers_is_left_too(
-        self, project, model, pair, stub, emil, monkeypatch
+        self, project, model, pair, server, emil, monkeypatch
     ):
         run = start(project, model)
         store = modification_writing._store
@@ -229,11 +233,11 @@ class TestWriting:
         write(run=run)
         assert states(run) == ["left", "written"]
 
-    def test_a_stopped_run_asks_for_nothing_more(self, project, model, pair, stub, ada):
+    def test_a_stopped_run_asks_for_nothing_more(self, project, model, pair, server, ada):
         run = start(project, model)
         stop_modification_run(run=run, admin=ada)
         write(run=run)
-        assert (stub.received, run.requests.first().state) == ([], "waiting")
+        assert (server.received, run.requests.first().state) == ([], "waiting")
         with pytest.raises(ReviewError, match="over already"):
             stop_modification_run(run=run, admin=ada)
 

@@ -29,7 +29,7 @@ def pair(project):
 def writer(project):
     return ModelSpec.objects.create(
         project=project, name="Writer", backend="openai-compatible", model_id="m",
-        parameters={"server": "stub"},
+        parameters={"server": "here"},
     )  # fmt: skip
 
 
