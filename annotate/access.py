@@ -34,6 +34,8 @@ ROLES_FOR_KIND = {
     WorkItem.Kind.PAIR: (Role.EXPERT, Role.REVIEWER),
     WorkItem.Kind.MODIFY: (Role.EXPERT, Role.REVIEWER),
     WorkItem.Kind.TRIPLET: (Role.ANNOTATOR, Role.REVIEWER),
+    WorkItem.Kind.COMPARE: (Role.EXPERT, Role.REVIEWER),
+    WorkItem.Kind.ELEMENTS: (Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from annotate.blindness import is_blind
 from annotate.models import Assignment, Caption, Clip, Membership, Project, Role, WorkItem
 from annotate.queries import still_to_do
 
@@ -29,8 +30,11 @@ def sees_every_caption(membership: Membership, clip: Clip) -> bool:
     """Whether somebody may read what others wrote about the clip.
 
     Until the merge is submitted, whoever writes this clip, or could still take it to write, sees
-    only their own text, whatever their other roles: the write-ups are to be independent.
+    only their own text, whatever their other roles: the write-ups are to be independent. So does
+    whoever is to judge its captions without knowing whose they are.
     """
+    if is_blind(membership, clip):
+        return False
     merge = WorkItem.objects.filter(clip=clip, kind=WorkItem.Kind.MERGE)
     if merge.filter(state=WorkItem.State.DONE).exists():
         return True
@@ -40,12 +44,13 @@ def sees_every_caption(membership: Membership, clip: Clip) -> bool:
 def sees_captions_of_videos(membership: Membership) -> bool:
     """Whether somebody may read, on the page of a video, what was written about any of its clips.
 
-    Who writes in a CaReBench project may not: on the page of a clip they find what they may read.
+    Who writes in a CaReBench project, or judges without knowing whose a caption is, may not: on the
+    page of a clip they find what they may read.
     """
     is_writer = (
         membership.project.protocol == Project.Protocol.CAREBENCH and membership.is_annotator
     )
-    return membership.has_role(*SEES_ALL) and not is_writer
+    return membership.has_role(*SEES_ALL) and not is_writer and not is_blind(membership)
 
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:
@@ -88,8 +93,11 @@ def _without_answers(membership: Membership, clip: Clip, captions: list[Caption]
 
 
 def _current(captions: list[Caption]) -> Caption | None:
-    """The newest general caption; none while that is a write-up, which is to be merged yet."""
-    newest = next((each for each in captions if each.kind == Caption.Kind.GENERAL), None)
+    """The merged text, else the newest general caption; none while that is a write-up, which is to
+    be merged yet."""
+    general = [each for each in captions if each.kind == Caption.Kind.GENERAL]
+    merged = (each for each in general if each.source == Caption.Source.MERGED)
+    newest = next(merged, general[0] if general else None)
     return newest if newest is not None and not _is_write_up(newest) else None
 
 
@@ -134,6 +142,8 @@ def _step(caption: Caption) -> Step:
             return 3, "Temporal caption", 0
         case Caption.Kind.FULL_VIDEO, _:
             return 4, "Full-video caption", 0
+        case Caption.Kind.PREDICTION, _:
+            return 6, "Prediction", caption.pk
         case _, Caption.Source.HUMAN:
             return _WHOLE, "Written by hand", 0
         case _, Caption.Source.CORRECTED:

@@ -18,6 +18,9 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
 - pair: `kind` (temporal, event, reject)
 - modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
 - triplet: review/triplets/content.py
+- compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each reason ticked, `remark`
+- elements: `events` and `objects`, one element a line, and `events_list` and `objects_list`, the
+  keys of the lists that they were begun on
 """
 
 from __future__ import annotations

@@ -28,6 +28,15 @@ def _open(membership: Membership) -> None:
     """Whoever has the role may take it."""
 
 
+def _open_already(membership: Membership) -> int:
+    """Nothing: all the work that there is has its items."""
+    return 0
+
+
+def _prepared(membership: Membership) -> None:
+    """Nothing has to be opened first."""
+
+
 def _clip_names(items: Sequence[WorkItem]) -> dict[int, str]:
     return {item.pk: item.clip.name for item in items}
 
@@ -38,6 +47,9 @@ class KindOfWork:
     is asked before somebody takes work. `names` tells what items of the kind, with their clips, are
     about, by key; in lists of any length it asks the database equally often.
 
+    A kind may open its items one by one, when somebody asks for work: `ahead` tells how many it
+    could still open for a person, and `prepare` opens what they should do next.
+
     `submit` is a service around `lock_for_submit` and `complete`: it takes `assignment_id`,
     `annotator`, `key`, `base_version` and `content`, and raises what `stages.submit_write_up` does.
     """
@@ -47,6 +59,8 @@ class KindOfWork:
     template: str
     closed: Callable[[Membership], Closed | None]
     names: Callable[[Sequence[WorkItem]], dict[int, str]]
+    ahead: Callable[[Membership], int]
+    prepare: Callable[[Membership], None]
 
 
 _REGISTERED: dict[str, KindOfWork] = {}
@@ -60,15 +74,23 @@ def register(
     template: str,
     closed: Callable[[Membership], Closed | None] = _open,
     names: Callable[[Sequence[WorkItem]], dict[int, str]] = _clip_names,
+    ahead: Callable[[Membership], int] = _open_already,
+    prepare: Callable[[Membership], None] = _prepared,
 ) -> None:
     """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
     if kind in _REGISTERED:
         raise ValueError(f"The work {kind} is registered twice.")
-    _REGISTERED[kind] = KindOfWork(context, submit, template, closed, names)
+    _REGISTERED[kind] = KindOfWork(context, submit, template, closed, names, ahead, prepare)
 
 
 def kind_of_work(kind: str) -> KindOfWork:
     return _REGISTERED[kind]
+
+
+def work_ahead(membership: Membership, kinds: Iterable[WorkItem.Kind]) -> dict[WorkItem.Kind, int]:
+    """How much work of each kind could still be opened for somebody; only where there is some."""
+    ahead = {kind: _REGISTERED[kind].ahead(membership) for kind in kinds if kind in _REGISTERED}
+    return {kind: count for kind, count in ahead.items() if count}
 
 
 def name_work(items: Iterable[WorkItem]) -> None:

@@ -11,10 +11,11 @@ from django.utils import timezone
 from annotate.access import ROLES_FOR_KIND
 from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.kinds import kinds_of
-from annotate.kinds_of_work import Closed, kind_of_work, name_work
+from annotate.kinds_of_work import Closed, kind_of_work, name_work, work_ahead
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS
+from annotate.why_nothing import why_nothing_waits
 
 State = Assignment.State
 Kind = WorkItem.Kind
@@ -28,44 +29,6 @@ PREVIEW_LETTERS = 200
 # Of judgements nobody counts the words.
 WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
 
-# What to say when there is no such work at all, none that is free, and none for this person.
-WHY_NOTHING = {
-    Kind.DYNAMICS: (
-        "A video comes here once it is cut into clips. None is ready now.",
-        "Every video has been judged twice, or somebody is at it.",
-        "You have judged, or skipped, every video that waits.",
-    ),
-    Kind.HAND: (
-        "A clip comes here when no model described it well enough. None is ready now.",
-        "Every such clip is written, or somebody is at it.",
-        "You have written, or skipped, every clip that waits.",
-    ),
-    Kind.VERIFY: (
-        "A model’s caption comes here when an admin hands it out. None is ready now.",
-        "Every such caption is verified, or somebody is at it.",
-        "You have verified, or skipped, every caption that waits.",
-    ),
-    Kind.RATE: (
-        "Captions come here when an admin starts a study of ratings. None runs now.",
-        "Every caption of the study is rated, or somebody is at it.",
-        "You have rated or skipped every caption that waits, or worked on its clip yourself.",
-    ),
-    Kind.PAIR: (
-        "Two labels that are much alike come here when an admin hands them out. None waits now.",
-        "Every such pair is judged, or somebody is at it.",
-        "You have judged, or skipped, every pair that waits.",
-    ),
-    Kind.MODIFY: (
-        "A pair of labels comes here once it is decided what differs. None is ready now.",
-        "Every such pair has its texts, or somebody is at them.",
-        "You have written, or skipped, every text that waits.",
-    ),
-    Kind.TRIPLET: (
-        "A query comes here when an admin hands it out. None waits now.",
-        "Every such query is verified, or somebody is at it.",
-        "You have verified, or skipped, every query that waits.",
-    ),
-}
 PAIR_VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": "Rejected."}
 VERDICTS = {True: "Dynamic.", False: "Not dynamic.", None: ""}
 
@@ -108,11 +71,9 @@ class KindOfWork:
 
 def my_work_context(membership: Membership) -> dict[str, Any]:
     totals = _totals(membership.project)
-    kinds = [
-        kind
-        for kind in kinds_of(membership.project, totals)
-        if membership.has_role(*ROLES_FOR_KIND[kind])
-    ]
+    may = [kind for kind in Kind if membership.has_role(*ROLES_FOR_KIND[kind])]
+    ahead = work_ahead(membership, may)
+    kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
     own = list(_unfinished(membership, kinds))
     for assignment in own:
         assignment.preview = preview(assignment)
@@ -122,7 +83,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     for kind in kinds:
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
         closed = kind_of_work(kind).closed(membership)
-        count = 0 if closed else waiting[: MOST_COUNTED + 1].count()
+        count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
         work.append(
             KindOfWork(
                 kind=kind,
@@ -170,6 +131,10 @@ def preview(assignment: Assignment) -> str:
             texts = [draft.get("text", ""), draft.get("reason", "")]
         case Kind.TRIPLET:
             texts = _judged_so_far(draft)
+        case Kind.COMPARE:
+            texts = [draft.get("remark", "")]
+        case Kind.ELEMENTS:
+            texts = [draft.get("events", ""), draft.get("objects", "")]
         case _:
             texts = [draft.get(part, "") for part in PARTS]
     text = " ".join(" ".join(texts).split())
@@ -191,30 +156,6 @@ def _judged_so_far(draft: Content) -> list[str]:
     decided = sum(bool(value) for name, value in draft.items() if name.startswith("target-"))
     said = [f"Targets decided: {decided}."] if decided else []
     return [*said, draft.get("corrected", ""), draft.get("remark", "")]
-
-
-def why_nothing_waits(kind: str, membership: Membership, totals: dict[str, dict[str, int]]) -> str:
-    """A sentence for somebody who would like to go on and can't."""
-    here = totals.get(kind, {"all": 0, "free": 0})
-    if kind in WHY_NOTHING:
-        none_yet, none_free, none_for_you = WHY_NOTHING[Kind(kind)]
-        return none_for_you if here["free"] else none_free if here["all"] else none_yet
-    writing = totals.get(Kind.WRITE, {"all": 0, "done": 0})
-    if kind == Kind.WRITE:
-        if not here["all"]:
-            return "No clips have been imported yet."
-        if not here["free"]:
-            writers = "two writers" if membership.project.writers_per_clip == 2 else "a writer"
-            return f"All clips have {writers}."
-        return "You have written, or skipped, every clip that still needs a writer."
-    if here["free"]:
-        if kind == Kind.MERGE:
-            return "You wrote or skipped the clips that wait, so another expert merges them."
-        return "You have split, or skipped, every clip that waits."
-    if writing["all"] and here["all"] == writing["all"]:
-        return f"Every clip is {'merged' if kind == Kind.MERGE else 'split'}, or somebody is at it."
-    before = "its write-ups are in" if kind == Kind.MERGE else "it is merged"
-    return f"A clip comes here once {before}. None is ready now."
 
 
 def _unfinished(membership: Membership, kinds: list[str]) -> QuerySet[Assignment]:

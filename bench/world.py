@@ -16,6 +16,20 @@ CLIPS = 40_804
 @transaction.atomic
 def make_world(*, clips: int = CLIPS, people: int = 50) -> tuple[Project, list[User]]:
     """A project with `clips` videos of one clip each, all waiting for two writers."""
+    project = make_corpus(clips)
+    open_writing(clips=Clip.objects.filter(project=project).iterator(), writers=2)
+    users = User.objects.bulk_create(
+        User(email=f"annotator{n}@example.org", name=f"Annotator {n}", password="!")
+        for n in range(people)
+    )
+    Membership.objects.bulk_create(
+        Membership(project=project, user=user, is_annotator=True) for user in users
+    )
+    return project, users
+
+
+def make_corpus(clips: int) -> Project:
+    """A project with `clips` videos of one clip each, and nothing to do about them."""
     project = Project.objects.create(name="Benchmark", slug="benchmark")
     Video.objects.bulk_create(
         [
@@ -54,15 +68,7 @@ def make_world(*, clips: int = CLIPS, people: int = 50) -> tuple[Project, list[U
         ],
         batch_size=2000,
     )
-    open_writing(clips=Clip.objects.filter(project=project).iterator(), writers=2)
-    users = User.objects.bulk_create(
-        User(email=f"annotator{n}@example.org", name=f"Annotator {n}", password="!")
-        for n in range(people)
-    )
-    Membership.objects.bulk_create(
-        Membership(project=project, user=user, is_annotator=True) for user in users
-    )
-    return project, users
+    return project
 
 
 def session_cookie(user: User) -> str:

@@ -60,12 +60,23 @@ def _refusal(form: RunForm) -> str:
     return f"Mend what is marked first. {mends}" if mends else form.non_field_errors()[0]
 
 
+# What is embedded -> the captions that it needs, and where they come from.
+_NEEDED: Mapping[str, tuple[str, str]] = {
+    "full_video": (
+        Caption.Kind.FULL_VIDEO,
+        "No video has a caption of the whole yet. Run fuse first.",
+    ),
+    "spatial": (Caption.Kind.SPATIAL, "No clip has a spatial caption yet: people split them."),
+    "temporal": (Caption.Kind.TEMPORAL, "No clip has a temporal caption yet: people split them."),
+}
+
+
 def missing_first(project: Project, options: Mapping[str, Any]) -> str:
     """What is to be run before these options have anything to work on, where they tell."""
-    if options.get("of") != "full_video":
+    needed = _NEEDED.get(options.get("of", ""))
+    if needed is None or Caption.objects.filter(project=project, kind=needed[0]).exists():
         return ""
-    whole = Caption.objects.filter(project=project, kind=Caption.Kind.FULL_VIDEO)
-    return "" if whole.exists() else "No video has a caption of the whole yet. Run fuse first."
+    return needed[1]
 
 
 def stale_words(preview: Preview) -> list[tuple[int, str]]:

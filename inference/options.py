@@ -110,12 +110,24 @@ class CaptionOptions(Options):
 
 @dataclass(frozen=True)
 class EmbedOptions(Options):
-    """`of` is what is embedded; captions are the latest general caption of each clip."""
+    """`of` is what is embedded. Videos are those that are cut into clips, each as a whole; captions
+    are the latest of their kind of each clip, `captions` the general ones."""
 
     of: str = "clips"
     sampling: Sampling = field(default_factory=lambda: Sampling("middle", count=32))
 
-    CHOICES = {"of": ("clips", "captions", "full_video")}
+    CHOICES = {"of": ("clips", "videos", "captions", "spatial", "temporal", "full_video")}
+    TEXTS: ClassVar[Mapping[str, str]] = {
+        "captions": "general",
+        "spatial": "spatial",
+        "temporal": "temporal",
+        "full_video": "full_video",
+    }
+
+    @property
+    def caption_kind(self) -> str:
+        """The kind of the captions that are embedded; empty where pictures are."""
+        return self.TEXTS.get(self.of, "")
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from django.db.models import OuterRef, Subquery
 
 from annotate.models import Caption, Clip, Project, Video
 from inference.models import InferenceRun, QualityScore, Segmentation
-from inference.queries import clips_to_describe, latest_captions
+from inference.options import EmbedOptions
+from inference.queries import captions_in_force, clips_to_describe, cut_videos, latest_captions
 from inference.recipes import hash_of
 
 Kind = InferenceRun.Kind
@@ -57,16 +58,13 @@ def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    match recipe["options"]["of"]:
-        case "captions":
-            captions = latest_captions(clips_to_describe(project))
-        case "full_video":
-            whole = Clip.objects.filter(project=project)
-            captions = latest_captions(whole, Caption.Kind.FULL_VIDEO)
-        case _:
-            for clip in clips_to_describe(project).order_by("pk").iterator():
-                yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
-            return
+    options = EmbedOptions.parse(recipe["options"])
+    if not options.caption_kind:
+        clips = cut_videos(project) if options.of == "videos" else clips_to_describe(project)
+        for clip in clips.order_by("pk").iterator():
+            yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
+        return
+    captions = captions_in_force(project, options.caption_kind)
     for caption in captions.order_by("pk").only("word_count").iterator():
         yield Subject("caption", caption.pk, caption.word_count, ("caption", caption.pk))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from annotate.models import Caption, Clip, Project, Video
 from inference.models import (
@@ -24,21 +24,53 @@ AT_ONCE = 500
 def clips_to_describe(project: Project) -> QuerySet[Clip]:
     """The clips that models and people describe: the parts of a video once it is cut, else all of
     it; none of an excluded video."""
-    others = Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
     whole = Q(start_frame=0, end_frame=F("video__frames"))
     return (
         Clip.objects.filter(project=project, video__excluded_because="")
-        .exclude(whole & Exists(others))
+        .exclude(whole & Exists(_others()))
         .select_related("video")
         .defer("video__probe", "video__shots", "video__filmstrip")
     )
 
 
 def latest_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
-    """The newest caption of this kind of each clip."""
-    newest = Caption.objects.filter(clip=OuterRef("pk"), kind=kind).order_by("-id").values("pk")[:1]
+    """The caption of this kind in force of each clip: the newest, but what an expert has merged
+    stays in force whatever a model says about the clip later."""
+    merged_first = Case(When(source=Caption.Source.MERGED, then=0), default=1)
+    of_clip = Caption.objects.filter(clip=OuterRef("pk"), kind=kind)
+    newest = of_clip.order_by(merged_first, "-id").values("pk")[:1]
     keys = clips.order_by().annotate(newest=Subquery(newest)).values("newest")
     return Caption.objects.filter(pk__in=keys)
+
+
+def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
+    """The newest caption of this kind of each clip that is described, or of each whole video."""
+    if kind == Caption.Kind.FULL_VIDEO:
+        return latest_captions(Clip.objects.filter(project=project), kind)
+    return latest_captions(clips_to_describe(project), kind)
+
+
+def cut_videos(project: Project) -> QuerySet[Clip]:
+    """The clips that span a video which is cut into others; none of an excluded video."""
+    return (
+        _wholes(project)
+        .filter(Exists(_others()), video__excluded_because="")
+        .select_related("video")
+        .defer("video__probe", "video__shots", "video__filmstrip")
+    )
+
+
+def whole_videos(project: Project) -> QuerySet[Clip]:
+    """The clip that spans each video, cut or not; none of an excluded video."""
+    return _wholes(project).filter(video__excluded_because="")
+
+
+def _wholes(project: Project) -> QuerySet[Clip]:
+    return Clip.objects.filter(project=project, start_frame=0, end_frame=F("video__frames"))
+
+
+def _others() -> QuerySet[Clip]:
+    return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
 
 
 def whole_clip(video: Video | None) -> Clip:

@@ -27,6 +27,7 @@ class Role(StrEnum):
     ENCODER = "encoder"
     TEXT = "text model"  # answers a prompt, such as the one for keywords
     JOINER = "joiner"  # makes one text of two paragraphs
+    JUDGE = "judge"  # finds elements of captions and judges them, by rules of its own
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,15 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "cpu",
         "Joins two paragraphs by a connective and drops repeated sentences. "
         "A rule, not a language model.",
+        needs_id=False,
+    ),
+    Backend.WORD_OVERLAP: BackendInfo(
+        "Word overlap",
+        "inference.backends.word_overlap",
+        frozenset({Role.JUDGE}),
+        "cpu",
+        "For CapST without a model: elements by plain rules, entailed when all their words are in "
+        "the text. Not a language model.",
         needs_id=False,
     ),
     Backend.TRANSFORMERS_VLM: BackendInfo(

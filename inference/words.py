@@ -66,6 +66,7 @@ CAN: Mapping[str, str] = {
     Role.ENCODER: "makes vectors",
     Role.TEXT: "names keywords",
     Role.JOINER: "joins texts",
+    Role.JUDGE: "finds and judges elements",
 }
 
 WHY_STALE: Mapping[str, str] = {
@@ -132,7 +133,10 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
 CHOICES: Mapping[str, Mapping[str, str]] = {
     "of": {
         "clips": "Clips",
+        "videos": "Whole videos that are cut into clips",
         "captions": "The newest caption of each clip",
+        "spatial": "Spatial captions",
+        "temporal": "Temporal captions",
         "full_video": "Captions of whole videos",
     },
     "variant": {

@@ -43,15 +43,22 @@ class Correlation:
     version: int = VERSION
 
 
-def pearson(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
+def pearson(metric: ArrayLike, ratings: ArrayLike, *, units: str = "models") -> Correlation:
     """Correlate two numbers a model, each (n,), by Pearson's r.
 
     p is from Student's t with n - 2 degrees of freedom, the interval from Fisher's z with
-    standard error 1 / sqrt(n - 3). Raises ValueError for unequal lengths and numbers that are not
-    finite.
+    standard error 1 / sqrt(n - 3). `units`: what the numbers are of, for the sentences of the
+    result. Raises ValueError for unequal lengths and numbers that are not finite.
     """
     first, second = _checked(metric, ratings)
-    return _correlated(first, second, "pearson", lambda r, n: 1 / math.sqrt(n - 3), exact=False)
+    return _correlated(
+        first,
+        second,
+        "pearson",
+        lambda r, n: 1 / math.sqrt(n - 3),
+        exact=False,
+        units=units,
+    )
 
 
 def spearman(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
@@ -82,12 +89,13 @@ def _correlated(
     standard_error: Callable[[float, int], float],
     *,
     exact: bool,
+    units: str = "models",
 ) -> Correlation:
     n = len(first)
     if n < 3:
-        return _undefined(kind, n, f"A correlation needs at least 3 models; there are {n}.")
+        return _undefined(kind, n, f"A correlation needs at least 3 {units}; there are {n}.")
     if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return _undefined(kind, n, "All models have the same value, so nothing can correlate.")
+        return _undefined(kind, n, f"All {units} have the same value, so nothing can correlate.")
     first, second = _standardised(first), _standardised(second)
     value = float(np.clip(first @ second, -1, 1))
     exact = exact and n <= MOST_TO_PERMUTE
@@ -105,21 +113,20 @@ def _correlated(
         p_from="exact" if exact else "t",
         n=n,
         kind=kind,
-        reason="" if low is not None else _NO_INTERVAL[perfect],
-        warning=_warning(n, low, high),
+        reason="" if low is not None else _no_interval(perfect, units),
+        warning=_warning(n, low, high, units),
     )
 
 
-_NO_INTERVAL = {
-    True: "A perfect correlation gives no interval.",
-    False: "Three models give no interval.",
-}
+def _no_interval(perfect: bool, units: str) -> str:
+    what = "A perfect correlation gives" if perfect else f"Three {units} give"
+    return f"{what} no interval."
 
 
-def _warning(n: int, low: float | None, high: float | None) -> str:
+def _warning(n: int, low: float | None, high: float | None, units: str) -> str:
     if n >= FEW:
         return ""
-    few = f"Only {n} models"
+    few = f"Only {n} {units}"
     if low is None or high is None:
         return f"{few}: such a value comes about by chance easily."
     reach = f"{few}: the true correlation may lie anywhere from {low:.2f} to {high:.2f}"

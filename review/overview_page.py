@@ -35,6 +35,8 @@ ASKED_FOR = {
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",
     Kind.TRIPLET: "Composed queries verified",
+    Kind.COMPARE: "Pairs of captions compared",
+    Kind.ELEMENTS: "Captions with their elements checked",
 }
 
 

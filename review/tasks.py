@@ -17,8 +17,16 @@ def recompute(project_id: int, name: str, asked: bool = False) -> None:
     from annotate.models import Project
     from review.services import recomputing
 
-    compute = recomputing.recompute_as_asked if asked else recomputing.recompute
+    compute = recomputing.recompute_as_asked if asked else recomputing.recompute_due
     compute(project=Project.objects.get(pk=project_id), name=name)
+
+
+@shared_task(name="review.requeue_reports", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_reports() -> None:
+    """Take up what a killed worker or a lost message left."""
+    from review.services import recomputing
+
+    recomputing.requeue_reports()
 
 
 @shared_task(
@@ -92,3 +100,25 @@ def requeue_modifications() -> None:
     from review.services.modification_runs import requeue_modification_runs
 
     requeue_modification_runs()
+
+
+@shared_task(
+    name="review.judge_captions",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def judge_captions(run_id: int) -> None:
+    from review.models import CapstRun
+    from review.services.capst_judging import judge
+
+    runs = CapstRun.objects.select_related("project", "caption_set", "extractor", "judge")
+    judge(run=runs.get(pk=run_id))
+
+
+@shared_task(name="review.requeue_capst", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_capst() -> None:
+    """Take up what a killed worker or a lost message left."""
+    from review.services.capst_runs import requeue_capst_runs
+
+    requeue_capst_runs()

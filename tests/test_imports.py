@@ -26,6 +26,7 @@ OWN = {"metrics", "annotate", "inference", "review", "config", "fixtures", "test
 LOADS_THE_DEMO = (
     "review/management/commands/load_demo.py",
     "review/management/made_up_dives.py",
+    "review/management/simulated_round.py",
     "review/management/simulated_study.py",
 )
 HEAVY = {"av", "cv2", "scenedetect", "torch", "torchvision", "transformers"}

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
+from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
-from django.utils import timezone
 
 from annotate.models import (
-    Assignment,
-    Caption,
-    ImportBatch,
-    ImportItem,
-    Invitation,
     Membership,
-    WorkItem,
 )
-from annotate.services.members import hash_token
-from inference.models import ModelSpec
-from inference.services.starting import start_run
-from review.models import Release, Study, TripletSet
-from review.models.label_pairs import ModificationPrompt
-from review.models.modification_runs import ModificationRun
-from review.services.verifying import record_verification
-from review.verification.judgement import Judgement, Verdict
-from tests.cast import client_of, make_clip, make_person, make_project
-from tests.review.rating import make_example
-from tests.review.retrieval import bare_report
+from tests.cast import client_of, make_project
+from tests.one_of_everything import make_world
+
+pytestmark = pytest.mark.django_db
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
@@ -98,6 +83,9 @@ BY_ROLE = {
     "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
+    "review:agreement": ("get", WATCHING),
+    "review:agreement_live": ("get", WATCHING),
+    "review:recompute_agreement": ("post", {ADMIN}),
     "review:threshold": ("get", {ADMIN}),
     "review:adopt_threshold": ("get", {ADMIN}),
     "review:hand_out_low_captions": ("post", {ADMIN}),
@@ -109,6 +97,31 @@ BY_ROLE = {
     "review:annotation_table": ("get", WATCHING),
     "review:download_annotations": ("get", WATCHING),
     "review:upload_annotations": ("post", {ADMIN}),
+    "review:leaderboard": ("get", WATCHING),
+    "review:leaderboard_live": ("get", WATCHING),
+    "review:recompute_leaderboard": ("post", WATCHING),
+    "review:leaderboard_round": ("get", WATCHING),
+    "review:filtered_votes": ("get", WATCHING),
+    "review:leaderboard_csv": ("get", WATCHING),
+    "review:leaderboard_json": ("get", WATCHING),
+    "review:votes_csv": ("get", WATCHING),
+    "review:votes_json": ("get", WATCHING),
+    "review:correlation": ("get", WATCHING),
+    "review:correlation_live": ("get", WATCHING),
+    "review:recompute_correlation": ("post", WATCHING),
+    "review:correlation_round": ("get", WATCHING),
+    "review:caption_sets": ("get", {ADMIN}),
+    "review:caption_sets_live": ("get", {ADMIN}),
+    "review:make_caption_set": ("post", {ADMIN}),
+    "review:import_predictions": ("post", {ADMIN}),
+    "review:recompute_overlap": ("post", {ADMIN}),
+    "review:caption_set": ("get", {ADMIN}),
+    "review:offer_caption_set": ("post", {ADMIN}),
+    "review:comparisons": ("get", {ADMIN}),
+    "review:preview_round": ("post", {ADMIN}),
+    "review:open_round": ("post", {ADMIN}),
+    "review:comparison_round": ("get", {ADMIN}),
+    "review:end_round": ("post", {ADMIN}),
     "review:label_pairs": ("get", WATCHING),
     "review:label_pairs_live": ("get", WATCHING),
     "review:compare_labels": ("post", {ADMIN}),
@@ -143,6 +156,24 @@ BY_ROLE = {
     "review:triplet_set": ("get", WATCHING),
     "review:hand_out_queries": ("post", {ADMIN}),
     "review:download_triplets": ("get", WATCHING),
+    "review:metrics": ("get", WATCHING),
+    "review:metrics_live": ("get", WATCHING),
+    "review:recompute_metrics": ("post", WATCHING),
+    "review:metrics_file": ("get", WATCHING),
+    "review:release_metrics": ("get", WATCHING),
+    "review:release_metrics_file": ("get", WATCHING),
+    "review:report": ("get", WATCHING),
+    "review:report_live": ("get", WATCHING),
+    "review:report_file": ("get", WATCHING),
+    "review:recompute_report": ("post", WATCHING),
+    "review:recall": ("get", WATCHING),
+    "review:recall_live": ("get", WATCHING),
+    "review:recompute_recall": ("post", WATCHING),
+    "review:recall_csv": ("get", WATCHING),
+    "review:recall_json": ("get", WATCHING),
+    "review:recall_model": ("get", WATCHING),
+    "review:import_vectors": ("post", {ADMIN}),
+    "review:remove_vectors": ("post", {ADMIN}),
     "review:retrieval": ("get", WATCHING),
     "review:retrieval_live": ("get", WATCHING),
     "review:recompute_retrieval": ("post", WATCHING),
@@ -150,6 +181,20 @@ BY_ROLE = {
     "review:retrieval_json": ("get", WATCHING),
     "review:retrieval_queries": ("get", WATCHING),
     "review:retrieval_query": ("get", WATCHING),
+    "review:votes": ("get", {EXPERT, REVIEWER}),
+    "review:capst": ("get", WATCHING),
+    "review:capst_live": ("get", WATCHING),
+    "review:start_capst_run": ("post", {ADMIN}),
+    "review:judge_capst_again": ("post", {ADMIN}),
+    "review:find_elements": ("post", {ADMIN}),
+    "review:hand_out_elements": ("post", {ADMIN}),
+    "review:recompute_capst": ("post", WATCHING),
+    "review:capst_run": ("get", WATCHING),
+    "review:stop_capst_run": ("post", {ADMIN}),
+    "review:go_on_capst_run": ("post", {ADMIN}),
+    "review:capst_clip": ("get", WATCHING),
+    "review:leakage": ("get", WATCHING),
+    "review:recompute_leakage": ("post", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
@@ -157,6 +202,12 @@ BY_ROLE = {
 }
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
+# Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
+OWN_VOTE = {
+    "review:vote": "get",
+    "review:change_vote": "post",
+    "review:show_names": "post",
+}
 # Work belongs to the person who holds it: 404 for everybody else, whatever their role.
 OWN_WORK = {
     "annotate:work": "get",
@@ -171,6 +222,7 @@ OWN_WORK = {
     "review:rate": "post",
     "review:judge_pair_again": "post",
     "review:check_modification": "post",
+    "review:check_elements": "post",
 }
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
@@ -187,80 +239,24 @@ def all_names(resolver: URLResolver | None = None, namespace: str = "") -> set[s
 
 
 def test_every_address_is_in_the_table():
-    listed = PUBLIC | SIGNED_IN | set(BY_ROLE) | MEDIA | set(OWN_WORK) | ADMIN_OF_ANY_PROJECT
+    own = set(OWN_WORK) | set(OWN_VOTE)
+    listed = PUBLIC | SIGNED_IN | set(BY_ROLE) | MEDIA | own | ADMIN_OF_ANY_PROJECT
     assert all_names() - listed == set()
     assert listed - all_names() == set()
 
 
+@pytest.fixture(scope="module")
+def shared_world(django_db_setup, django_db_blocker):
+    """Made once for all these tests, which are too many to make one of everything for each; what a
+    test does is taken back after it."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_world()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def world(project, anna, emil, rita, ada, olaf):
-    """One of everything, and the arguments that each address may need."""
-    clip = make_clip(project)
-    write = WorkItem.objects.create(project=project, clip=clip, kind="write", needed=2)
-    hold = Assignment.objects.create(
-        item=write,
-        annotator=anna,
-        lease_expires_at=timezone.now() + timedelta(minutes=30),
-    )
-    batch = ImportBatch.objects.create(project=project, created_by=ada)
-    item = ImportItem.objects.create(batch=batch, row=1, name="a.mp4", size=10)
-    invitation = Invitation.objects.create(
-        project=project,
-        token_hash=hash_token("token"),
-        invited_by=ada,
-        expires_at=timezone.now() + timedelta(days=1),
-        is_annotator=True,
-    )
-    caption = Caption.objects.create(
-        project=project, clip=clip, kind="general", source="machine", text="A dive.", word_count=2
-    )
-    example = make_example(project)
-    verification = record_verification(
-        caption=caption, judgement=Judgement((Verdict(frozenset()),), (), True), label="1"
-    )
-    study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
-    threshold_study = Study.objects.create(
-        project=project, kind="threshold", people=1, scorer="f" * 64, strata=1
-    )
-    release = Release.objects.create(
-        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
-    )
-    triplets = TripletSet.objects.create(project=project, number=1, state="finished")
-    report, query = bare_report(project)
-    direction = WorkItem.objects.create(project=project, clip=clip, kind="modify")
-    prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
-    ben = make_person("Ben", project, "annotator")
-    model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
-    run = start_run(project=project, kind="caption", model=model, admin=ada)
-    writing = ModificationRun.objects.create(project=project, model=model, prompt=prompt)
-    return {
-        "slug": project.slug,
-        "kind": "write",
-        "assignment_id": hold.pk,
-        "caption_id": caption.pk,
-        "verification_id": verification.pk,
-        "example_id": example.pk,
-        "study_id": study.pk,
-        "threshold_study_id": threshold_study.pk,
-        "clip_id": clip.pk,
-        "video_id": clip.video.pk,
-        "batch_id": batch.pk,
-        "item_id": item.pk,
-        "work_item_id": write.pk,
-        "direction_id": direction.pk,
-        "modification_id": query.modification_id,
-        "writing_id": writing.pk,
-        "invitation_id": invitation.pk,
-        "membership_id": Membership.objects.get(user=ben).pk,
-        "model_id": model.pk,
-        "run_id": run.pk,
-        "token": "token",
-        "number": triplets.number,
-        "report_id": report.pk,
-        "query_id": query.pk,
-        "version": release.version,
-        "format_name": "carebench",
-    }
+def world(shared_world, db):
+    return shared_world
 
 
 def address(name: str, world: dict) -> str:
@@ -279,16 +275,16 @@ def arguments_of(name: str) -> list[str]:
     return resolver.reverse_dict.getlist(last)[0][0][0][1]
 
 
-def status(request, person: str | None, method: str, url: str) -> int:
-    client = client_of(request.getfixturevalue(person) if person else None)
+def status(world: dict, person: str | None, method: str, url: str) -> int:
+    client = client_of(world["people"][person] if person else None)
     return getattr(client, method)(url).status_code
 
 
 @pytest.mark.parametrize("person", [ANNOTATOR, EXPERT, REVIEWER, ADMIN])
 @pytest.mark.parametrize("name", sorted(BY_ROLE))
-def test_the_role_decides(request, world, name, person):
+def test_the_role_decides(world, name, person):
     method, allowed = BY_ROLE[name]
-    answer = status(request, person, method, address(name, world))
+    answer = status(world, person, method, address(name, world))
     if person in allowed:
         assert answer not in {403, 404, 405}
         assert answer < 500
@@ -296,15 +292,24 @@ def test_the_role_decides(request, world, name, person):
         assert answer == 403
 
 
-@pytest.mark.parametrize("name", sorted([*BY_ROLE, *MEDIA]))
-def test_an_outsider_finds_nothing(request, world, name):
-    method, _ = BY_ROLE.get(name, ("get", None))
-    assert status(request, "olaf", method, address(name, world)) == 404
+@pytest.mark.parametrize("name", sorted([*BY_ROLE, *MEDIA, *OWN_VOTE]))
+def test_an_outsider_finds_nothing(world, name):
+    method = BY_ROLE[name][0] if name in BY_ROLE else OWN_VOTE.get(name, "get")
+    assert status(world, "olaf", method, address(name, world)) == 404
 
 
-@pytest.mark.parametrize("name", sorted([*BY_ROLE, *MEDIA, *OWN_WORK, *SIGNED_IN]))
-def test_a_visitor_is_sent_to_sign_in(request, world, name):
-    method = BY_ROLE[name][0] if name in BY_ROLE else OWN_WORK.get(name, "get")
+@pytest.mark.parametrize(
+    ("person", "answer"), [(ANNOTATOR, 403), (ADMIN, 403), (EXPERT, 404), (REVIEWER, None)]
+)
+@pytest.mark.parametrize("name", sorted(OWN_VOTE))
+def test_a_vote_is_there_for_whoever_cast_it(world, name, person, answer):
+    found = status(world, person, OWN_VOTE[name], address(name, world))
+    assert found == answer if answer else found in {200, 302, 422}
+
+
+@pytest.mark.parametrize("name", sorted([*BY_ROLE, *MEDIA, *OWN_WORK, *OWN_VOTE, *SIGNED_IN]))
+def test_a_visitor_is_sent_to_sign_in(world, name):
+    method = BY_ROLE[name][0] if name in BY_ROLE else (OWN_WORK | OWN_VOTE).get(name, "get")
     client = client_of(None)
     response = getattr(client, method)(address(name, world))
     assert response.status_code == 302
@@ -313,30 +318,30 @@ def test_a_visitor_is_sent_to_sign_in(request, world, name):
 
 @pytest.mark.parametrize("person", [EXPERT, REVIEWER, ADMIN, "olaf"])
 @pytest.mark.parametrize("name", sorted(OWN_WORK))
-def test_somebody_elses_work_is_not_there(request, world, name, person):
-    assert status(request, person, OWN_WORK[name], address(name, world)) == 404
+def test_somebody_elses_work_is_not_there(world, name, person):
+    assert status(world, person, OWN_WORK[name], address(name, world)) == 404
 
 
 @pytest.mark.parametrize("name", sorted(OWN_WORK))
-def test_own_work_is_gone_once_one_has_left_the_project(request, world, anna, name):
-    Membership.objects.filter(user=anna).delete()
-    assert status(request, ANNOTATOR, OWN_WORK[name], address(name, world)) == 404
+def test_own_work_is_gone_once_one_has_left_the_project(world, name):
+    Membership.objects.filter(user=world["people"][ANNOTATOR]).delete()
+    assert status(world, ANNOTATOR, OWN_WORK[name], address(name, world)) == 404
 
 
 @pytest.mark.parametrize("name", sorted(BY_ROLE))
-def test_the_other_verb_is_refused(request, world, name):
+def test_the_other_verb_is_refused(world, name):
     method, allowed = BY_ROLE[name]
     other = "get" if method in {"post", "put"} else "delete"
     person = sorted(allowed)[0]
-    assert status(request, person, other, address(name, world)) == 405
+    assert status(world, person, other, address(name, world)) == 405
 
 
 @pytest.mark.parametrize("name", sorted(BY_ROLE))
-def test_an_id_of_another_project_is_not_there(request, world, ada, name):
+def test_an_id_of_another_project_is_not_there(world, name):
     """Ada administers a second project; nothing of the first is reachable through it."""
     other = make_project("Other")
     for role_holder in (ANNOTATOR, EXPERT, REVIEWER, ADMIN):
-        person = request.getfixturevalue(role_holder)
+        person = world["people"][role_holder]
         Membership.objects.create(
             project=other,
             user=person,
@@ -349,14 +354,14 @@ def test_an_id_of_another_project_is_not_there(request, world, ada, name):
         return
     method, allowed = BY_ROLE[name]
     url = address(name, world | {"slug": other.slug})
-    assert status(request, sorted(allowed)[0], method, url) == 404
+    assert status(world, sorted(allowed)[0], method, url) == 404
 
 
-def test_signed_in_pages_open_for_anybody_signed_in(request, world):
+def test_signed_in_pages_open_for_anybody_signed_in(world):
     for name in SIGNED_IN:
-        assert status(request, "olaf", "get", address(name, world)) == 200
+        assert status(world, "olaf", "get", address(name, world)) == 200
 
 
-def test_public_pages_open_for_a_visitor(request, world):
+def test_public_pages_open_for_a_visitor(world):
     for name in PUBLIC - {"account_reset_password_from_key", "account_logout", "favicon"}:
-        assert status(request, None, "get", address(name, world)) == 200
+        assert status(world, None, "get", address(name, world)) == 200

@@ -51,6 +51,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "rate_guideline",
             "pair_guideline",
             "modify_guideline",
+            "compare_guideline",
+            "elements_guideline",
         ]
         labels = {
             "min_words": "Fewest words",
@@ -68,6 +70,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "rate_guideline": "Guideline for rating",
             "pair_guideline": "Guideline for label pairs",
             "modify_guideline": "Guideline for modifications",
+            "compare_guideline": "Guideline for comparisons",
+            "elements_guideline": "Guideline for checking elements",
             "show_machine_draft": "Offer writers what a model wrote",
         }
         help_texts = {

@@ -26,6 +26,7 @@ class Caption(models.Model):
         SPATIAL = "spatial"
         TEMPORAL = "temporal"
         FULL_VIDEO = "full_video"
+        PREDICTION = "prediction"  # what a model says that is evaluated; no part of the benchmark
 
     class Source(models.TextChoices):
         HUMAN = "human"
@@ -66,7 +67,7 @@ class Caption(models.Model):
         """A person's name, a model's, or that the text came from elsewhere."""
         if self.author is not None:
             return str(self.author)
-        if self.source == self.Source.MACHINE and self.provenance:
+        if self.provenance and "model" in self.provenance[0]:
             return str(self.provenance[0]["model"])
         if self.source == self.Source.CORRECTED and self.provenance:
             return str(self.provenance[0]["label"])

@@ -29,6 +29,8 @@ class Project(models.Model):
     pair_guideline = models.TextField(blank=True)
     modify_guideline = models.TextField(blank=True)
     triplet_guideline = models.TextField(blank=True)
+    compare_guideline = models.TextField(blank=True)
+    elements_guideline = models.TextField(blank=True)
     is_simulated = models.BooleanField(
         default=False, help_text="whether its labels are made up, so that the pages can be tried"
     )

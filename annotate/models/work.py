@@ -15,7 +15,8 @@ class WorkItem(models.Model):
 
     `subject` is the key of what the work is about, where that is not the clip itself: the caption
     that is verified or rated, the label pair, the modification, the composed query. `open_slots`
-    counts the places that nobody holds and nobody has finished. Higher `priority` comes first.
+    counts the places that nobody holds and nobody has finished. Higher `priority` comes first. Work
+    that is `reserved_for` somebody is offered to nobody else.
     """
 
     class Kind(models.TextChoices):
@@ -29,6 +30,8 @@ class WorkItem(models.Model):
         PAIR = "pair", "Label pairs"  # how two labels differ
         MODIFY = "modify", "Modifications"  # what turns one label into the other, in words
         TRIPLET = "triplet", "Triplets"  # a composed query with its targets
+        COMPARE = "compare", "Comparisons"  # two captions of one clip, blind
+        ELEMENTS = "elements"  # the events and objects that a caption names
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -44,6 +47,9 @@ class WorkItem(models.Model):
     needed = models.PositiveSmallIntegerField(default=1)
     open_slots = models.PositiveSmallIntegerField(default=1)
     priority = models.FloatField(default=0)
+    reserved_for = models.ForeignKey(
+        User, on_delete=models.CASCADE, null=True, related_name="reserved_work"
+    )
     context = models.JSONField(
         default=dict, blank=True, help_text="what the work is shown, where the clip is not all"
     )

@@ -12,6 +12,7 @@ scripts without spaces count one per unbroken run. Emoji (keycaps too), punctuat
 count nothing. Composed and decomposed text count alike, so offsets refer to the text as given.
 """
 
+import re
 from dataclasses import dataclass
 
 import regex
@@ -26,6 +27,11 @@ JOINER = rf"['\u2019\u2010\u2011\-]{INVISIBLE}*|(?<=\p{{Nd}}{EXTEND})[.,]{INVISI
 WORD_PATTERN = rf"(?={CJK})[\p{{L}}\p{{N}}]{EXTEND}|{LETTER}(?:(?:{JOINER})?{LETTER})*"
 
 _WORD = regex.compile(WORD_PATTERN)
+# The same for ASCII alone, ten times as quick: most captions are, but for the signs of typography.
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+(?:(?:['-]|(?<=[0-9])[.,](?=[0-9]))[A-Za-z0-9]+)*")
+_TO_ASCII = str.maketrans(
+    "\u2019\u2010\u2011\u2018\u201c\u201d\u2013\u2014\u2026\u00a0", "'--       "
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +50,5 @@ def find_words(text: str) -> list[Word]:
 
 def count_words(text: str) -> int:
     """Return how many words `text` has; `countWords` in static/js/words.js agrees."""
-    return len(_WORD.findall(text))
+    plain = text if text.isascii() else text.translate(_TO_ASCII)
+    return len(_PLAIN_WORD.findall(plain) if plain.isascii() else _WORD.findall(text))

@@ -171,6 +171,7 @@ def _next_work(request: HttpRequest, membership: Membership, kind: str, *, nothi
     if closed := kind_of_work(kind).closed(membership):
         messages.info(request, closed.reason)
         return closed.url or my_work
+    kind_of_work(kind).prepare(membership)
     taken = queue.claim_next(membership=membership, kind=kind)
     if taken is None:
         messages.info(request, nothing)

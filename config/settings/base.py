@@ -147,7 +147,9 @@ CELERY_BEAT_SCHEDULE = {
     for name in (
         "annotate.requeue_imports",
         "inference.requeue_runs",
+        "review.requeue_capst",
         "review.requeue_modifications",
+        "review.requeue_reports",
         "review.requeue_triplets",
     )
 }

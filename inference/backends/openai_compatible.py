@@ -108,6 +108,7 @@ class ChatModel:
                 top_p=generation.top_p,
                 max_tokens=generation.max_tokens,
                 seed=generation.seed,
+                response_format=_response_format(generation),
                 extra_body=_beyond_openai(generation),
             )
             return model_replies.text_of(reply.content, self.server), ""
@@ -136,6 +137,14 @@ def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
     if generation.repetition_penalty == 1.0:
         return None
     return {"repetition_penalty": generation.repetition_penalty}
+
+
+def _response_format(generation: Generation) -> Any:
+    """`openai.omit` leaves it out of the request where any text will do."""
+    if generation.json_schema is None:
+        return openai.omit
+    schema = {"name": "reply", "strict": True, "schema": generation.json_schema}
+    return {"type": "json_schema", "json_schema": schema}
 
 
 def _evenly(frames: int, most: int) -> list[int]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Frames = NDArray[np.uint8]
 Vectors = NDArray[np.float32]
+ElementKind = Literal["events", "objects"]
+Relation = Literal["entailment", "neutral", "contradiction"]
 
 
 class BackendError(Exception):
@@ -66,13 +68,18 @@ class ClipFrames:
 
 @dataclass(frozen=True)
 class Generation:
-    """How text is drawn from a model; temperature 0 is greedy."""
+    """How text is drawn from a model; temperature 0 is greedy.
+
+    `json_schema`: what the reply has to be, where a server can see to it. A model that runs here
+    can't, so whoever asks reads the reply as strictly as if nothing had been said.
+    """
 
     temperature: float = 0.0
     top_p: float = 1.0
     repetition_penalty: float = 1.0
     max_tokens: int = 512
     seed: int = 0
+    json_schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -112,3 +119,13 @@ class TextModel(Protocol):
     def complete(
         self, prompts: Sequence[str], generation: Generation, *, system: str = ""
     ) -> list[str | BackendError]: ...
+
+
+class ElementJudge(Protocol):
+    """Finds elements and judges them by rules of its own, without a prompt."""
+
+    def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]: ...
+
+    def judge(self, text: str, elements: Sequence[str]) -> list[tuple[Relation, str]]:
+        """The relation of `text` to each element, and why."""
+        ...

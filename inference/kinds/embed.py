@@ -43,7 +43,7 @@ class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
         self.longest_side = BACKENDS[run.recipe["model"]["backend"]].longest_side
 
     def describe(self, items: Sequence[RunItem]) -> list[EmbedJob]:
-        if self.options.of != "clips":
+        if self.options.caption_kind:
             texts = Caption.objects.in_bulk([item.caption_id for item in items])
             return [EmbedJob(text=texts[item.caption_id].text) for item in items]
         clips = Clip.objects.select_related("video").in_bulk([item.clip_id for item in items])
@@ -57,9 +57,9 @@ class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
     def compute(
         self, jobs: Sequence[EmbedJob], materials: Sequence[Any]
     ) -> Sequence[Vectors | Exception]:
-        if self.options.of == "clips":
-            return self.encoder.encode_clips(materials)
-        return self.encoder.encode_texts(materials)
+        if self.options.caption_kind:
+            return self.encoder.encode_texts(materials)
+        return self.encoder.encode_clips(materials)
 
     def store(self, item: RunItem, job: EmbedJob, result: Vectors) -> Outcome:
         vector = np.ascontiguousarray(result, dtype="<f4")

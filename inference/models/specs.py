@@ -21,6 +21,7 @@ class ModelSpec(models.Model):
         OPENCV_DRAFT = "opencv-draft"
         LEXICAL = "lexical"
         PLAIN_JOINER = "plain-joiner"
+        WORD_OVERLAP = "word-overlap"
         TRANSFORMERS_VLM = "transformers-vlm"
         TRANSFORMERS_DUAL = "transformers-dual"
         OPENAI_COMPATIBLE = "openai-compatible"

@@ -21,6 +21,7 @@ BUILT_IN: Mapping[str, str] = {
     ModelSpec.Backend.OPENCV_DRAFT: "Measured draft",
     ModelSpec.Backend.LEXICAL: "Lexical vectors",
     ModelSpec.Backend.PLAIN_JOINER: "Plain joiner",
+    ModelSpec.Backend.WORD_OVERLAP: "Word overlap",
 }
 
 

@@ -2,6 +2,7 @@
 
 from annotate.models import Project
 from review.errors import ReviewError
+from review.models import Release
 
 
 def find_project(slug: str) -> Project:
@@ -13,3 +14,14 @@ def find_project(slug: str) -> Project:
             + (f"There is: {known}." if known else "Create one with manage.py create_project.")
         )
     return project
+
+
+def find_release(project: Project, version: str) -> Release:
+    release = Release.objects.filter(project=project, version=version).first()
+    if release is None:
+        known = ", ".join(project.releases.values_list("version", flat=True)[:20])
+        raise ReviewError(
+            f"The project has no release {version!r}. "
+            + (f"There is: {known}." if known else "Build one, or leave --release out.")
+        )
+    return release

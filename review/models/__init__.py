@@ -1,3 +1,14 @@
+from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
+from review.models.caption_sets import CaptionSet, ImportedVector, SetCaption, VectorSet
+from review.models.comparisons import (
+    Comparison,
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    RoundClip,
+)
 from review.models.label_pairs import (
     LabelPair,
     Modification,
@@ -7,7 +18,7 @@ from review.models.label_pairs import (
 from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
 from review.models.releases import Release, ReleasedClip
-from review.models.reports import Report
+from review.models.reports import DueReport, Report
 from review.models.studies import Study, StudyCaption
 from review.models.triplets import (
     ComposedQuery,
@@ -19,8 +30,21 @@ from review.models.triplets import (
 from review.models.verifications import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
+    "CapstItem",
+    "CapstRun",
+    "CaptionSet",
+    "Comparison",
+    "ComparisonRound",
     "ComposedQuery",
+    "DueReport",
+    "Entrant",
+    "EntrantCaption",
+    "EntrantPair",
+    "Extraction",
+    "ImportedVector",
+    "JudgeReply",
     "LabelPair",
+    "Matchup",
     "MissingSegment",
     "Modification",
     "ModificationPrompt",
@@ -32,7 +56,9 @@ __all__ = [
     "Release",
     "ReleasedClip",
     "Report",
+    "RoundClip",
     "SentenceVerdict",
+    "SetCaption",
     "Study",
     "StudyCaption",
     "TargetVerdict",
@@ -40,5 +66,6 @@ __all__ = [
     "Triplet",
     "TripletSet",
     "TripletVerdict",
+    "VectorSet",
     "Verification",
 ]

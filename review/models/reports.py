@@ -28,6 +28,15 @@ class Report(models.Model):
         THRESHOLD = "threshold"
         RATINGS = "ratings"
         COMPOSED_RETRIEVAL = "map", "mAP@K"
+        LEADERBOARD = "leaderboard"
+        OVERLAP = "overlap", "overlap with human captions"
+        CORRELATION = "correlation"
+        AGREEMENT = "agreement"
+        RECALL = "recall", "Recall@K"
+        REBIAS = "rebias", "ReBias"
+        CAPST = "capst", "CapST"
+        LEAKAGE = "leakage"
+        UNIFIED = "unified", "unified score"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)
@@ -51,3 +60,19 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+
+class DueReport(models.Model):
+    """A report that a worker has been asked for and has not begun: many changes ask for one."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="due_reports")
+    name = models.CharField(max_length=20, choices=Report.Name.choices)
+    asked_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="due_report_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.project} is due"

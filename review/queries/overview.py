@@ -37,6 +37,8 @@ SUBMITTED_ONCE = {
     Kind.PAIR,
     Kind.MODIFY,
     Kind.TRIPLET,
+    Kind.COMPARE,
+    Kind.ELEMENTS,
 }
 
 Counted = Iterator[tuple[date, Kind | None, int]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,16 @@ class Inputs:
         what = [self.subject, self.method, self.parameters, self.seed, self.labels]
         written = json.dumps(what, sort_keys=True, separators=(",", ":"), allow_nan=False)
         return hashlib.sha256(written.encode()).hexdigest()
+
+
+def marks_by_category(rows: Iterable[tuple[str, Any]]) -> list[list[Any]]:
+    """Of rows (category, key): each category with how many there are and the sum of their keys,
+    sorted. Kept in a result, it tells when any of them has got another category."""
+    marks: dict[str, tuple[int, int]] = {}
+    for category, key in rows:
+        number, total = marks.get(category, (0, 0))
+        marks[category] = number + 1, total + key
+    return [[category, *mark] for category, mark in sorted(marks.items())]
 
 
 def signature(project: Project, name: str, inputs: Inputs) -> str:

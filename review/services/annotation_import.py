@@ -15,6 +15,7 @@ from annotate.text.words import count_words
 from review.errors import ReviewError
 from review.exports.lovr_annotations import THEMES
 from review.models import Report, Study, Verification
+from review.services.agreement import agreement_changed
 from review.services.recomputing import recompute_later
 from review.services.verifying import Judged, record_verifications, sentences_of
 from review.verification.annotation_csv import (
@@ -119,6 +120,8 @@ def import_annotations(
     )
     if Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD).exists():
         recompute_later(project.pk, Report.Name.THRESHOLD)
+    if stored:
+        agreement_changed(project.pk)
     return stored
 
 

@@ -17,6 +17,7 @@ from annotate.text.parts import Problem
 from metrics.ratings import rating_of
 from review.models import Rating, Report, StudyCaption
 from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
+from review.services.agreement import agreement_changed
 from review.services.recomputing import recompute_later
 
 
@@ -91,6 +92,7 @@ def rate_caption(
         after={"caption": caption.pk, "value": rating},
     )
     recompute_later(item.project_id, Report.Name.RATINGS)
+    agreement_changed(item.project_id)
     return assignment
 
 

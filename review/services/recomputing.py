@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import partial
 
 from django.db import OperationalError, transaction
+from django.utils import timezone
 
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
-from review.models import Report
+from review.models import DueReport, Report
 from review.queries.recomputing import ASKED, RECOMPUTED
-from review.reports import REPORTS
+from review.reports import FOLLOWS, REPORTS
 from review.reports.inputs import Inputs, signature
 from review.tasks import recompute as recompute_task
+
+# What changes within these seconds is computed at once.
+QUIET_SECONDS = 3
+LOST = timedelta(minutes=1)
 
 
 def recompute(*, project: Project, name: str, anyway: bool = False) -> list[Report]:
@@ -56,11 +62,38 @@ def _was_overtaken(made: Report, before: Report | None) -> bool:
 
 
 def recompute_later(project_id: int, name: str) -> None:
-    """Have a worker do it once this transaction is committed.
+    """Have a worker do it soon after this transaction is committed, once for all the changes until
+    it begins.
 
-    Robust: what a lost message leaves undone is done with the next one, or on demand.
+    Robust: what a lost message leaves undone is done with a later one, or on demand.
     """
-    transaction.on_commit(partial(recompute_task.delay, project_id, name), robust=True)
+    transaction.on_commit(partial(_ask_worker, project_id, name), robust=True)
+
+
+def _ask_worker(project_id: int, name: str) -> None:
+    """Asked after the commit: a worker that has not begun yet will see what was committed."""
+    due, is_new = DueReport.objects.get_or_create(project_id=project_id, name=name)
+    if is_new:
+        recompute_task.apply_async((project_id, name), countdown=QUIET_SECONDS)
+    elif timezone.now() - due.asked_at > LOST:
+        DueReport.objects.filter(pk=due.pk).update(asked_at=timezone.now())
+        recompute_task.delay(project_id, name)
+
+
+def recompute_due(*, project: Project, name: str) -> list[Report]:
+    """What a worker does about `recompute_later`. Safe to repeat."""
+    DueReport.objects.filter(project=project, name=name).delete()
+    reports = recompute(project=project, name=name)
+    _ask_followers(project, name)
+    return reports
+
+
+def requeue_reports() -> int:
+    """Ask again for the reports whose message was lost, and say how many."""
+    lost = DueReport.objects.filter(asked_at__lt=timezone.now() - LOST)
+    for due in lost:
+        recompute_task.delay(due.project_id, due.name)
+    return len(lost)
 
 
 @transaction.atomic
@@ -82,6 +115,14 @@ def recompute_as_asked(*, project: Project, name: str) -> None:
         _answer(project, name, error=str(error) or type(error).__name__)
         raise
     _answer(project, name, reports=len(reports))
+    _ask_followers(project, name)
+
+
+def _ask_followers(project: Project, name: str) -> None:
+    """Have the reports follow that are computed from others of this name."""
+    for follower, sources in FOLLOWS.items():
+        if name in sources:
+            recompute_later(project.pk, follower)
 
 
 def _answer(project: Project, name: str, **outcome: int | str) -> None:

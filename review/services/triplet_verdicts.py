@@ -15,6 +15,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.models import ComposedQuery, Report, TargetVerdict, TripletSet, TripletVerdict
+from review.services.agreement import agreement_changed
 from review.services.recomputing import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
 
@@ -113,6 +114,7 @@ def submit_triplet_verdict(
     )
     if query.split == Video.Split.TEST:
         _bring_up_to_date(assignment.item.project)
+    agreement_changed(assignment.item.project_id)
     return assignment
 
 

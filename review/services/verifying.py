@@ -17,6 +17,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
 from review.models import MissingSegment, Report, SentenceVerdict, Study, Verification
+from review.services.agreement import agreement_changed
 from review.services.recomputing import recompute_later
 from review.verification.checks import problems_of
 from review.verification.content import read_judgement, sentences_key
@@ -92,6 +93,7 @@ def submit_verification(
     )
     if caption.studies.filter(study__kind=Study.Kind.THRESHOLD).exists():
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
+    agreement_changed(caption.project_id)
     return assignment
 
 

@@ -121,6 +121,16 @@ def test_twenty_models_need_no_warning():
     assert pearson(*values[:, :19]).warning.startswith("Only 19 models: ")
 
 
+def test_its_sentences_name_what_was_measured():
+    assert pearson([1, 2], [1, 2], units="clips").reason == (
+        "A correlation needs at least 3 clips; there are 2."
+    )
+    assert pearson([1, 1, 1], [1, 2, 3], units="clips").reason.startswith("All clips have")
+    three = pearson([1, 2, 3], [1, 3, 2], units="clips")
+    assert three.reason == "Three clips give no interval."
+    assert three.warning.startswith("Only 3 clips: ")
+
+
 def test_equal_values_share_their_rank():
     assert mean_ranks(np.array([3.0, 1.0, 3.0, 2.0])).tolist() == [3.5, 1.0, 3.5, 2.0]
 

@@ -5,7 +5,10 @@ from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
 from review.models import (
+    Comparison,
     ComposedQuery,
+    Extraction,
+    JudgeReply,
     MissingSegment,
     ModificationPrompt,
     PairVerdict,
@@ -37,8 +40,11 @@ from review.models import (
         TrainingAnswer,
         Report,
         PairVerdict,
+        Comparison,
         ModificationPrompt,
         ComposedQuery,
+        Extraction,
+        JudgeReply,
         Triplet,
         TripletVerdict,
         TargetVerdict,

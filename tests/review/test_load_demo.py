@@ -82,6 +82,7 @@ def test_the_same_file_is_in_a_second_project_with_models_and_no_text(
         ("opencv-draft", 1),
         ("lexical", None),
         ("plain-joiner", None),
+        ("word-overlap", None),
     }
     admins = Membership.objects.filter(is_admin=True).values_list("project", "user__name")
     assert set(admins) == {(everyday.pk, "Ada Moreau"), (lovr.pk, "Ada Moreau")}

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from annotate.errors import AnnotateError, LeaseLost
@@ -35,6 +35,7 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
         WorkItem.objects.filter(
             project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
         )
+        .filter(Q(reserved_for=None) | Q(reserved_for=user))
         .exclude(Exists(here.exclude(state=State.EXPIRED)))
         .order_by("-priority", "id")
     )

@@ -58,6 +58,7 @@ def take_best_slot(kind: str) -> Statement:
             FROM annotate_workitem i
             WHERE i.project_id = %(project)s AND i.kind = '{WorkItem.Kind(kind)}'
               AND i.state = 'open' AND i.open_slots > 0
+              AND (i.reserved_for_id IS NULL OR i.reserved_for_id = %(person)s)
               AND NOT EXISTS (
                   SELECT 1
                   FROM annotate_assignment a

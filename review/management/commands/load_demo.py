@@ -37,7 +37,9 @@ from inference.registry import Role as ModelRole
 from inference.registry import has_role
 from inference.services.specs import add_built_in_models, place_model
 from review.errors import ReviewError
+from review.management.first_round import start_first_round
 from review.management.made_up_dives import label_dives, pair_labels
+from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import load_simulated_study
 from review.services.releases import build_release
 
@@ -95,6 +97,7 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
     _import_videos(project, demo, say)
     if demo.project.is_simulated:
         load_simulated_study(project=project, admin=admin)
+        load_simulated_round(project=project, admin=admin)
         return f"{project.name} is there."
     if project.protocol == Project.Protocol.TFCOVR:
         label_dives(project=project, admin=admin)
@@ -105,6 +108,8 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
         if video.write_ups:
             say(f"{video.file}: {video.state}")
             _write_about(project, video, people)
+    if project.protocol == Project.Protocol.CAREBENCH:
+        start_first_round(project=project, admin=admin)
     if not demo.release:
         return f"{project.name}: {len(demo.videos)} videos are there."
     build_release(

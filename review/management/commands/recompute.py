@@ -13,7 +13,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("name", choices=sorted(REPORTS))
+        parser.add_argument(
+            "name",
+            choices=sorted(map(str, REPORTS)),
+            metavar="name",
+            help=f"which: {', '.join(sorted(REPORTS))}",
+        )
 
     def handle(self, *, project: str, name: str, **options) -> None:
         try:
@@ -23,4 +28,6 @@ class Command(BaseCommand):
         for report in reports:
             self.stdout.write(report.signature)
         if not reports:
-            self.stdout.write("Nothing to compute: no study has been started.")
+            self.stdout.write(
+                f"Nothing to compute {name} from yet. The page Metrics says what to start."
+            )

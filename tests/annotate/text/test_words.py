@@ -53,6 +53,11 @@ def test_words_lie_in_order_where_they_say(text):
     assert count_words(text) == len(find_words(text))
 
 
+@given(st.text(alphabet="ab1Z.,'-_# \n\x1f’‘“”‐‑–—…\u00a0é"))
+def test_the_quick_way_counts_what_the_other_finds(text):
+    assert count_words(text) == len(find_words(text))
+
+
 @given(st.text())
 def test_composed_and_decomposed_text_count_alike(text):
     assert count_words(unicodedata.normalize("NFC", text)) == count_words(text)

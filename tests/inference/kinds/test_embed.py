@@ -35,6 +35,23 @@ def test_captions_are_embedded_as_texts(project, encoder, clips, load, write):
     assert vector_of(embedding).tolist() == HandMade.good.tolist()
 
 
+@pytest.mark.parametrize("kind", ["spatial", "temporal"])
+def test_the_halves_of_a_split_are_embedded_apart(project, encoder, clips, load, write, kind):
+    written = {half: write(clips[0], "A good dive.", kind=half) for half in ("spatial", "temporal")}
+    run_through(start_run(project=project, kind="embed", model=encoder, options={"of": kind}))
+    assert Embedding.objects.get().caption == written[kind]
+
+
+def test_videos_are_embedded_whole_where_they_are_cut(project, encoder, clips, load):
+    run_through(start_run(project=project, kind="embed", model=encoder, options={"of": "videos"}))
+    whole = Embedding.objects.get().clip
+    assert whole.video == clips[0].video
+    assert (whole.start_frame, whole.end_frame) == (0, whole.video.frames)
+    run_through(start_run(project=project, kind="embed", model=encoder))
+    of_clips = Embedding.objects.exclude(clip=whole).values_list("clip", flat=True)
+    assert set(of_clips) == {clip.pk for clip in clips}
+
+
 def test_a_caption_that_can_not_be_embedded_fails_alone(project, encoder, clips, load, write):
     write(clips[0], "A good dive.")
     write(clips[1], "   ")

@@ -78,7 +78,12 @@ def test_another_project_may_use_the_same_name(ada, clip_model):
 def test_the_built_in_models_are_added_once(project, ada):
     added = specs.add_built_in_models(project=project, admin=ada)
     again = specs.add_built_in_models(project=project, admin=ada)
-    assert [spec.backend for spec in added] == ["opencv-draft", "lexical", "plain-joiner"]
+    assert [spec.backend for spec in added] == [
+        "opencv-draft",
+        "lexical",
+        "plain-joiner",
+        "word-overlap",
+    ]
     assert again == []
 
 

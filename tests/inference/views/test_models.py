@@ -24,7 +24,7 @@ def test_an_empty_project_is_offered_the_built_in_models(project, ada):
     assert "Add the built-in models" in client.get(MODELS).text
     client.post(f"{MODELS}built-in/")
     names = list(ModelSpec.objects.values_list("name", flat=True))
-    assert names == ["Lexical vectors", "Measured draft", "Plain joiner"]
+    assert names == ["Lexical vectors", "Measured draft", "Plain joiner", "Word overlap"]
     page = client.get(MODELS).text
     assert "Add the built-in models" not in page
     assert "No download, no language model." in page

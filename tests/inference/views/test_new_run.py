@@ -214,10 +214,17 @@ def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clip
     assert InferenceRun.objects.first().state == "finished"
 
 
-def test_captions_of_whole_videos_are_fused_before_they_are_embedded(project, ada, clips):
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        ("full_video", "No video has a caption of the whole yet. Run fuse first."),
+        ("spatial", "No clip has a spatial caption yet: people split them."),
+        ("temporal", "No clip has a temporal caption yet: people split them."),
+    ],
+)
+def test_captions_are_there_before_they_are_embedded(project, ada, clips, of, said):
     lexical = make_model(project, "lexical")
-    fields = form(lexical, of="full_video")
-    said = "No video has a caption of the whole yet. Run fuse first."
+    fields = form(lexical, of=of)
     counted = client_of(ada).post(f"{NEW}preview/?kind=embed", fields)
     assert said in counted.text
     refused = client_of(ada).post(f"{NEW}?kind=embed", fields)

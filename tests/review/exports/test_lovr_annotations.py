@@ -274,4 +274,4 @@ def test_imported_labels_reach_the_study_of_the_threshold(
     Study.objects.create(project=elsewhere, kind="threshold", people=1, strata=1, scorer="s")
     with django_capture_on_commit_callbacks() as later:
         load(elsewhere, table(project))
-    assert len(later) == 1
+    assert len(later) == 2  # the threshold and the agreement

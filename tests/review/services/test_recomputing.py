@@ -1,15 +1,19 @@
 """Reports follow the stored labels."""
 
 from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from review.errors import ReviewError
-from review.models import Report
+from review.models import DueReport, Report
 from review.reports import REPORTS
-from review.services.recomputing import recompute
+from review.services.recomputing import recompute, recompute_later
+from review.tasks import recompute as recompute_task
+from review.tasks import requeue_reports
 from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
@@ -107,13 +111,50 @@ def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, b
 def test_a_submitted_verification_has_it_recomputed(
     project, study, anna, django_capture_on_commit_callbacks, monkeypatch
 ):
-    asked = []
-    monkeypatch.setattr(
-        "review.services.recomputing.recompute_task.delay", lambda *about: asked.append(about)
-    )
+    asked = messages(monkeypatch)
     with django_capture_on_commit_callbacks(execute=True):
         judge_sample(study, anna, below=0.5)
-    assert asked == [(project.pk, "threshold")] * 40
+    assert asked == [(project.pk, "threshold"), (project.pk, "agreement")]
+    assert list(DueReport.objects.order_by("pk").values_list("project", "name")) == asked
+
+
+def test_what_changes_while_a_worker_computes_is_asked_for_again(
+    project, django_capture_on_commit_callbacks, monkeypatch
+):
+    asked = messages(monkeypatch)
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    recompute_task(project.pk, "threshold")
+    assert not DueReport.objects.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    assert asked == [(project.pk, "threshold")] * 2
+
+
+def test_a_lost_message_is_sent_again_by_the_next_change_and_by_the_clock(
+    project, django_capture_on_commit_callbacks, monkeypatch
+):
+    asked = messages(monkeypatch)
+    DueReport.objects.create(
+        project=project, name="ratings", asked_at=timezone.now() - timedelta(minutes=2)
+    )
+    requeue_reports()
+    assert asked == [(project.pk, "ratings")]
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            recompute_later(project.pk, "ratings")
+    assert asked == [(project.pk, "ratings")] * 2
+    requeue_reports()
+    assert len(asked) == 2
+
+
+def messages(monkeypatch) -> list[tuple[int, str]]:
+    """What the worker is asked for from now on, at once or a little later."""
+    asked: list[tuple[int, str]] = []
+    task = "review.services.recomputing.recompute_task"
+    monkeypatch.setattr(f"{task}.delay", lambda *about: asked.append(about))
+    monkeypatch.setattr(f"{task}.apply_async", lambda about, countdown: asked.append(about))
+    return asked
 
 
 def test_simulated_labels_are_said_to_be(project, study):
@@ -131,7 +172,8 @@ def test_the_command_says_how_the_numbers_were_made(project, study, anna):
 def test_the_command_says_when_there_is_nothing(project):
     out = StringIO()
     call_command("recompute", project.slug, "threshold", stdout=out)
-    assert out.getvalue() == "Nothing to compute: no study has been started.\n"
+    nothing = "Nothing to compute threshold from yet. The page Metrics says what to start."
+    assert out.getvalue() == f"{nothing}\n"
     with pytest.raises(CommandError, match="There is no project 'nowhere'"):
         call_command("recompute", "nowhere", "threshold")
 
@@ -139,3 +181,8 @@ def test_the_command_says_when_there_is_nothing(project):
 def test_a_report_that_there_is_not_is_refused(project):
     with pytest.raises(ReviewError, match="There is no report “elo”; choose from threshold"):
         recompute(project=project, name="elo")
+
+
+def test_the_command_lists_the_words_to_type(project):
+    with pytest.raises(CommandError, match=r"choose from '?agreement"):
+        call_command("recompute", project.slug, "nonsense")

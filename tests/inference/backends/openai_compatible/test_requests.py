@@ -70,6 +70,15 @@ def test_a_repetition_penalty_is_sent_where_one_is_set(load, loopback):
     assert loopback.received[0].body["repetition_penalty"] == 1.05
 
 
+def test_a_json_schema_is_sent_where_one_is_asked_for(load, loopback):
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    load().complete(["What is it?"], Generation(json_schema=schema))
+    assert loopback.received[0].body["response_format"] == {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "strict": True, "schema": schema},
+    }
+
+
 def test_a_clip_is_sent_as_its_frames_before_the_prompt(load, loopback):
     request = CaptionRequest(clip_of(3), "Describe the clip.")
     assert load().caption([request], GREEDY) == ["A dog runs."]

@@ -1,0 +1,128 @@
+"""BLEU-4, METEOR, ROUGE-L and CIDEr of captions of 230 words with their intervals.
+
+    python bench/overlap.py [--captions 1000,10000] [--others 200]
+
+Beside each metric stand what one writes otherwise: sacrebleu on the whole corpus, the package
+rouge-score, and CIDEr-D from counters. They take turns on the first `--others` captions of one run
+and give the same score.
+"""
+
+# ruff: noqa: E402
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+# bench/queue.py must not come before the standard library's `queue`.
+sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+import argparse
+import resource
+import time
+from statistics import fmean
+
+import numpy as np
+from rouge_score.rouge_scorer import _lcs_table
+from sacrebleu.metrics import BLEU
+
+from bench.timing import HEADER, machine, print_rows, take_turns
+from metrics.overlap import CaptionOverlap, caption_overlap
+from metrics.overlap.bleu import bleu_counts, corpus_bleu
+from metrics.overlap.cider import cider_d
+from metrics.overlap.inputs import Clip, clips_of
+from metrics.overlap.rouge import rouge_l
+from tests.metrics.overlap.plain import plain_cider_d, plain_f_measure
+
+N_WORDS = 230
+VOCABULARY = 8000
+ROUNDS = 3
+
+Texts = tuple[dict[int, str], dict[int, list[str]]]
+
+
+def made_up(captions: int) -> Texts:
+    """A caption and a human one of each clip, which share words as two texts on one thing do: both
+    begin with the clip's own six words, and each other word is common by Zipf's law, or one of
+    thirty of its own."""
+    random = np.random.default_rng(0)
+    chances = 1 / np.arange(1, VOCABULARY + 1)
+    chances /= chances.sum()
+
+    def text(own: np.ndarray) -> str:
+        common = random.choice(VOCABULARY, N_WORDS, p=chances)
+        chosen = np.where(random.random(N_WORDS) < 0.3, random.choice(own, N_WORDS), common)
+        chosen[:6] = own[:6]
+        return " ".join(f"word{number}ing" for number in chosen)
+
+    owns = [random.choice(VOCABULARY, 30) for _ in range(captions)]
+    return (
+        {clip: text(own) for clip, own in enumerate(owns)},
+        {clip: [text(own)] for clip, own in enumerate(owns)},
+    )
+
+
+def whole(captions: int) -> None:
+    """Print one row. In a process of its own for each size, the peak memory would be exact; sizes
+    rise here, so it is that of the largest so far."""
+    predictions, references = made_up(captions)
+    started, busy = time.perf_counter(), time.process_time()
+    done: CaptionOverlap = caption_overlap(predictions, references)
+    seconds, busy = time.perf_counter() - started, time.process_time() - busy
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    shown = ", ".join(f"{name} {score.value:.2f}" for name, score in done.scores.items())
+    print(f"| {captions} | {seconds:.1f} | {busy:.1f} | {peak} | {shown} |", flush=True)
+
+
+def beside_others(clips: list[Clip]) -> None:
+    own = [clip.prediction or () for clip in clips]
+    human = [clip.references[0] for clip in clips]
+    pairs = list(zip(own, human, strict=True))
+
+    def our_bleu() -> tuple[float]:
+        counts = np.array([bleu_counts(one, [other]) for one, other in pairs], dtype=float)
+        return (float(corpus_bleu(counts.sum(axis=0, keepdims=True))[0]),)
+
+    def whole_bleu() -> tuple[float]:
+        metric = BLEU(tokenize="none", smooth_method="none", force=True)
+        return (metric.corpus_score([*map(" ".join, own)], [[*map(" ".join, human)]]).score,)
+
+    def package_rouge() -> tuple[float]:
+        lengths = [_lcs_table(other, one)[-1][-1] for one, other in pairs]
+        return (
+            fmean(
+                plain_f_measure(n / len(one), n / len(other))
+                for n, (one, other) in zip(lengths, pairs, strict=True)
+            ),
+        )
+
+    works = {
+        "BLEU-4": {"vericap": our_bleu, "sacrebleu, the corpus at once": whole_bleu},
+        "ROUGE-L": {
+            "vericap": lambda: (fmean(rouge_l(one, [other]) for one, other in pairs),),
+            "rouge-score": package_rouge,
+        },
+        "CIDEr": {
+            "vericap": lambda: (fmean(cider_d(clips)),),
+            "counters": lambda: (fmean(plain_cider_d(own, [[text] for text in human])),),
+        },
+    }
+    print("\n" + HEADER)
+    for work, ways in works.items():
+        print_rows(f"{work} of {len(clips)} captions", take_turns(ways, ROUNDS), "vericap")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--captions", default="1000,10000")
+    parser.add_argument("--others", type=int, default=200)
+    options = parser.parse_args()
+    print(machine())
+    print(f"captions of {N_WORDS} words, one human caption each, 1,000 resamples\n")
+    print("| captions | s | CPU s | peak MB | scores |\n|---|---|---|---|---|")
+    for captions in sorted(map(int, options.captions.split(","))):
+        whole(captions)
+    beside_others(clips_of(*made_up(options.others))[0])
+
+
+if __name__ == "__main__":
+    main()

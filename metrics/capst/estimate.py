@@ -1,0 +1,177 @@
+"""Recall, precision and F1 of events or of objects, with intervals over clips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean
+
+import numpy as np
+
+from metrics.capst.judged import CONTRADICTION, ENTAILMENT, NEUTRAL
+from metrics.capst.presets import Preset
+from metrics.intervals import Array, percentile_interval, resampled
+
+# The relationships of the elements of each sample's text, None where there is no answer.
+Lists = Sequence[Sequence[str] | None]
+Statistic = Callable[[Array], Array]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A share from 0 to 1 with its 95 % percentile bootstrap interval over clips. `value`, or
+    only `low` and `high`, are None where they are not defined, and `reason` says why.
+    `n_defined`: resamples that have a value."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    n_defined: int
+
+
+@dataclass(frozen=True)
+class MeanShare(Estimate):
+    """Recall or precision: the mean over samples of the share of entailed elements.
+
+    `n`: the samples that count. `n_empty`: lists without elements, which count or not as the
+    preset says. `n_failed`: lists without an answer. `n_dropped`: lists with an answer whose
+    sample is left out because another of its lists failed. The elements are those of the samples
+    that count; `n_over_limit`: lists among these that are longer than was asked for.
+    """
+
+    n: int
+    n_empty: int
+    n_failed: int
+    n_dropped: int
+    n_elements: int
+    n_entailed: int
+    n_neutral: int
+    n_contradicted: int
+    n_over_limit: int
+
+
+@dataclass(frozen=True)
+class BranchScores:
+    """Events or objects. `f1`: 2RP / (R + P) of the two means, not the mean of F1."""
+
+    recall: MeanShare
+    precision: MeanShare
+    f1: Estimate
+
+
+def f1_of(recall: float | None, precision: float | None) -> float | None:
+    """2RP / (R + P) of two means in one unit, shares or percent.
+
+    None where either is None. Where both are 0 it is 0: F1 never exceeds twice the smaller of the
+    two, so nothing but 0 continues it. Raises ValueError for negative numbers.
+    """
+    if recall is None or precision is None:
+        return None
+    if not (recall >= 0 and precision >= 0):
+        raise ValueError(f"recall {recall} and precision {precision} must be numbers from 0")
+    return 2 * recall * precision / (recall + precision) if recall + precision else 0.0
+
+
+def share_of(relationships: Sequence[str] | None, rules: Preset) -> float | None:
+    """The share of entailed elements, 0 to 1; None where the list is left out of the mean."""
+    if relationships is None:
+        return None
+    if not relationships:
+        return rules.empty
+    return relationships.count(ENTAILMENT) / len(relationships)
+
+
+def score_branch(
+    reference: Lists,
+    predicted: Lists,
+    dropped: Sequence[bool],
+    rules: Preset,
+    n_bootstrap: int,
+    seed: int,
+) -> BranchScores:
+    """Score the lists of all samples. `dropped`: which samples are left out of everything."""
+    shares = np.array([_shares(side, dropped, rules) for side in (reference, predicted)])
+    shares = shares[:, ~np.isnan(shares).all(axis=0)]
+    # In the order of the values, so that a seed draws the same in whatever order they came.
+    shares = shares[:, np.lexsort(shares)]
+    n_recall, n_precision = (~np.isnan(shares)).sum(axis=1).tolist()
+    recall, precision = (_mean(side) for side in shares)
+    recalls, precisions = (_means(side) for side in shares)
+
+    def estimate(value: float | None, of: Statistic, n_units: int, undefined: str) -> Estimate:
+        if value is None:
+            return Estimate(None, None, None, undefined, 0)
+        # What rests on one clip has no interval, however many clips count elsewhere.
+        found = resampled(of, shares.shape[1], n_bootstrap, seed)
+        low, high, reason = percentile_interval(found, n_units, n_bootstrap)
+        return Estimate(value, low, high, reason, len(found))
+
+    no_recall = "No sample has an element of the reference that was judged."
+    no_precision = "No sample has an element of the prediction that was judged."
+    recall_estimate = estimate(recall, recalls, n_recall, no_recall)
+    precision_estimate = estimate(precision, precisions, n_precision, no_precision)
+    f1_estimate = estimate(
+        f1_of(recall, precision),
+        lambda times: _f1s(recalls(times), precisions(times)),
+        min(n_recall, n_precision),
+        no_recall if recall is None else no_precision,
+    )
+    return BranchScores(
+        recall=_with_counts(recall_estimate, n_recall, reference, dropped, rules),
+        precision=_with_counts(precision_estimate, n_precision, predicted, dropped, rules),
+        f1=f1_estimate,
+    )
+
+
+def _shares(lists: Lists, dropped: Sequence[bool], rules: Preset) -> list[float]:
+    """One a sample, NaN where it is left out."""
+    shares = [
+        None if gone else share_of(one, rules) for one, gone in zip(lists, dropped, strict=True)
+    ]
+    return [float("nan") if share is None else share for share in shares]
+
+
+def _mean(shares: Array) -> float | None:
+    # Exactly rounded, so that it does not depend on the order.
+    defined = shares[~np.isnan(shares)].tolist()
+    return fmean(defined) if defined else None
+
+
+def _means(shares: Array) -> Statistic:
+    defined, filled = (~np.isnan(shares)).astype(float), np.nan_to_num(shares)
+
+    def means(times: Array) -> Array:
+        n = times @ defined
+        drawn: Array = (times @ filled) / np.where(n == 0, np.nan, n)
+        return drawn
+
+    return means
+
+
+def _f1s(recalls: Array, precisions: Array) -> Array:
+    total = recalls + precisions
+    f1s: Array = 2 * recalls * precisions / np.where(total == 0, 1, total)
+    return f1s
+
+
+def _with_counts(
+    estimate: Estimate, n: int, lists: Lists, dropped: Sequence[bool], rules: Preset
+) -> MeanShare:
+    answered = [
+        one for one, gone in zip(lists, dropped, strict=True) if one is not None and not gone
+    ]
+    n_failed = sum(one is None for one in lists)
+    limit = rules.most_elements
+    return MeanShare(
+        **asdict(estimate),
+        n=n,
+        n_empty=sum(not one for one in answered),
+        n_failed=n_failed,
+        n_dropped=len(lists) - len(answered) - n_failed,
+        n_elements=sum(len(one) for one in answered),
+        n_entailed=sum(one.count(ENTAILMENT) for one in answered),
+        n_neutral=sum(one.count(NEUTRAL) for one in answered),
+        n_contradicted=sum(one.count(CONTRADICTION) for one in answered),
+        n_over_limit=0 if limit is None else sum(len(one) > limit for one in answered),
+    )

@@ -1,0 +1,41 @@
+"""BLEU-4 of a corpus (Papineni et al. 2002), by sacrebleu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from metrics.intervals import Array
+from metrics.overlap.words import Words
+
+ORDER = 4
+SMOOTHING = "none"
+NO_RUN = "No caption has four words, so there is no run of four to compare."
+
+
+def bleu_counts(prediction: Words, references: Sequence[Words]) -> list[int]:
+    """Return what a caption adds to a corpus, by `sacrebleu`: for runs of 1 to 4 words how many
+    the references have too and how many there are, then its words and those of the reference that
+    is nearest in length (the shorter of two)."""
+    # Late, here and below: a web process imports this package for its names alone.
+    from sacrebleu.metrics.bleu import BLEU
+
+    metric = BLEU(tokenize="none", smooth_method=SMOOTHING, force=True)
+    found = metric.corpus_score([" ".join(prediction)], [[" ".join(text)] for text in references])
+    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+
+
+def corpus_bleu(sums: Array) -> Array:
+    """Return the BLEU-4, from 0 to 100, of each row of summed `bleu_counts`, (rows, 10); NaN where
+    no caption has four words."""
+    from sacrebleu.metrics.bleu import BLEU
+
+    def score(row: list[int]) -> float:
+        correct, total, (words, nearest) = row[:ORDER], row[ORDER:-2], row[-2:]
+        if not total[-1]:
+            return float("nan")
+        found = BLEU.compute_bleu(correct, total, words, nearest, smooth_method=SMOOTHING)
+        return float(found.score)
+
+    return np.array([score(row) for row in sums.astype(int).tolist()])

@@ -1,0 +1,83 @@
+"""What the comparison of a model's captions with human ones returns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Score:
+    """A metric over all captions, from 0 to `highest`, with the 2.5th to 97.5th percentile over
+    resamples of captions. `value`, or only `low` and `high`, are None where they are not defined,
+    and `reason` says why."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    highest: float = 100.0
+
+
+@dataclass(frozen=True)
+class CaptionScores:
+    """Of one caption: METEOR and ROUGE-L from 0 to 100, CIDEr from 0 to 1000, or None where that
+    is not defined. BLEU-4 is of a corpus only: most captions share no run of four words."""
+
+    clip: Hashable
+    meteor: float
+    rouge_l: float
+    cider: float | None
+    n_words: int
+
+
+@dataclass(frozen=True)
+class CaptionOverlap:
+    """What a model's captions have in common with human captions of the same clips.
+
+    Each score is 100 times what coco-caption and CaReBench's Table 12 print: BLEU-4, METEOR and
+    ROUGE-L from 0 to 100, CIDEr from 0 to 1000, as papers give it. BLEU-4 is of the corpus, the
+    others are means over captions.
+
+    `n`: clips with a caption of the model and one of a human. `missing`: clips that the model has
+    no caption of, which are left out and not counted as 0. `without_reference`: clips whose human
+    captions have no word. `n_references`: human captions of the n clips. `mean_words`,
+    `mean_reference_words`: words a caption of each; None without captions. `made`: how each number
+    was made, as `how_made` gives it.
+    """
+
+    bleu4: Score
+    meteor: Score
+    rouge_l: Score
+    cider: Score
+    n: int
+    n_references: int
+    missing: tuple[Hashable, ...]
+    without_reference: tuple[Hashable, ...]
+    mean_words: float | None
+    mean_reference_words: float | None
+    captions: tuple[CaptionScores, ...] = field(repr=False)
+    made: dict[str, str]
+    n_bootstrap: int
+    seed: int
+    version: int = VERSION
+
+    @property
+    def scores(self) -> dict[str, Score]:
+        """The four by the names that Table 12 has for them, in its order."""
+        return {
+            "BLEU@4": self.bleu4,
+            "METEOR": self.meteor,
+            "ROUGE-L": self.rouge_l,
+            "CIDEr": self.cider,
+        }
+
+    def table12(self) -> dict[str, float | None]:
+        """The four on the scale of CaReBench's Table 12, to compare with it: shares, and CIDEr
+        from 0 to 10."""
+        return {
+            name: None if score.value is None else score.value / 100
+            for name, score in self.scores.items()
+        }

@@ -1,0 +1,57 @@
+"""How the ratings came about: what they were after the first votes, and after more of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import log, tanh
+
+from metrics.pairwise.votes import POINTS, Comparison, read_votes
+
+
+def stops(n_votes: int, most: int) -> list[int]:
+    """Return after how many votes to look: `most` times at most, evenly apart, the last at the
+    end. Raises ValueError for `most` below 1."""
+    if most < 1:
+        raise ValueError("look at least once")
+    every = -(-n_votes // most) or 1
+    inner = list(range(every, n_votes, every))
+    return [*inner, n_votes] if n_votes else []
+
+
+def elo_path(
+    comparisons: Iterable[Comparison],
+    after: Sequence[int],
+    initial: float = 1000,
+    k: float = 32,
+    base: float = 10,
+    scale: float = 400,
+    floor: float = 700,
+    *,
+    both_bad: str = "tie",
+) -> list[dict[str, float]]:
+    """Return the ratings by model, as `metrics.pairwise.elo` gives them in the order of the votes,
+    after so many counted votes each; `after` rises.
+
+    A model that has no vote yet stands at `initial`. Raises ValueError as `elo` does for its
+    votes, and for an `after` that does not rise or is beyond the last vote.
+    """
+    votes = read_votes(comparisons, both_bad)
+    if list(after) != sorted(set(after)) or (
+        after and not 0 <= after[0] <= after[-1] <= len(votes)
+    ):
+        raise ValueError(f"look after 0 to {len(votes)} votes, in rising order")
+    ratings = [float(initial)] * len(votes.models)
+    steepness = log(base) / scale / 2
+    gains = (k * (POINTS[votes.outcome] - 0.5)).tolist()
+    rows = list(zip(votes.left.tolist(), votes.right.tolist(), gains, strict=True))
+    path, done = [], 0
+    for stop in after:
+        for left, right, gain in rows[done:stop]:
+            ours, theirs = ratings[left], ratings[right]
+            # The same expression as in `metrics.pairwise.replay`, so that the ends meet.
+            change = gain - k / 2 * tanh(steepness * (ours - theirs))
+            ratings[left] = max(ours + change, floor)
+            ratings[right] = max(theirs - change, floor)
+        path.append(dict(zip(votes.models, ratings, strict=True)))
+        done = stop
+    return path

@@ -1,0 +1,109 @@
+"""One number for captioning and retrieval, and how models differ over benchmarks (CaReBench).
+
+Section 5.4 (Table 6) joins a model's retrieval and captioning in one score. Appendix D compares two
+models on several benchmarks by their relative gap (Equation 4) and asks whether it goes with how
+long and how rich the captions are (Tables 16 to 18).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+from metrics.correlation import Correlation, pearson
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class UnifiedScore:
+    """In the unit of the numbers given. `retrieval`: mean of the two R@1. `caption`: mean of the
+    two F1. `value`: mean of these two means. What is None has its reason in `reason`."""
+
+    value: float | None
+    retrieval: float | None
+    caption: float | None
+    reason: str
+    version: int = VERSION
+
+
+@dataclass(frozen=True)
+class RelativeGap:
+    """`percent`: how much higher `own` is than `baseline`, in percent of the latter; None where
+    that would divide by 0, and `reason` says so."""
+
+    percent: float | None
+    reason: str
+    own: float
+    baseline: float
+    version: int = VERSION
+
+
+def unified_score(
+    *,
+    text_to_video: float | None,
+    video_to_text: float | None,
+    events: float | None,
+    objects: float | None,
+) -> UnifiedScore:
+    """Join R@1 in both directions and CapST's F1 of events and of objects (Table 6).
+
+    All four in one unit, shares or percent. None: not known, which leaves the mean undefined that
+    needs it. Raises ValueError for numbers outside 0 to 100.
+    """
+    given = {
+        "R@1 text to video": text_to_video,
+        "R@1 video to text": video_to_text,
+        "F1 of events": events,
+        "F1 of objects": objects,
+    }
+    for name, value in given.items():
+        if value is not None and not 0 <= value <= 100:
+            raise ValueError(f"{name} is {value}; give a share or percent, from 0 to 100")
+    missing = [name for name, value in given.items() if value is None]
+    retrieval, caption = _mean(text_to_video, video_to_text), _mean(events, objects)
+    return UnifiedScore(
+        value=_mean(retrieval, caption),
+        retrieval=retrieval,
+        caption=caption,
+        reason=f"Without {', '.join(missing)} there is no score." if missing else "",
+    )
+
+
+def relative_gap(own: float, baseline: float) -> RelativeGap:
+    """The gap of two scores in one unit, in percent: 100 (own - baseline) / baseline (Equation 4).
+
+    Raises ValueError for negative numbers and such that are not finite.
+    """
+    for name, value in (("own", own), ("baseline", baseline)):
+        if not (isfinite(value) and value >= 0):
+            raise ValueError(f"{name} is {value}; give a number from 0")
+    if not baseline:
+        return RelativeGap(None, "The baseline is 0, and the gap divides by it.", own, baseline)
+    return RelativeGap(100 * (own - baseline) / baseline, "", own, baseline)
+
+
+def gap_correlations(
+    gaps: Sequence[float], statistics: Mapping[str, Sequence[float]], *, units: str = "benchmarks"
+) -> dict[str, Correlation]:
+    """Correlate a gap with each statistic by Pearson's r (Table 18).
+
+    `gaps`: one a benchmark, or whatever the `units` are: categories, clips. `statistics`: by
+    name, such as words, objects and actions a caption, a number for each of the same benchmarks.
+    Seven benchmarks can hardly tell a correlation from none: each comes with its interval, p and
+    a warning. Raises ValueError for unequal lengths, naming the statistic, and for numbers that
+    are not finite.
+    """
+    found = {}
+    for name, values in statistics.items():
+        if len(values) != len(gaps):
+            raise ValueError(
+                f"{name} has {len(values)} numbers for {len(gaps)} {units}; give one each"
+            )
+        found[name] = pearson(values, gaps, units=units)
+    return found
+
+
+def _mean(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else (first + second) / 2

@@ -1,0 +1,36 @@
+"""Runs of CapST."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Membership
+from review.access.members import admin, judge
+from review.models.capst import CapstItem, CapstRun
+
+
+def capst_run(request: HttpRequest, slug: str, run_id: int) -> tuple[Membership, CapstRun]:
+    return _capst_run(judge(request, slug), run_id)
+
+
+def administered_capst_run(
+    request: HttpRequest, slug: str, run_id: int
+) -> tuple[Membership, CapstRun]:
+    """The same for somebody who may stop it."""
+    return _capst_run(admin(request, slug), run_id)
+
+
+def _capst_run(membership: Membership, run_id: int) -> tuple[Membership, CapstRun]:
+    runs = CapstRun.objects.select_related("caption_set", "extractor", "judge", "created_by")
+    found = get_object_or_404(runs, pk=run_id, project=membership.project)
+    found.project = membership.project
+    return membership, found
+
+
+def capst_item(
+    request: HttpRequest, slug: str, run_id: int, item_id: int
+) -> tuple[Membership, CapstRun, CapstItem]:
+    membership, run = capst_run(request, slug, run_id)
+    items = run.items.select_related("clip__video")
+    return membership, run, get_object_or_404(items, pk=item_id)

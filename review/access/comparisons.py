@@ -1,0 +1,67 @@
+"""Rounds of comparisons, their votes and the sets of captions compared."""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Membership
+from review.access.members import admin, judge, voter
+from review.models import CaptionSet, ComparisonRound, Matchup, Report
+from review.queries.votes import voted_matchups
+
+
+def own_vote(request: HttpRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:
+    """Two captions that the signed-in person has voted on."""
+    membership = voter(request, slug)
+    voted = voted_matchups(membership).select_related(
+        "clip__video", "left__caption", "right__caption"
+    )
+    return membership, get_object_or_404(voted, pk=matchup_id)
+
+
+def comparison_round(
+    request: HttpRequest, slug: str, round_id: int
+) -> tuple[Membership, ComparisonRound]:
+    """A round, for somebody who may see what comes of it."""
+    membership = judge(request, slug)
+    round = get_object_or_404(ComparisonRound, pk=round_id, project=membership.project)
+    round.project = membership.project
+    return membership, round
+
+
+def administered_round(
+    request: HttpRequest, slug: str, round_id: int
+) -> tuple[Membership, ComparisonRound]:
+    """A round, for somebody who may end it and see which caption names its model."""
+    membership = admin(request, slug)
+    return membership, comparison_round(request, slug, round_id)[1]
+
+
+def votes_of_round(
+    request: HttpRequest, slug: str, round_id: int
+) -> tuple[Membership, ComparisonRound]:
+    """Every vote of a round. While it runs they tell who still votes whose caption stood where, so
+    that only admins get them."""
+    membership, round = comparison_round(request, slug, round_id)
+    if round.ended_at is None and not membership.is_admin:
+        raise PermissionDenied("The votes can be downloaded once the round has ended.")
+    return membership, round
+
+
+def leaderboard_report(
+    request: HttpRequest, slug: str, round_id: int
+) -> tuple[Membership, ComparisonRound, Report]:
+    """The newest ratings of a round's models."""
+    membership, round = comparison_round(request, slug, round_id)
+    reports = Report.objects.newest(membership.project, Report.Name.LEADERBOARD)
+    return membership, round, get_object_or_404(reports, subject=str(round.pk))
+
+
+def caption_set(request: HttpRequest, slug: str, set_id: int) -> tuple[Membership, CaptionSet]:
+    membership = admin(request, slug)
+    sets = CaptionSet.objects.select_related("run__model", "created_by")
+    found = get_object_or_404(sets, pk=set_id, project=membership.project)
+    found.project = membership.project
+    return membership, found

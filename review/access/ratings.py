@@ -1,0 +1,65 @@
+"""Ratings, their studies and the training for them."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotate.access import own_assignment
+from annotate.models import Assignment, Caption, Membership, WorkItem
+from review.access.members import admin, rater, trainer
+from review.models import RatingExample, Study, TrainingAnswer
+from review.queries.ratings import examples_for
+
+
+def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
+    """A rating that the signed-in person holds or has given."""
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.RATE:
+        raise Http404("This work is no rating.")
+    return assignment
+
+
+def rating_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
+    membership = admin(request, slug)
+    studies = Study.objects.filter(project=membership.project, kind=Study.Kind.RATING)
+    return membership, get_object_or_404(studies, pk=study_id)
+
+
+def threshold_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
+    membership = admin(request, slug)
+    studies = Study.objects.filter(project=membership.project, kind=Study.Kind.THRESHOLD)
+    return membership, get_object_or_404(studies, pk=study_id)
+
+
+def example_caption(request: HttpRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:
+    membership = trainer(request, slug)
+    captions = Caption.objects.select_related("clip__video")
+    return membership, get_object_or_404(captions, pk=caption_id, project=membership.project)
+
+
+def kept_example(
+    request: HttpRequest, slug: str, example_id: int
+) -> tuple[Membership, RatingExample]:
+    membership = trainer(request, slug)
+    return membership, _example(membership, example_id)
+
+
+def training_example(
+    request: HttpRequest, slug: str, example_id: int
+) -> tuple[Membership, RatingExample]:
+    """An example of this person's training, or one that they have answered."""
+    membership = rater(request, slug)
+    example = _example(membership, example_id)
+    answered = TrainingAnswer.objects.filter(example=example, rater=membership.user)
+    own = examples_for(membership.project, membership.user).filter(pk=example.pk)
+    if not own.exists() and not answered.exists():
+        raise Http404("This example is not in your training.")
+    return membership, example
+
+
+def _example(membership: Membership, example_id: int) -> RatingExample:
+    examples = RatingExample.objects.select_related("caption__clip__video")
+    example = get_object_or_404(examples, pk=example_id, project=membership.project)
+    example.project = membership.project
+    return example

@@ -1,0 +1,156 @@
+"""The page Agreement: how far people agree in each kind of task, and who agrees with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project, User
+from review.agreement.figures import Axis, draw_axis
+from review.agreement.parts import Part, Row, part_of, row_of
+from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
+from review.models import Report
+from review.queries.recomputing import last_request
+from review.reports.agreement import TASKS as TASKS_READ
+from review.reports.agreement.questions import Stored
+
+NAME = Report.Name.AGREEMENT
+
+
+@dataclass(frozen=True)
+class Section:
+    """One kind of task. `report` is None while nothing is computed yet."""
+
+    key: str
+    words: TaskWords
+    stored: Stored
+    report: Report | None
+    axis: Axis
+    parts: list[Part]
+    shares: list[Row]
+    reading: str
+
+    @property
+    def is_due(self) -> bool:
+        return _is_due(self.stored, self.report)
+
+    @property
+    def nobody_compared(self) -> bool:
+        return bool(self.parts) and not self.parts[0].n_units
+
+
+def agreement_context(membership: Membership) -> dict[str, Any]:
+    project = membership.project
+    reports = _reports(project)
+    names = _names(reports.values())
+    axis = _axis(reports.values())
+    sections = [
+        _section(key, stored, reports.get(key), axis, names)
+        for key, stored in _stored(project, reports).items()
+        if stored.count
+    ]
+    return {
+        "membership": membership,
+        "sections": sections,
+        "has_numbers": any(section.report for section in sections),
+        **_state(project, reports, any(section.is_due for section in sections)),
+    }
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """Whether a worker is at it: asked by a person, or because labels have changed."""
+    reports = _reports(project)
+    stored = _stored(project, reports)
+    is_due = any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
+    return _state(project, reports, is_due)
+
+
+def _state(project: Project, reports: Mapping[str, Report], is_due: bool) -> dict[str, Any]:
+    """`failed`: the last request had no numbers, and there are none since."""
+    asked = last_request(project, NAME)
+    failed = asked is not None and bool(asked.error)
+    if asked is not None and failed:
+        failed = all(report.created_at < asked.at for report in reports.values())
+    return {"project": project, "request_state": asked, "failed": failed, "is_due": is_due}
+
+
+def _reports(project: Project) -> dict[str, Report]:
+    return {report.subject: report for report in Report.objects.newest(project, NAME)}
+
+
+def _stored(project: Project, reports: Mapping[str, Report]) -> dict[str, Stored]:
+    """The labels of each task, and how many its report does not know yet."""
+    known = {key: report.result["stored"]["last"] for key, report in reports.items()}
+    return {key: task.state(project, known.get(key, 0)) for key, task in TASKS_READ.items()}
+
+
+def _is_due(stored: Stored, report: Report | None) -> bool:
+    """Rows are never changed: others than those of the report are more, fewer, or newer."""
+    if report is None:
+        return True
+    known = report.result["stored"]
+    return (stored.count, stored.last) != (known["count"], known["last"])
+
+
+def _names(reports: Iterable[Report]) -> dict[str, str]:
+    """rater of a report -> what people call them. Of an imported label its text is all there is."""
+    raters = {
+        rater
+        for report in reports
+        for question in report.result["questions"]
+        for rater in question["raters"]
+    }
+    kinds = {rater: rater.partition(":")[::2] for rater in raters}
+    keys = {int(name) for kind, name in kinds.values() if kind == "user"}
+    people = {f"user:{person.pk}": str(person) for person in User.objects.filter(pk__in=keys)}
+    imported = {
+        rater: f"{name} (imported)" for rater, (kind, name) in kinds.items() if kind == "label"
+    }
+    return {**people, **imported}
+
+
+def _axis(reports: Iterable[Report]) -> Axis:
+    """One for all sections, so that they can be compared."""
+    measures = [
+        one
+        for report in reports
+        for question in report.result["questions"]
+        for one in question["measures"]
+    ]
+    return draw_axis(
+        [one[bound] for one in measures for bound in ("value", "low") if one[bound] is not None]
+    )
+
+
+def _section(
+    key: str, stored: Stored, report: Report | None, axis: Axis, names: Mapping[str, str]
+) -> Section:
+    words = TASKS[key]
+    result = report.result if report else {"questions": [], "shares": []}
+    parts = [
+        part_of(key, words.questions[question["name"]], question, axis, names)
+        for question in result["questions"]
+    ]
+    return Section(
+        key=key,
+        words=words,
+        stored=stored,
+        report=report,
+        axis=axis,
+        parts=parts,
+        shares=[
+            row_of(SHARES[one["name"]], one, axis, f"{one['count']} of {one['of']}")
+            for one in result["shares"]
+        ],
+        reading=_reading(result["questions"]),
+    )
+
+
+def _reading(questions: Sequence[Mapping[str, Any]]) -> str:
+    """What the first alpha of the first question allows."""
+    for question in questions[:1]:
+        for one in question["measures"]:
+            if one["measure"] == "krippendorff_alpha":
+                return verdict_on(one["value"], one["low"])
+    return ""

@@ -1,0 +1,158 @@
+"""One question of the page Agreement: its numbers, who agrees with whom, and what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from review.agreement.figures import Axis, Mark, Matrix, Pair, draw_mark, draw_matrix
+from review.agreement.words import QuestionWords, measure_name
+
+# As many people as a picture has room for, and pairs as a table; those with the most labels, and
+# those that agree least.
+MOST_DRAWN, MOST_PAIRS, MOST_COLUMNS = 24, 100, 8
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number with its interval, or the `reason` why it has none. `of` says what it is of where
+    the rows below a head differ in that; `mark` is None without a value."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    mark: Mark | None
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How often a label was given, by all and by each person that there is a column for."""
+
+    name: str
+    count: int
+    width: float
+    by_person: list[int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One question. `n_units`, `n_raters` and `n_labels` are of what was compared, `given` counts
+    all labels. `left_out`: pairs of people without a kappa."""
+
+    key: str
+    words: QuestionWords
+    rows: list[Row]
+    n_units: int
+    n_raters: int
+    n_labels: int
+    given: int
+    left_out: int
+    matrix: Matrix | None
+    hidden_people: int
+    pairs: list[Pair]
+    n_pairs: int
+    answers: list[Answer]
+    people: list[str]
+
+
+def row_of(name: str, found: Mapping[str, Any], axis: Axis, of: str = "") -> Row:
+    value, low, high = found["value"], found["low"], found["high"]
+    mark = None if value is None else draw_mark(axis, value, low, high)
+    return Row(name, value, low, high, found["reason"], mark, of)
+
+
+def part_of(
+    key: str,
+    words: QuestionWords,
+    question: Mapping[str, Any],
+    axis: Axis,
+    names: Mapping[str, str],
+) -> Part:
+    measures = question["measures"]
+    compared = measures[0]
+    raters = [names.get(rater, "Somebody") for rater in question["raters"]]
+    pairs = {
+        (one["first"], one["second"]): Pair(
+            raters[one["first"]],
+            raters[one["second"]],
+            one["n_units"],
+            one["equal"],
+            one["kappa"],
+            one["reason"],
+        )
+        for one in question["pairs"]
+    }
+    shown = _most_active(question["counts"])
+    least_first = sorted(
+        pairs.values(), key=lambda pair: (pair.kappa is None, pair.kappa or 0, pair.equal)
+    )
+    return Part(
+        key=f"{key}-{question['name']}",
+        words=words,
+        rows=[
+            row_of(measure_name(one["measure"], one["distance"], one["n_raters"]), one, axis)
+            for one in measures
+        ],
+        n_units=compared["n_units"],
+        n_raters=compared["n_raters"],
+        n_labels=compared["n_labels"],
+        given=question["n_labels"],
+        left_out=_left_out(measures),
+        matrix=_matrix(raters, pairs, shown) if pairs else None,
+        hidden_people=len(raters) - len(shown),
+        pairs=least_first[:MOST_PAIRS],
+        n_pairs=len(pairs),
+        answers=_answers(words, question),
+        people=raters if len(raters) <= MOST_COLUMNS else [],
+    )
+
+
+def _left_out(measures: Iterable[Mapping[str, Any]]) -> int:
+    """The pairs of people that a mean leaves out; none where there is no mean."""
+    means = [one["n_rater_pairs_left_out"] for one in measures if one["value"] is not None]
+    return max(means, default=0)
+
+
+def _most_active(counts: Sequence[Sequence[int]]) -> list[int]:
+    """The places of those with the most labels, in their own order."""
+    by_labels = sorted(range(len(counts)), key=lambda place: (-sum(counts[place]), place))
+    return sorted(by_labels[:MOST_DRAWN])
+
+
+def _matrix(
+    raters: Sequence[str], pairs: Mapping[tuple[int, int], Pair], shown: Sequence[int]
+) -> Matrix:
+    place_of = {rater: place for place, rater in enumerate(shown)}
+    return draw_matrix(
+        [raters[rater] for rater in shown],
+        {
+            (place_of[first], place_of[second]): pair
+            for (first, second), pair in pairs.items()
+            if first in place_of and second in place_of
+        },
+    )
+
+
+def _answers(words: QuestionWords, question: Mapping[str, Any]) -> list[Answer]:
+    """Of an unordered question the labels that were given, the most frequent first."""
+    counts = question["counts"]
+    columns = counts if len(counts) <= MOST_COLUMNS else []
+    totals = [
+        sum(of_one[place] for of_one in counts) for place in range(len(question["categories"]))
+    ]
+    most = max(*totals, 1)
+    answers = [
+        Answer(
+            words.answers.get(category, str(category)),
+            total,
+            round(40 * total / most, 2),
+            [of_one[place] for of_one in columns],
+        )
+        for place, (category, total) in enumerate(zip(question["categories"], totals, strict=True))
+        if total or question["ordered"]
+    ]
+    return answers if question["ordered"] else sorted(answers, key=lambda one: -one.count)

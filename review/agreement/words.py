@@ -1,0 +1,211 @@
+"""What the page Agreement calls the tasks, their questions, answers and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.template.defaultfilters import floatformat
+
+from review.models import LabelPair
+from review.ratings.scale import DEFINITIONS
+
+YES_NO = {"yes": "Yes", "no": "No"}
+FOUND = {"yes": "Found", "no": "Not found"}
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """`unit` and `units`: what is judged, as in "1 sentence", "2 sentences"."""
+
+    title: str
+    unit: str
+    units: str
+    answers: Mapping[Any, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TaskWords:
+    """`row`, `rows`: what people hand in. `read`: how the numbers are to be read. `mend`: how two
+    people come to judge the same. `link`: where the labels are, a name of an address and a text."""
+
+    title: str
+    row: str
+    rows: str
+    read: str
+    mend: str
+    questions: Mapping[str, QuestionWords]
+    link: tuple[str, str] = ("", "")
+
+
+def _sentence(title: str) -> QuestionWords:
+    return QuestionWords(title, "sentence", "sentences", FOUND)
+
+
+def _query(title: str) -> QuestionWords:
+    return QuestionWords(title, "query", "queries", YES_NO)
+
+
+TASKS = {
+    "sentences": TaskWords(
+        "Sentence types",
+        "verification",
+        "verifications",
+        "Each sentence counts as one thing, so sentences of one caption weigh like those of several"
+        " captions: the true intervals are at least as wide.",
+        "A study of the threshold asks several people about the same captions.",
+        {
+            "types": QuestionWords("All types of a sentence", "sentence", "sentences"),
+            "A": _sentence("A, the text is wrong"),
+            "B": _sentence("B, redundant"),
+            "C": _sentence("C, something is missing"),
+            "D": _sentence("D, off topic"),
+            "missing": QuestionWords("Missing segment in a gap", "gap", "gaps", FOUND),
+        },
+        ("review:verifications", "Verifications"),
+    ),
+    "theme": TaskWords(
+        "Theme",
+        "verification",
+        "verifications",
+        "Whether the whole caption keeps to what the video is about.",
+        "A study of the threshold asks several people about the same captions.",
+        {
+            "theme": QuestionWords(
+                "Theme of a caption",
+                "caption",
+                "captions",
+                {"fits": "Fits", "off": "Off topic"},
+            )
+        },
+        ("review:verifications", "Verifications"),
+    ),
+    "ratings": TaskWords(
+        "Ratings from 0 to 5",
+        "rating",
+        "ratings",
+        "Ratings are ordered, so 4 against 5 is a small disagreement and 0 against 5 a large one;"
+        " equal labels alone don’t tell the two apart.",
+        "Start a study of ratings that asks two or more people about each caption.",
+        {
+            "rating": QuestionWords(
+                "Rating of a caption",
+                "caption",
+                "captions",
+                {one.value: f"{one.value}: {one.name}" for one in DEFINITIONS},
+            )
+        },
+        ("review:ratings", "Ratings"),
+    ),
+    "dynamics": TaskWords(
+        "Dynamics",
+        "verdict",
+        "verdicts",
+        "Two people judge each video, and not always the same two: the mean over pairs of people"
+        " leaves out pairs without a kappa.",
+        "Each video is judged by two people: it takes a second one.",
+        {
+            "dynamics": QuestionWords(
+                "Whether a video is dynamic",
+                "video",
+                "videos",
+                {"dynamic": "Dynamic", "static": "Static"},
+            )
+        },
+    ),
+    "pairs": TaskWords(
+        "Label pairs",
+        "verdict",
+        "verdicts",
+        "Everybody’s newest verdict on a pair counts.",
+        "Hand out pairs to two or more people.",
+        {
+            "kind": QuestionWords(
+                "Kind of change",
+                "label pair",
+                "label pairs",
+                {kind.value: kind.label for kind in LabelPair.Kind},
+            )
+        },
+        ("review:label_pairs", "Label pairs"),
+    ),
+    "triplets": TaskWords(
+        "Triplets",
+        "verdict",
+        "verdicts",
+        "Targets that somebody added are left out: nobody else was asked about them.",
+        "Hand out the queries of a set to two or more people.",
+        {
+            "targets": QuestionWords(
+                "Whether a clip is a target",
+                "target",
+                "targets",
+                {"valid": "Valid", "wrong": "Wrong"},
+            ),
+            "right": _query("The modification is right"),
+            "enough": _query("It is enough"),
+            "needed": _query("All of it is needed"),
+        },
+        ("review:triplets", "Triplets"),
+    ),
+    "comparisons": TaskWords(
+        "Comparisons",
+        "vote",
+        "votes",
+        "A vote counts for the caption, on whichever side it stood. A repeat is the same person"
+        " once more with the sides swapped: it counts for consistency alone. Without a pull to one"
+        " side the left wins about half of the decided votes.",
+        "People agree or not only about clips that two of them compare.",
+        {
+            "outcome": QuestionWords(
+                "Which caption is better",
+                "pair of captions",
+                "pairs of captions",
+                {
+                    "first": "First model of the pair",
+                    "second": "Second model of the pair",
+                    "tie": "Both are good",
+                    "both_bad": "Both are bad",
+                },
+            )
+        },
+    ),
+}
+SHARES = {
+    "repeats": "Repeats with the same outcome",
+    "left": "Left preferred, of decided votes",
+}
+
+# Krippendorff (2004), Reliability in content analysis: rely on 0.800 and more, draw tentative
+# conclusions from 0.667 on.
+RELIABLE, TENTATIVE = 0.8, 0.667
+
+
+def verdict_on(value: float | None, low: float | None) -> str:
+    """What an alpha allows, by Krippendorff's bounds; empty without one."""
+    if value is None:
+        return ""
+    shown = floatformat(value, 2)  # rounds as the table does
+    if value < TENTATIVE:
+        return (
+            f"Alpha is {shown}, below 0.667: too low to conclude anything from these labels."
+            " See who differs below, and make the guideline clearer."
+        )
+    if value < RELIABLE:
+        return f"Alpha is {shown}, between 0.667 and 0.8: enough for tentative conclusions."
+    if low is None or low < RELIABLE:
+        return (
+            f"Alpha is {shown}, at least 0.8 as for reliable labels, but other"
+            " units might have given less: judge more to be sure."
+        )
+    return f"Alpha is {shown}, and at least 0.8 in its whole interval: the labels are reliable."
+
+
+def measure_name(measure: str, distance: str, n_raters: int) -> str:
+    mean = ", mean of pairs of people" if n_raters > 2 else ""
+    if measure == "percent_agreement":
+        return "Equal labels"
+    if measure == "krippendorff_alpha":
+        return f"Krippendorff’s alpha, {distance}"
+    return f"Weighted kappa, {distance}{mean}" if distance != "nominal" else f"Cohen’s kappa{mean}"

@@ -1,0 +1,78 @@
+"""What people choose to have captions judged, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from annotate.models import Project
+from inference.models import ModelSpec
+from review.models import CapstRun, CaptionSet
+from review.services.capst_runs import can_judge
+
+Preset = CapstRun.Preset
+PRESET_NAMES = {Preset.DEFAULT: "Default", Preset.OFFICIAL: "Official"}
+
+
+def judges_of(project: Project) -> list[ModelSpec]:
+    """The models in use that can find and judge elements."""
+    specs = ModelSpec.objects.filter(project=project, is_active=True).order_by("name")
+    return [spec for spec in specs if can_judge(spec)]
+
+
+def sets_of(project: Project) -> list[CaptionSet]:
+    return list(CaptionSet.objects.filter(project=project, is_used=True).order_by("name"))
+
+
+class PresetForm(forms.Form):
+    """Which choices the page is about."""
+
+    preset = forms.ChoiceField(choices=list(PRESET_NAMES.items()), required=False)
+
+    @property
+    def chosen(self) -> str:
+        """The default's for whatever there is not."""
+        return (self.is_valid() and self.cleaned_data["preset"]) or Preset.DEFAULT
+
+
+class FindForm(forms.Form):
+    """A model that finds the elements of the human captions."""
+
+    preset = forms.ChoiceField(label="Choices", choices=list(PRESET_NAMES.items()))
+    extractor = forms.TypedChoiceField(label="Elements found by", coerce=int)
+
+    def __init__(self, *args: Any, models: Sequence[ModelSpec], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._models = {spec.pk: spec for spec in models}
+        self.fields["extractor"].choices = [(spec.pk, spec.name) for spec in models]
+
+    def clean_extractor(self) -> ModelSpec:
+        return self._models[self.cleaned_data["extractor"]]
+
+
+class JudgeForm(FindForm):
+    """Captions, the model that finds elements, and the one that judges them."""
+
+    caption_set = forms.TypedChoiceField(label="Captions", coerce=int)
+    judge = forms.TypedChoiceField(label="Judged by", coerce=int)
+
+    def __init__(
+        self,
+        *args: Any,
+        models: Sequence[ModelSpec],
+        caption_sets: Sequence[CaptionSet],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, models=models, **kwargs)
+        self._sets = {one.pk: one for one in caption_sets}
+        self.fields["caption_set"].choices = [(one.pk, one.name) for one in caption_sets]
+        self.fields["judge"].choices = self.fields["extractor"].choices
+        self.order_fields(["caption_set", "preset", "extractor", "judge"])
+
+    def clean_judge(self) -> ModelSpec:
+        return self._models[self.cleaned_data["judge"]]
+
+    def clean_caption_set(self) -> CaptionSet:
+        return self._sets[self.cleaned_data["caption_set"]]

@@ -1,0 +1,203 @@
+"""The page CapST: the results of each model as in the paper's Tables 2 and 3, and the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from metrics.capst import differences
+from review.capst.few import few_clips
+from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
+from review.capst.results import KINDS
+from review.models import CapstRun, Report
+from review.queries.capst import references
+from review.queries.capst_again import stale_results
+from review.queries.capst_runs import latest_capst_runs, outdated_clips
+from review.queries.elements import elements_progress
+from review.queries.recomputing import last_request
+from review.reports.capst import finished_runs
+
+NAME = Report.Name.CAPST
+TITLES = {"events": "Events", "objects": "Objects"}
+TABLES = {"events": "Table 2", "objects": "Table 3"}
+HUNDRED = 100
+
+
+@dataclass(frozen=True)
+class Cell:
+    """F1, recall and precision in percent, None where they are not defined; `reason` says why.
+    `low` and `high` are the ends of F1's interval, or None. `n_recall` and `n_precision`: the clips
+    that each rests on, of which F1 needs both."""
+
+    f1: float | None
+    recall: float | None
+    precision: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    n_recall: int
+    n_precision: int
+
+    @property
+    def is_uneven(self) -> bool:
+        return self.n_recall != self.n_precision
+
+    @property
+    def width(self) -> float:
+        """Of the interval, to be drawn."""
+        return 0.0 if self.low is None or self.high is None else self.high - self.low
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One model. `cells`: one a category of the table, None where it has no caption in it."""
+
+    name: str
+    report: Report
+    cells: list[Cell | None]
+    overall: Cell
+    outdated: int
+
+
+@dataclass(frozen=True)
+class Table:
+    kind: str
+    title: str
+    paper: str
+    categories: list[str]
+    rows: list[ModelRow]
+
+    @property
+    def is_uneven(self) -> bool:
+        return any(
+            cell.is_uneven for row in self.rows for cell in (*row.cells, row.overall) if cell
+        )
+
+    @property
+    def warning(self) -> str:
+        """That a model's numbers rest on few clips, or nothing."""
+        return few_clips(
+            [n for row in self.rows for n in (row.overall.n_recall, row.overall.n_precision)]
+        )
+
+
+def capst_context(
+    membership: Membership,
+    preset: str,
+    *,
+    form: JudgeForm | None = None,
+    find_form: FindForm | None = None,
+) -> dict[str, Any]:
+    project = membership.project
+    models, caption_sets = judges_of(project), sets_of(project)
+    reports = newest_reports(project, preset)
+    chosen = {"preset": preset}
+    stale = stale_results(project)
+    return {
+        **state_context(membership),
+        "preset": preset,
+        "presets": PRESET_NAMES.items(),
+        "tables": _tables(project, preset, reports),
+        "reports": reports,
+        "judges": _ways(reports),
+        "stale": stale,
+        "stale_reports": {one.report.pk for one in stale},
+        "uncomputed": _uncomputed(project, preset, reports),
+        "progress": elements_progress(project, preset),
+        "models": models,
+        "caption_sets": caption_sets,
+        "form": form or JudgeForm(models=models, caption_sets=caption_sets, initial=chosen),
+        "find_form": find_form or FindForm(models=models, initial=chosen),
+        "differences": differences(),
+    }
+
+
+def state_context(membership: Membership) -> dict[str, Any]:
+    """The runs and whether a worker computes, which the page asks for while one is at it."""
+    request_state = last_request(membership.project, NAME)
+    runs = latest_capst_runs(membership.project)
+    is_judging = any(one.is_running for one in runs)
+    return {
+        "project": membership.project,
+        "membership": membership,
+        "request_state": request_state,
+        "runs": runs,
+        "is_busy": is_judging or (request_state is not None and request_state.is_waiting),
+    }
+
+
+def newest_reports(project: Project, preset: str) -> list[Report]:
+    """Of each set of captions in use the report in force, by the name of the set."""
+    in_use = {str(one.pk) for one in sets_of(project)}
+    reports = [
+        report
+        for report in Report.objects.newest(project, NAME)
+        if report.parameters["preset"] == preset and report.subject.partition(":")[0] in in_use
+    ]
+    return sorted(reports, key=lambda report: (report.parameters["captions"], report.subject))
+
+
+def _ways(reports: Sequence[Report]) -> list[tuple[str, str]]:
+    """(extractor, judge) of these reports: numbers of different ones don't compare."""
+    return sorted({(one.parameters["extractor"], one.parameters["judge"]) for one in reports})
+
+
+def _uncomputed(project: Project, preset: str, reports: Sequence[Report]) -> list[str]:
+    """The sets whose newest finished run is in no report yet, as far as it can be computed now."""
+    computed = {report.result["run"] for report in reports}
+    return [
+        str(run.caption_set)
+        for run in finished_runs(project)
+        if run.preset == preset and run.state == CapstRun.State.FINISHED and run.pk not in computed
+    ]
+
+
+def _tables(project: Project, preset: str, reports: Sequence[Report]) -> list[Table]:
+    if not reports:
+        return []
+    outdated = outdated_clips(project, preset, reports, references(project, preset))
+    categories = sorted({name for one in reports for name in one.result["by_category"]})
+    return [
+        Table(
+            kind,
+            TITLES[kind],
+            TABLES[kind],
+            [name or "No category" for name in categories],
+            [_row(report, kind, categories, outdated[report.pk]) for report in reports],
+        )
+        for kind in KINDS
+    ]
+
+
+def _row(report: Report, kind: str, categories: Sequence[str], outdated: int) -> ModelRow:
+    by_category = report.result["by_category"]
+    return ModelRow(
+        name=report.parameters["captions"],
+        report=report,
+        cells=[
+            cell_of(by_category[name][kind]) if name in by_category else None for name in categories
+        ],
+        overall=cell_of(report.result[kind]),
+        outdated=outdated,
+    )
+
+
+def cell_of(branch: Mapping[str, Any]) -> Cell:
+    """Of events or objects, as metrics.capst gives them."""
+    f1, recall, precision = (branch[name] for name in ("f1", "recall", "precision"))
+    return Cell(
+        f1=_percent(f1["value"]),
+        recall=_percent(recall["value"]),
+        precision=_percent(precision["value"]),
+        low=_percent(f1["low"]),
+        high=_percent(f1["high"]),
+        reason=recall["reason"] if recall["value"] is None else precision["reason"],
+        n_recall=recall["n"],
+        n_precision=precision["n"],
+    )
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else HUNDRED * share

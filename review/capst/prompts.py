@@ -1,0 +1,173 @@
+"""What a language model is asked for CapST (CaReBench, 3.4.2), and what its reply must be. Pure.
+
+The released prompts are not repeated here: these are our own, after the paper's description. Their
+version is part of every signature.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import regex
+
+from annotate.content import UNSTORABLE
+from inference.backends.protocols import ElementKind
+from metrics.capst import RELATIONSHIPS, relationship_of
+
+VERSION = 1
+LONGEST_ELEMENT = 300
+MOST_ELEMENTS = 200
+LONGEST_REASON = 500
+
+Judgement = tuple[str, str]
+"""(relationship, reason)"""
+
+SYSTEM = (
+    "You read descriptions of videos word for word. You add nothing that they do not say, and you "
+    "answer with one JSON object and no other text."
+)
+
+_WHAT = {
+    "events": """\
+List the events that the description tells of: who or what does something, moves or changes.
+- One action or change an event, with who does it, in at most ten words: "a woman ties her shoe".
+- Two actions in one sentence are two events. Keep their order.
+- Put the person or thing in place of "he", "she", "it" or "they".
+- Leave out looks, places and moods, and what the camera or the editing does.""",
+    "objects": """\
+List the objects that the description names: things, people, animals and what the place looks like.
+- One object with at most one attribute, in at most ten words: "a red coat".
+- An object with two attributes is two entries: "a man with glasses", "a man in a blue suit".
+- Leave out actions, sounds and moods, and what the camera or the editing does.""",
+}
+_FORM = """\
+- Name nothing twice, and nothing that the description does not say.
+- A description without {kind} gives an empty list.
+{limit}Answer in this form: {{"{kind}": ["...", "..."]}}"""
+
+_JUDGE = """\
+For each numbered statement, say how it follows from the description:
+- "entailment": whoever reads the description knows that the statement is true. Other words for the
+  same thing will do, and so will what follows from it.
+- "contradiction": the description says something that can't be true together with the statement.
+- "neutral": everything else, above all what the description does not mention.
+Judge each statement by itself, and give the reason in at most fifteen words.
+Answer in this form, one entry a statement, in their order: \
+{"judgements": [{"number": 1, "relationship": "...", "reason": "..."}]}"""
+
+_FENCE = regex.compile(r"```(?:json)?\s*\n(.*)\n\s*```", regex.DOTALL | regex.IGNORECASE)
+
+
+class Malformed(Exception):
+    """The reply can't be used; `str(error)` says why, to the model as to people."""
+
+
+def extraction_question(
+    text: str, kind: ElementKind, most: int | None = None, refusal: str = ""
+) -> str:
+    """`refusal` is what was wrong with the model's last answer to the same question."""
+    limit = f"- List at most {most}, the most important ones.\n" if most else ""
+    form = _FORM.format(kind=kind, limit=limit)
+    return "\n\n".join([f"{_WHAT[kind]}\n{form}", *_refused(refusal), f"Description:\n{text}"])
+
+
+def judging_question(text: str, elements: Sequence[str], refusal: str = "") -> str:
+    statements = "\n".join(f"{number}. {one}" for number, one in enumerate(elements, 1))
+    return "\n\n".join(
+        [_JUDGE, *_refused(refusal), f"Description:\n{text}", f"Statements:\n{statements}"]
+    )
+
+
+def _refused(refusal: str) -> list[str]:
+    return [f"Your last answer could not be used. {refusal} Answer again."] if refusal else []
+
+
+def extraction_schema(kind: ElementKind) -> Mapping[str, Any]:
+    return _object({kind: {"type": "array", "items": {"type": "string"}}})
+
+
+def judging_schema() -> Mapping[str, Any]:
+    judgement = {
+        "number": {"type": "integer"},
+        "relationship": {"type": "string", "enum": list(RELATIONSHIPS)},
+        "reason": {"type": "string"},
+    }
+    return _object({"judgements": {"type": "array", "items": _object(judgement)}})
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def read_elements(reply: str, kind: ElementKind) -> list[str]:
+    """The elements in the reply's order; what it names twice in the same words counts once.
+
+    Raises Malformed for whatever is not exactly what was asked for.
+    """
+    listed = _only(_parsed(reply), kind)
+    if len(listed) > MOST_ELEMENTS:
+        raise Malformed(f"It lists {len(listed)} {kind}; the most are {MOST_ELEMENTS}.")
+    elements: dict[str, str] = {}
+    for number, one in enumerate(listed, 1):
+        element = " ".join(one.split()) if isinstance(one, str) else ""
+        if not element:
+            raise Malformed(f"Entry {number} of the list is no text.")
+        if len(element) > LONGEST_ELEMENT:
+            raise Malformed(
+                f"Entry {number} has {len(element)} characters; the most are {LONGEST_ELEMENT}."
+            )
+        if UNSTORABLE.search(element):
+            raise Malformed(f"Entry {number} has characters that are no text.")
+        elements.setdefault(element.casefold(), element)
+    return list(elements.values())
+
+
+def read_judgements(reply: str, count: int) -> list[Judgement]:
+    """One judgement for each of `count` statements, in their order. Raises Malformed."""
+    listed = _only(_parsed(reply), "judgements")
+    if len(listed) != count:
+        raise Malformed(f"It has {len(listed)} judgements; {count} were asked for.")
+    return [_judgement(one, number) for number, one in enumerate(listed, 1)]
+
+
+def _judgement(one: object, number: int) -> Judgement:
+    if not isinstance(one, dict) or set(one) != {"number", "relationship", "reason"}:
+        raise Malformed(f"Judgement {number} needs number, relationship and reason, no more.")
+    # True == 1, but it is no number.
+    if type(one["number"]) is not int or one["number"] != number:
+        raise Malformed(f"Judgement {number} has another number.")
+    try:
+        relationship = relationship_of(one["relationship"])
+    except ValueError as error:
+        raise Malformed(f"Judgement {number}: {error}.") from error
+    reason = one["reason"]
+    if not isinstance(reason, str) or UNSTORABLE.search(reason):
+        raise Malformed(f"The reason of judgement {number} is no text.")
+    return relationship, " ".join(reason.split())[:LONGEST_REASON]
+
+
+def _parsed(reply: str) -> dict[str, Any]:
+    """The JSON object, be it in a code fence or not: some models can't leave that out."""
+    text = reply.strip()
+    fenced = _FENCE.fullmatch(text)
+    try:
+        found = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("It is no JSON.") from error
+    if not isinstance(found, dict):
+        raise Malformed("It is no JSON object.")
+    return found
+
+
+def _only(found: Mapping[str, Any], name: str) -> list[Any]:
+    listed = found.get(name)
+    if set(found) != {name} or not isinstance(listed, list):
+        raise Malformed(f'It is not an object with the one list "{name}".')
+    return listed

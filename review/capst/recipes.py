@@ -1,0 +1,41 @@
+"""How a model was asked, as hashes that a result is kept under, and as words."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from inference.recipes import hash_of
+from inference.registry import BACKENDS, Role
+from review.capst import prompts
+
+
+def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
+    """Whether the model is asked by our prompts; else it goes by rules of its own."""
+    return Role.JUDGE not in BACKENDS[recipe["backend"]].roles
+
+
+def how_asked(recipe: Mapping[str, Any]) -> str:
+    """deepseek-chat, prompts 1; or word-overlap 1, which is never called a language model."""
+    # For a worker or a page alike: the rules load no library.
+    from inference.backends.word_overlap import VERSION
+
+    if not asks_by_prompt(recipe):
+        return f"{recipe['backend']} {VERSION}"
+    return f"{recipe['model_id'] or recipe['backend']}, prompts {prompts.VERSION}"[:200]
+
+
+def extraction_recipe(recipe: Mapping[str, Any], most: int | None) -> str:
+    """SHA-256 of the model and of how it is asked for elements, `most` at most."""
+    return _hash([hash_of(recipe), how_asked(recipe), most])
+
+
+def question_key(recipe: Mapping[str, Any], *asked: object) -> str:
+    """SHA-256 of the model, of how it is asked, and of the question."""
+    return _hash([hash_of(recipe), how_asked(recipe), *asked])
+
+
+def _hash(data: object) -> str:
+    return hashlib.sha256(json.dumps(data).encode()).hexdigest()

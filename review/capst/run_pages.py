@@ -1,0 +1,134 @@
+"""The pages of one run: its clips with their shares, and one clip with every judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+
+from annotate.caption_history import sees_every_caption
+from annotate.models import Caption, Membership
+from metrics.capst import ClipScores, score_clip
+from review.capst.recipes import how_asked
+from review.capst.results import KINDS, SIDES, sample_of
+from review.models import CapstItem, CapstRun, Extraction
+from review.queries.capst_runs import items_page
+
+State = CapstItem.State
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    item: CapstItem
+    scores: ClipScores | None
+
+
+@dataclass(frozen=True)
+class JudgedElement:
+    element: str
+    relationship: str
+    reason: str
+
+    @property
+    def is_entailed(self) -> bool:
+        return self.relationship == "entailment"
+
+
+@dataclass(frozen=True)
+class ShownList:
+    """One list with its judgements. `judged` is empty where there are none, and `failure` says why;
+    `elements` are those that were found all the same."""
+
+    kind: str
+    side: str
+    judged: list[JudgedElement]
+    elements: list[str]
+    failure: str
+    found_by: str
+
+    @property
+    def entailed(self) -> int:
+        return sum(one.is_entailed for one in self.judged)
+
+
+def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict[str, Any]:
+    state = query.get("state", "")
+    state = state if state in State.values else ""
+    page = items_page(run, state, query.get("page"))
+    return {
+        "project": membership.project,
+        "membership": membership,
+        "run": run,
+        "page": page,
+        "rows": [_row(run, item) for item in page.object_list],
+        "state": state,
+        "states": [(one.value, one.label) for one in State],
+        "query": f"state={state}" if state else "",
+        "extractor": how_asked(run.extractor_recipe),
+        "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
+    }
+
+
+def _row(run: CapstRun, item: CapstItem) -> ItemRow:
+    if run.caption_set_id is None or item.state == State.WAITING:
+        return ItemRow(item, None)
+    sample = sample_of(item.clip_id, item.clip.video.category, item.results)
+    return ItemRow(item, score_clip(sample, run.preset))
+
+
+def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict[str, Any]:
+    """Nothing of the prediction for somebody who still votes on captions of the clip, nor of the
+    model's last reply, which may quote it."""
+    item.run = run
+    is_shown = sees_every_caption(membership, item.clip)
+    captions = Caption.objects.in_bulk(
+        {item.events_reference_id, item.objects_reference_id, item.prediction_id} - {None}
+    )
+    return {
+        "project": membership.project,
+        "membership": membership,
+        "run": run,
+        "item": item,
+        "clip": item.clip,
+        "is_shown": is_shown,
+        "prediction": captions.get(item.prediction_id) if is_shown else None,
+        "references": [
+            captions[key]
+            for key in dict.fromkeys([item.events_reference_id, item.objects_reference_id])
+        ],
+        "parts": _parts(item) if is_shown else [],
+        "reply": item.reply if is_shown else "",
+        "extractor": how_asked(run.extractor_recipe),
+        "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
+    }
+
+
+def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
+    """(kind, its lists), as far as there are results."""
+    keys = {
+        one["extraction"] for sides in item.results.values() for one in sides.values()
+    } - {None}  # fmt: skip
+    found = Extraction.objects.select_related("author").in_bulk(keys)
+    return [
+        (kind, [_shown(kind, side, item.results[kind][side], found) for side in SIDES])
+        for kind in KINDS
+        if kind in item.results
+    ]
+
+
+def _shown(
+    kind: str, side: str, one: Mapping[str, Any], found: Mapping[int, Extraction]
+) -> ShownList:
+    extraction = found.get(one["extraction"])
+    judged = [
+        JudgedElement(element, *judgement)
+        for element, judgement in zip(one["elements"] or [], one["judged"] or [], strict=False)
+    ]
+    by = ""
+    if extraction:
+        by = f"checked by {extraction.author}" if extraction.author else extraction.method
+    return ShownList(
+        kind, side, judged, [] if judged else one["elements"] or [], one["failure"], by
+    )

@@ -1,0 +1,1 @@
+"""Captions of models: their files, and what the pages about them show."""

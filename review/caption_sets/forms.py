@@ -1,0 +1,85 @@
+"""What people type about captions of models, as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.models import Project
+from inference.models import InferenceRun
+from review.models import Release
+from review.queries.caption_sets import runs_without_set
+from review.services.model_names import LONGEST_NAME
+from review.services.prediction_import import KINDS
+
+MOST_UPLOADED = 8 * 1024 * 1024
+NAME_HELP = "What people call the model. Reviewers learn it after their vote."
+
+
+class FilterForm(forms.Form):
+    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+
+    q = forms.CharField(label="Clip's name contains", max_length=200, required=False)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        self.words: str = self.cleaned_data["q"] if self.is_valid() else ""
+
+
+class RunSetForm(forms.Form):
+    run = forms.ModelChoiceField(
+        InferenceRun.objects.none(),
+        label="Caption run",
+        empty_label="Choose a run",
+        error_messages={"invalid_choice": "Choose a run of the list: this one is in it no more."},
+    )
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP)
+
+    def __init__(self, project: Project, data: Any = None) -> None:
+        super().__init__(data, prefix="run")
+        self.fields["run"].queryset = runs_without_set(project)
+        self.fields["run"].label_from_instance = _run_label
+
+
+class ImportForm(forms.Form):
+    file = forms.FileField(
+        widget=forms.FileInput(attrs={"accept": ".jsonl,.json,application/json"}),
+        help_text=f"JSONL or a JSON list in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. For a "
+        "larger one use manage.py import_predictions.",
+        error_messages={
+            "required": "Choose the file with the captions.",
+            "empty": "The file is empty. Choose the file with the captions.",
+        },
+    )
+    name = forms.CharField(label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP)
+    kind = forms.ChoiceField(label="What they are", choices=list(KINDS.items()))
+    release = forms.ModelChoiceField(
+        Release.objects.none(),
+        required=False,
+        empty_label="Any clip of the project",
+        help_text="Accept clips of this release alone.",
+    )
+
+    def __init__(self, project: Project, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files, prefix="file")
+        self.fields["release"].queryset = Release.objects.filter(project=project)
+        self.fields["release"].label_from_instance = lambda release: (
+            f"{release.version}, {release.clip_count} clips"
+        )
+
+    def clean_file(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_UPLOADED:
+            raise forms.ValidationError(
+                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Bring it in on the server "
+                "with manage.py import_predictions."
+            )
+        return file
+
+
+def _run_label(run: Any) -> str:
+    model = run.model.name if run.model else "no model"
+    captions = f"{run.made:,} caption{'' if run.made == 1 else 's'}"
+    return f"Run {run.pk}: {model}, {captions}, {run.created_at:%d %b %Y}"

@@ -1,0 +1,120 @@
+"""What the pages show of how much models share with human captions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Project
+from review.models import CaptionSet, DueReport, Report
+from review.queries.recomputing import last_request
+from review.queries.references import human_references, references_digest
+from review.reports.overlap import SCORES, is_old
+
+NAME = Report.Name.OVERLAP
+COLUMNS = tuple(SCORES.values())
+WIDTH = 100
+# Further digits are no news, and a template would write 1e-227 as it stands.
+DIGITS = 4
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A score with its interval; what is not defined is None, and `reason` says why.
+
+    `bar`, `begin` and `length` are those of the value and of its interval in a picture of WIDTH,
+    which the greatest value or interval of the column fills.
+    """
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+    bar: float = 0
+    begin: float = 0
+    length: float = 0
+
+
+@dataclass(frozen=True)
+class OverlapRow:
+    """`report` is None while nothing is computed; `obstacle` says what there is nothing to compute
+    from, empty where there is. `caption_set` has its `clip_count`."""
+
+    caption_set: CaptionSet
+    report: Report | None
+    cells: list[Cell]
+    is_old: bool
+    obstacle: str
+
+
+def overlap_rows(
+    project: Project,
+    sets: Sequence[CaptionSet],
+    references: Mapping[str, dict[int, int]] | None = None,
+) -> list[OverlapRow]:
+    """A row for each set in the order given, each with its `clip_count`. `references`: human
+    captions by kind, where known."""
+    newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
+    known = dict(references or {})
+    for kind in sorted({one.kind for one in sets} - known.keys()):
+        known[kind] = human_references(project, kind)
+    digests = {kind: references_digest(found) for kind, found in known.items()}
+    reports = [newest.get(str(one.pk)) for one in sets]
+    most = _most([report for report in reports if report is not None])
+    return [
+        OverlapRow(
+            caption_set=one,
+            report=report,
+            cells=_cells(report, most) if report else [],
+            is_old=report is not None and is_old(report, digests[one.kind]),
+            obstacle="" if known[one.kind] else "No clip has a human caption of this kind yet.",
+        )
+        for one, report in zip(sets, reports, strict=True)
+    ]
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """What became of asking for the numbers, and whether a worker is to make some."""
+    return {
+        "project": project,
+        "request_state": last_request(project, NAME),
+        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
+    }
+
+
+def _most(reports: Sequence[Report]) -> dict[str, float]:
+    """Of each score the greatest number that any of the reports has of it."""
+    return {
+        key: max([number for report in reports for number in _numbers(report, key)], default=0) or 1
+        for key in SCORES
+    }
+
+
+def _numbers(report: Report, key: str) -> list[float]:
+    score = report.result[key]
+    return [score[part] for part in ("value", "high") if score[part] is not None]
+
+
+def _cells(report: Report, most: Mapping[str, float]) -> list[Cell]:
+    return [_cell(name, report.result[key], WIDTH / most[key]) for key, name in SCORES.items()]
+
+
+def _cell(name: str, score: Mapping[str, Any], scale: float) -> Cell:
+    value, low, high = (_rounded(score[part]) for part in ("value", "low", "high"))
+    begin = 0 if low is None else low * scale
+    return Cell(
+        name,
+        value,
+        low,
+        high,
+        score["reason"],
+        bar=round((value or 0) * scale, 2),
+        begin=round(begin, 2),
+        length=round(0 if high is None else high * scale - begin, 2),
+    )
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, DIGITS)

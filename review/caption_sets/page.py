@@ -1,0 +1,80 @@
+"""The pages about captions of models: all of them, and those of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import Avg, Count
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Caption, Membership, WorkItem
+from annotate.text.words import count_words
+from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
+from review.caption_sets.overlap import COLUMNS, overlap_rows, state_context
+from review.models import CaptionSet
+from review.queries.caption_sets import captions_of, listed_sets
+from review.queries.references import human_references
+from review.services.matchups import running_round
+from review.services.prediction_import import KINDS, PredictionsInvalid
+
+PAGE_SIZE = 20
+
+
+def sets_context(
+    membership: Membership,
+    *,
+    run_form: RunSetForm | None = None,
+    import_form: ImportForm | None = None,
+    invalid: PredictionsInvalid | None = None,
+) -> dict[str, Any]:
+    project = membership.project
+    sets = list(listed_sets(project))
+    for one in sets:
+        one.kind_name = KINDS.get(one.kind, one.kind)
+    run_form = run_form or RunSetForm(project)
+    return {
+        "membership": membership,
+        "sets": sets,
+        "rows": overlap_rows(project, [one for one in sets if one.is_used]),
+        "columns": COLUMNS,
+        "run_form": run_form,
+        "import_form": import_form or ImportForm(project),
+        "invalid": invalid,
+        "can_compare": sum(one.is_used for one in sets) > 1,
+        **state_context(project),
+    }
+
+
+def set_context(
+    membership: Membership, caption_set: CaptionSet, form: FilterForm, page: str | None
+) -> dict[str, Any]:
+    project = membership.project
+    captions = Paginator(captions_of(caption_set, form.words), PAGE_SIZE).get_page(page)
+    references = human_references(project, caption_set.kind)
+    shown = [references[one.clip_id] for one in captions if one.clip_id in references]
+    texts = dict(Caption.objects.filter(pk__in=shown).values_list("pk", "text"))
+    for one in captions:
+        one.human = texts.get(references.get(one.clip_id), "")
+        one.human_words = count_words(one.human)
+    whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
+    caption_set.clip_count = whole["clips"]
+    return {
+        "membership": membership,
+        "caption_set": caption_set,
+        "kind_name": KINDS.get(caption_set.kind, caption_set.kind),
+        "mean_words": whole["mean"],
+        "rows": overlap_rows(project, [caption_set], {caption_set.kind: references}),
+        "columns": COLUMNS,
+        "form": form,
+        "page": captions,
+        "query": f"q={form['q'].value()}" if form.words else "",
+        "may_vote": _may_vote(membership),
+        **state_context(project),
+    }
+
+
+def _may_vote(membership: Membership) -> bool:
+    """Whether what stands here would unblind whoever reads it."""
+    may = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE])
+    return may and running_round(membership.project_id) is not None

@@ -1,0 +1,212 @@
+"""A file of predictions, read row by row: JSONL, or a JSON array. All of it is foreign. Pure.
+
+A row is an object with the name of a clip and what a model says about it, under any of the keys
+that CaReBench's and LoVR's files have for them; further keys are left alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from annotate.content import UNSTORABLE, storable
+from annotate.datasets.faults import Faults
+from annotate.datasets.rows import without_suffix
+from review.errors import ReviewError
+
+# In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.
+CLIP_KEYS = ("clip", "video", "path", "vid")
+CAPTION_KEYS = ("caption", "cap", "pred")
+MOST_BYTES = 1024 * 1024 * 1024
+MOST_ARRAY_BYTES = 32 * 1024 * 1024
+LONGEST_ROW = 4 * 1024 * 1024
+LONGEST_CAPTION = 400_000
+MOST_ROWS = 500_000
+MOST_FAULTS = 1_000
+BOM = b"\xef\xbb\xbf"
+ONE_A_LINE = "Write one object a line, with line breaks inside a caption as \\n."
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """`clip` as it stands in the file; `row` is where, `field` under which key."""
+
+    row: str
+    field: str
+    clip: str
+    text: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the clip may be called here: as it stands, and without folder and suffix."""
+        bare = without_suffix(self.clip)
+        last = bare.replace("\\", "/").rsplit("/", 1)[-1]
+        return tuple(dict.fromkeys((self.clip, bare, last)))
+
+
+class TwiceInOneObject(ValueError):
+    """A key stands twice in one object."""
+
+
+def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Prediction]:
+    """The rows of a file that is at its beginning and has `size` bytes.
+
+    What is wrong in a row goes to `faults`, and the rest is read all the same, up to MOST_FAULTS.
+    Raises ReviewError where the file as a whole can't be read.
+    """
+    if size > MOST_BYTES:
+        raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
+    is_array = _first_sign(file) == b"["
+    file.seek(0)
+    rows = _array_rows(file, size, faults) if is_array else _line_rows(file, faults)
+    for number, (row, data) in enumerate(rows, 1):
+        if number > MOST_ROWS:
+            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
+        if len(faults.found) >= MOST_FAULTS:
+            return
+        if read := _read_row(row, data, faults):
+            yield read
+
+
+def _first_sign(file: BinaryIO) -> bytes:
+    while some := file.read(4096):
+        if found := some.removeprefix(BOM).lstrip()[:1]:
+            return found
+    raise ReviewError("The file is empty. Choose the file with the captions.")
+
+
+def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
+    """Lines end at a line feed alone: texts may hold other signs that Python takes for an end."""
+    number = 0
+    while line := file.readline(LONGEST_ROW + 1):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(BOM)
+        row = f"line {number}"
+        if len(line) > LONGEST_ROW:
+            raise ReviewError(
+                f"Line {number} is longer than {LONGEST_ROW // 2**20} MiB. Write one caption a "
+                "line, as JSONL."
+            )
+        if not line.strip():
+            continue
+        try:
+            yield row, _parsed(_text(line))
+        except TwiceInOneObject as error:
+            faults.add(row, str(error), "It is there twice in one object. Keep one.")
+        except json.JSONDecodeError as error:
+            faults.add(row, "", f"It isn't JSON ({error.msg}). {ONE_A_LINE}")
+        except RecursionError:
+            faults.add(row, "", "Its lists are nested too deep to be a caption.")
+        if len(faults.found) >= MOST_FAULTS:
+            return
+
+
+def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str, Any]]:
+    if size > MOST_ARRAY_BYTES:
+        raise ReviewError(
+            f"A JSON list may have {MOST_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, one object "
+            "a line, which may be larger."
+        )
+    try:
+        data = _parsed(_text(file.read().removeprefix(BOM)))
+    except TwiceInOneObject as error:
+        raise ReviewError(f"“{error}” is there twice in one object. Keep one.") from None
+    except json.JSONDecodeError as error:
+        raise ReviewError(f"Line {error.lineno} isn't JSON: {error.msg}.") from None
+    except RecursionError:
+        raise ReviewError("Its lists are nested too deep to be captions.") from None
+    if not data:
+        raise ReviewError("The list is empty. Choose the file with the captions.")
+    for number, entry in enumerate(data, 1):
+        yield f"entry {number}", entry
+
+
+def _text(data: bytes) -> str:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
+    if "\0" in text:
+        raise ReviewError("The file holds NUL characters. Save it as text in UTF-8.")
+    return text
+
+
+def _parsed(text: str) -> Any:
+    return json.loads(
+        text,
+        object_pairs_hook=_unique,
+        parse_int=_no_text,
+        parse_float=_no_text,
+        parse_constant=_no_text,
+    )
+
+
+def _no_text(number: str) -> None:
+    """No number is asked for, so that none is computed, not even one of a million digits."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise TwiceInOneObject(storable(twice[:80]))
+    return found
+
+
+def _read_row(row: str, data: Any, faults: Faults) -> Prediction | None:
+    if not isinstance(data, dict):
+        faults.add(row, "", "It must be an object with a clip and a caption.")
+        return None
+    clip = _clip(row, data, faults)
+    text = _caption(row, data, faults)
+    return Prediction(row, *clip, text) if clip and text else None
+
+
+def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | None:
+    key = next((key for key in CLIP_KEYS if key in data), None)
+    if key is None:
+        faults.add(row, "clip", f"It isn't there. Name the clip as {_or(CLIP_KEYS)}.")
+        return None
+    name = data[key]
+    if not isinstance(name, str) or not name.strip():
+        faults.add(row, key, "It must be the clip's name, a text.")
+        return None
+    return key, name.strip()
+
+
+def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
+    keys = [key for key in CAPTION_KEYS if key in data]
+    if not keys:
+        faults.add(row, "caption", f"It isn't there. Give the text as {_or(CAPTION_KEYS)}.")
+        return None
+    if len(keys) > 1:
+        # One of them may be what a person wrote.
+        faults.add(row, keys[1], f"{keys[0]} is there too. Keep the model's text alone.")
+        return None
+    text = data[keys[0]]
+    if not isinstance(text, str):
+        faults.add(row, keys[0], "It must be a text.")
+        return None
+    text = text.replace("\r\n", "\n").strip()
+    if mend := _mend(text):
+        faults.add(row, keys[0], mend)
+        return None
+    return text
+
+
+def _mend(text: str) -> str:
+    if not text:
+        return "It is empty. Leave the row out where the model said nothing."
+    if len(text) > LONGEST_CAPTION:
+        return f"It has {len(text):,} characters; {LONGEST_CAPTION:,} is the most."
+    if UNSTORABLE.search(text):
+        return "It holds a character that can't be stored. Take it out."
+    return ""
+
+
+def _or(keys: tuple[str, ...]) -> str:
+    return f"{', '.join(keys[:-1])} or {keys[-1]}"

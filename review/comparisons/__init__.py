@@ -1,0 +1,1 @@
+"""Blind comparisons: what their pages show, and the rules behind them."""

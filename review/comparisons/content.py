@@ -1,0 +1,57 @@
+"""What a vote's form holds: `outcome`, `reason-<name>` for each reason ticked, `remark`, and
+`shown`, which tells what was on which side of the page that was sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.core.signing import Signer
+
+from annotate.content import Content
+from annotate.errors import WorkInvalid
+from annotate.text.parts import Problem
+from review.models import Comparison, Matchup
+
+LONGEST_REMARK = 2000
+CHOOSE_ONE = "Choose one: left, right, both are good, or both are bad."
+_SALT = "review.comparisons.shown"
+
+
+@dataclass(frozen=True)
+class Choice:
+    outcome: str
+    reasons: tuple[str, ...] = ()
+    remark: str = ""
+
+
+def shown_on(matchup: Matchup) -> str:
+    """A text that only this matchup with these sides has, and that tells nothing about either."""
+    sides = f"{matchup.pk} {matchup.left_id} {matchup.right_id}"
+    return Signer(salt=_SALT).signature(sides)
+
+
+def read_choice(content: Content) -> Choice:
+    """Raises WorkInvalid, with what to mend, unless one of the four outcomes is chosen."""
+    problems = []
+    outcome = content.get("outcome", "")
+    if outcome not in Comparison.Outcome.values:
+        problems.append(Problem("outcome", CHOOSE_ONE))
+    remark = content.get("remark", "").strip()
+    if len(remark) > LONGEST_REMARK:
+        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+    if problems:
+        raise WorkInvalid(problems)
+    ticked = [reason for reason in Comparison.Reason.values if content.get(f"reason-{reason}")]
+    return Choice(outcome, tuple(ticked), remark)
+
+
+def written(choice: Choice) -> Content:
+    """The content that `read_choice` reads as this choice."""
+    ticked = {f"reason-{reason}": "on" for reason in choice.reasons}
+    return {"outcome": choice.outcome, "remark": choice.remark, **ticked}
+
+
+def written_vote(vote: Comparison) -> Content:
+    """The content that says what the vote says."""
+    return written(Choice(vote.outcome, tuple(vote.reasons), vote.remark))

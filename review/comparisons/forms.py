@@ -1,0 +1,105 @@
+"""What people type about rounds of comparisons, as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from annotate.models import Project
+from review.models import CaptionSet, ComparisonRound
+from review.models.studies import LARGEST_SEED
+from review.services.comparison_rounds import MOST_VOTES
+from review.services.prediction_import import KINDS
+
+MOST_CLIPS = 1_000_000
+COUNTS_AS = [("yes", "as a tie"), ("no", "not at all")]
+CHOOSE_ANEW = "Choose models of the list: one of these is in it no more."
+
+
+def _whole_number(lowest: int, highest: int, **options: Any) -> forms.IntegerField:
+    mend = f"Give a whole number from {lowest:,} to {highest:,}."
+    said = dict.fromkeys(("required", "invalid", "min_value", "max_value"), mend)
+    return forms.IntegerField(
+        min_value=lowest, max_value=highest, error_messages=said, localize=False, **options
+    )
+
+
+def _choose(*labels: str) -> dict[str, str]:
+    """What a choice says that is none of these."""
+    said = f"Choose one: {' or '.join(labels)}."
+    return dict.fromkeys(("required", "invalid_choice"), said)
+
+
+class RoundForm(forms.Form):
+    sets = forms.ModelMultipleChoiceField(
+        CaptionSet.objects.none(),
+        label="Models",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "required": "Choose at least two models.",
+            "invalid_choice": CHOOSE_ANEW,
+            "invalid_pk_value": CHOOSE_ANEW,
+            "invalid_list": CHOOSE_ANEW,
+        },
+    )
+    clips = _whole_number(
+        1,
+        MOST_CLIPS,
+        label="Clips",
+        required=False,
+        help_text="Drawn by the seed. Empty: all clips that two of the models describe.",
+    )
+    votes_per_pair = _whole_number(1, MOST_VOTES, label="Votes per pair of models", initial=100)
+    repeat_percent = _whole_number(
+        0,
+        50,
+        label="Repeats, %",
+        initial=5,
+        help_text="Of a reviewer’s votes: earlier pairs again with the sides swapped, to see how "
+        "steady they are. They don’t count twice.",
+    )
+    shared_percent = _whole_number(
+        0,
+        100,
+        label="Shared clips, %",
+        initial=10,
+        help_text="Of a pair’s votes: on a clip that somebody else has compared too, so that "
+        "reviewers can be compared.",
+    )
+    names_shown = forms.ChoiceField(
+        label="Names of the models are shown",
+        choices=ComparisonRound.NamesShown.choices,
+        error_messages=_choose(*ComparisonRound.NamesShown.labels),
+        initial=ComparisonRound.NamesShown.AFTER_VOTE,
+    )
+    both_bad_is_tie = forms.TypedChoiceField(
+        label="“Both are bad” counts",
+        choices=COUNTS_AS,
+        error_messages=_choose(*(label for _, label in COUNTS_AS)),
+        coerce=lambda value: value == "yes",
+        initial="yes",
+    )
+    seed = _whole_number(
+        0, LARGEST_SEED, initial=0, help_text="The same seed draws the same clips."
+    )
+
+    def __init__(self, project: Project, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["sets"].queryset = CaptionSet.objects.filter(
+            project=project, is_used=True
+        ).select_related("run__model")
+        self.fields["sets"].label_from_instance = lambda one: (
+            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()})"
+        )
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What `open_round` takes; the models in the order of their names."""
+        return {**self.cleaned_data, "sets": list(self.cleaned_data["sets"])}
+
+    @property
+    def to_preview(self) -> dict[str, Any]:
+        """What `preview_round` takes."""
+        unneeded = ("names_shown", "both_bad_is_tie")
+        return {name: value for name, value in self.asked.items() if name not in unneeded}

@@ -1,0 +1,103 @@
+"""What a round would ask of people, before it is opened."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from annotate.models import Clip, Project, WorkItem
+from annotate.queries import members_for
+from review.models import CaptionSet
+from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.services.comparison_rounds import check_asked
+
+EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class PairPlan:
+    """`votes`: of those asked for, as many as the reviewers there are can cast: each votes once on
+    a pair of models and a clip."""
+
+    first: str
+    second: str
+    clips: int
+    votes: int
+
+
+@dataclass(frozen=True)
+class Flagged:
+    """How many of a model's captions name it, and some of them: (clip, words)."""
+
+    name: str
+    count: int
+    of: int
+    examples: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`votes` without the `repeats`, which come on top."""
+
+    clips: int
+    pairs: list[PairPlan]
+    asked: int
+    votes: int
+    repeats: int
+    reviewers: int
+    flagged: list[Flagged]
+
+    @property
+    def per_reviewer(self) -> int | None:
+        """Votes of each, where they share them evenly; None without reviewers."""
+        return math.ceil((self.votes + self.repeats) / self.reviewers) if self.reviewers else None
+
+    @property
+    def short(self) -> int:
+        """Votes that are asked for and that nobody can cast."""
+        return self.asked - self.votes
+
+
+def preview_round(
+    *,
+    project: Project,
+    sets: Sequence[CaptionSet],
+    votes_per_pair: int,
+    clips: int | None,
+    repeat_percent: int,
+    shared_percent: int,
+    seed: int,
+) -> Preview:
+    """Raises ReviewError as `open_round` does; stores nothing."""
+    check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
+    entries = entries_of(sets)
+    drawn = drawn_clips(entries, clips, seed)
+    reviewers = members_for(project, WorkItem.Kind.COMPARE).count()
+    pairs = []
+    for first, second in combinations(sets, 2):
+        comparable = comparable_clips(entries[first.pk], entries[second.pk])
+        both = len(comparable.intersection(drawn))
+        votes = min(votes_per_pair, both * reviewers)
+        pairs.append(PairPlan(first.name, second.name, both, votes))
+    votes = sum(pair.votes for pair in pairs)
+    return Preview(
+        clips=len(drawn),
+        pairs=pairs,
+        asked=votes_per_pair * len(pairs),
+        votes=votes,
+        repeats=votes * repeat_percent // 100,
+        reviewers=reviewers,
+        flagged=[flagged for each in sets if (flagged := _flagged(each, entries[each.pk]))],
+    )
+
+
+def _flagged(caption_set: CaptionSet, entries: Entries) -> Flagged | None:
+    """Of all its captions: a clip that these leave with too few takes no part."""
+    naming = [clip for clip, entry in entries.items() if entry.naming]
+    if not naming:
+        return None
+    names = dict(Clip.objects.filter(pk__in=naming[:EXAMPLES]).values_list("pk", "name"))
+    examples = [(names[clip], entries[clip].naming) for clip in naming[:EXAMPLES]]
+    return Flagged(caption_set.name, len(naming), len(entries), examples)

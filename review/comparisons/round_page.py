@@ -1,0 +1,104 @@
+"""The page Comparisons: opening a round, how far it is, and the earlier ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership
+from review.comparisons.forms import RoundForm
+from review.comparisons.preview import Preview
+from review.comparisons.votes_matrix import draw_votes
+from review.models import CaptionSet, ComparisonRound, Entrant, EntrantPair
+from review.queries.round_progress import (
+    captions_naming,
+    listed_rounds,
+    pairs_of,
+    votes_by_reviewer,
+)
+from review.services.prediction_import import KINDS
+
+LISTED = 50
+
+
+@dataclass(frozen=True)
+class PairVotes:
+    """`asked`: votes wanted of the pair, as far as the members who may vote can cast them."""
+
+    first: str
+    second: str
+    clips: int
+    votes: int
+    asked: int
+
+    @property
+    def left(self) -> int:
+        return max(self.asked - self.votes, 0)
+
+
+def rounds_context(
+    membership: Membership, form: RoundForm | None = None, preview: Preview | None = None
+) -> dict[str, Any]:
+    project = membership.project
+    rounds = list(listed_rounds(project))
+    running = next((one for one in rounds if one.ended_at is None), None)
+    context: dict[str, Any] = {
+        "membership": membership,
+        "project": project,
+        "running": running,
+        "earlier": [one for one in rounds if one != running],
+    }
+    if running is not None:
+        running.project = project
+        return context | _progress(running)
+    sets = CaptionSet.objects.filter(project=project, is_used=True)
+    return context | {
+        "can_open": sets.count() > 1,
+        "form": form or RoundForm(project),
+        "preview": preview,
+    }
+
+
+def round_context(membership: Membership, round: ComparisonRound) -> dict[str, Any]:
+    shown = listed_rounds(membership.project).get(pk=round.pk)
+    shown.project = membership.project
+    context = {"membership": membership, "project": membership.project}
+    return context | _progress(shown)
+
+
+def _progress(round: ComparisonRound) -> dict[str, Any]:
+    entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
+    reviewers = votes_by_reviewer(round)
+    voters = sum(one.is_member for one in reviewers)
+    rows = list(pairs_of(round))
+    pairs = [_pair(row, round, voters) for row in rows]
+    place = {one.pk: number for number, one in enumerate(entrants)}
+    asked = sum(pair.asked for pair in pairs)
+    naming = captions_naming(round)
+    left = 0 if round.ended_at else sum(pair.left for pair in pairs)
+    return {
+        "round": round,
+        "kind_name": KINDS.get(round.kind, round.kind),
+        "entrants": entrants,
+        "pairs": sorted(pairs, key=lambda pair: (pair.votes, pair.first, pair.second)),
+        "matrix": draw_votes(
+            [one.name for one in entrants],
+            {(place[row.first_id], place[row.second_id]): row.decided for row in rows},
+            round.votes_per_pair,
+        ),
+        "reviewers": reviewers,
+        "voters": voters,
+        "asked": asked,
+        "left": left,
+        # Repeats come on top, as many as the round has of the votes that are left.
+        "repeats_left": left * round.repeat_percent // 100,
+        "votes": sum(pair.votes for pair in pairs),
+        "naming": naming[:LISTED],
+        "naming_count": naming.count(),
+    }
+
+
+def _pair(row: EntrantPair, round: ComparisonRound, voters: int) -> PairVotes:
+    possible = max(row.clips * voters, row.decided)
+    asked = min(round.votes_per_pair, possible)
+    return PairVotes(row.first.name, row.second.name, row.clips, row.decided, asked)

@@ -1,0 +1,61 @@
+"""Whether a caption says which model wrote it, so that who reads it is no longer blind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# Families of models and their makers, as captions name them: "As a Qwen model, I ...".
+FAMILIES = (
+    *("anthropic", "aria", "blip", "chatgpt", "claude", "cogvlm", "deepseek", "flamingo"),
+    *("gemini", "gemma", "gpt", "grok", "internvl", "internvideo", "kimi", "llama", "llava"),
+    *("minicpm", "mistral", "mplug", "openai", "phi", "pixtral", "qwen", "tarsier", "vicuna"),
+    *("videochat", "videollama", "vila"),
+)
+# Of these, the ones that are words, animals or people too: they name a model only in capitals.
+AMBIGUOUS = frozenset(
+    {"aria", "blip", "flamingo", "grok", "kimi", "llama", "mistral", "phi", "vicuna", "vila"}
+)
+# "A" and "7" stand in every other caption.
+FEWEST_LETTERS = 2
+_PARTS = re.compile(r"[^\W\d_]+|\d+")
+
+
+def words_naming(text: str, names: Iterable[str]) -> str:
+    """The words of `text` that name the model which is called by any of `names`; "" for none.
+
+    A model is named by a whole name of it, however it is spaced or hyphenated, or by the family
+    that its name belongs to, with or without a version: "Qwen2-VL" and "qwen" for Qwen2.5-VL-7B,
+    "LLaVA" for LLaVANeXT. A name without a digit and outside the known families, "Draft" say,
+    counts only in capitals as it is written: as a common word it names nobody, and neither does a
+    name of fewer than two letters.
+    """
+    for name in names:
+        found = _whole_name(text, name) or _family(text, name)
+        if found:
+            return found
+    return ""
+
+
+def _whole_name(text: str, name: str) -> str:
+    parts = _PARTS.findall(name)
+    if sum(map(str.isalpha, name)) < FEWEST_LETTERS:
+        return ""
+    is_telling = any(character.isdigit() for character in name) or len(parts) > 2
+    pattern = r"\b" + r"[\W_]*".join(map(re.escape, parts)) + r"\b"
+    found = re.search(pattern, text, re.IGNORECASE if is_telling else 0)
+    is_word = found is not None and not is_telling and found[0].islower()
+    return found[0] if found and not is_word else ""
+
+
+def _family(text: str, name: str) -> str:
+    parts = _PARTS.findall(name.lower())
+    for family in FAMILIES:
+        if not any(part.startswith(family) for part in parts):
+            continue
+        is_word = family in AMBIGUOUS
+        spellings = f"{family.upper()}|{family.capitalize()}" if is_word else family
+        pattern = rf"\b(?:{spellings})(?:[-\s]?\d[\w.]*)?\b"
+        if found := re.search(pattern, text, 0 if is_word else re.IGNORECASE):
+            return found[0]
+    return ""

@@ -1,0 +1,103 @@
+"""The pages of one's own votes. A name is put into them only once it was shown to their reader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.paginator import Paginator
+
+from annotate.content import Content
+from annotate.models import Membership
+from annotate.text.parts import Problem
+from review.comparisons.work_page import choice_context, sides_of, stored_choice
+from review.models import Comparison, ComparisonRound, Matchup
+from review.queries.votes import own_votes
+
+PER_PAGE = 50
+
+
+@dataclass(frozen=True)
+class VoteRow:
+    """A vote in force. `names` are those of left and right, empty until they were shown; `stays`
+    says why the vote can't be changed, and `names_wait` why the names can't be shown yet."""
+
+    matchup: int
+    clip: str
+    vote: Comparison
+    outcome: str
+    reasons: list[str]
+    is_changed: bool
+    names: tuple[str, ...] = field(default=())
+    stays: str = ""
+    names_wait: str = ""
+
+
+def votes_context(membership: Membership, page_number: str | None) -> dict[str, Any]:
+    page = Paginator(own_votes(membership), PER_PAGE).get_page(page_number)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "page": page,
+        "rows": [_row(vote) for vote in page.object_list],
+    }
+
+
+def vote_context(
+    membership: Membership,
+    matchup: Matchup,
+    *,
+    content: Content | None = None,
+    problems: Sequence[Problem] = (),
+    refused: str = "",
+) -> dict[str, Any]:
+    """One vote beside its captions. `content` is what was typed, if not what is stored; `refused`
+    says why it can't take its place."""
+    row = _row(own_votes(membership).get(matchup=matchup))
+    names = dict(zip(("left", "right"), row.names, strict=False))
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "clip": matchup.clip,
+        "row": row,
+        "sides": sides_of(matchup, names),
+        "earlier": matchup.comparisons.exclude(pk=row.vote.pk),
+        "refused": refused,
+        "problems": problems,
+        "problem_by_field": {problem.field: problem.message for problem in problems},
+        # The player lists the keys of this kind of work.
+        "kind": "compare",
+        **(stored_choice(row.vote) if content is None else choice_context(content)),
+    }
+
+
+def _row(vote: Comparison) -> VoteRow:
+    matchup = vote.matchup
+    names = (matchup.left.entrant.name, matchup.right.entrant.name)
+    return VoteRow(
+        matchup=matchup.pk,
+        clip=matchup.clip.name,
+        vote=vote,
+        outcome=vote.get_outcome_display(),
+        reasons=[Comparison.Reason(reason).label for reason in vote.reasons],
+        is_changed=vote.corrects_id is not None,
+        names=names if matchup.names_shown_at else (),
+        stays=_why_it_stays(vote),
+        names_wait=_why_names_wait(matchup.round),
+    )
+
+
+def _why_it_stays(vote: Comparison) -> str:
+    if vote.matchup.names_shown_at:
+        return "You have seen the names, so it stays."
+    if vote.matchup.round.ended_at:
+        return "The round has ended, so it stays."
+    if vote.knows_clip:
+        return "You have seen the name of a model that describes this clip, so it stays."
+    return ""
+
+
+def _why_names_wait(round: ComparisonRound) -> str:
+    keeps = round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND
+    return "Names are shown once the round has ended." if keeps and not round.ended_at else ""

@@ -1,0 +1,82 @@
+"""The page of a blind vote: two captions, and nothing of where either comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.content import Content
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, Caption, WorkItem
+from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
+from review.models import Comparison, Matchup
+from review.queries.votes import votes_of
+from review.services.voting import NAMES_SEEN, matchup_of
+
+KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A caption as it is read. `name` is empty until the reviewer has asked for it."""
+
+    value: str
+    title: str
+    paragraphs: list[str]
+    name: str = ""
+
+
+def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    """No name, key, time or place in a table of either caption's model: what the page knows, its
+    reader can find out."""
+    try:
+        matchup = matchup_of(assignment.item)
+    except AnnotateError as error:
+        return {"no_captions": str(error)}
+    own = votes_of(assignment.annotator, matchup.round)
+    return {
+        "sides": sides_of(matchup),
+        "shown": shown_on(matchup),
+        **choice_context(content),
+        "names_seen": NAMES_SEEN if matchup.names_shown_at else "",
+        "vote": own.filter(matchup=matchup).first(),
+        "votes_in_round": own.count(),
+        "last": own.exclude(matchup=matchup).first(),
+    }
+
+
+def sides_of(matchup: Matchup, names: Mapping[str, str] | None = None) -> list[Side]:
+    """Left and right; `names` by side, where they may be shown."""
+    names = names or {}
+    return [
+        Side("left", "Left", _paragraphs(matchup.left.caption), names.get("left", "")),
+        Side("right", "Right", _paragraphs(matchup.right.caption), names.get("right", "")),
+    ]
+
+
+def choice_context(content: Content) -> dict[str, Any]:
+    """The four outcomes, the reasons and the remark, as far as they are filled in."""
+    return {
+        "outcome": content.get("outcome", ""),
+        "outcomes": [(value, label, KEYS[value]) for value, label in Comparison.Outcome.choices],
+        "reasons": [
+            (f"reason-{value}", label, bool(content.get(f"reason-{value}")))
+            for value, label in Comparison.Reason.choices
+        ],
+        "remark": content.get("remark", ""),
+        "longest_remark": LONGEST_REMARK,
+    }
+
+
+def stored_choice(vote: Comparison) -> dict[str, Any]:
+    """The same, as a vote has them."""
+    return choice_context(written_vote(vote))
+
+
+def _paragraphs(caption: Caption) -> list[str]:
+    return [line for line in caption.text.splitlines() if line.strip()]
+
+
+def comparison_names(items: Sequence[WorkItem]) -> dict[int, str]:
+    return {item.pk: f"Two captions of {item.clip.name}" for item in items}

@@ -1,0 +1,1 @@
+"""The page Correlation: automatic metrics against people's ratings."""

@@ -1,0 +1,130 @@
+"""The page Correlation: which automatic metrics go with what people prefer (Table 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+
+from annotate.models import Membership, Project
+from metrics.correlation import FEW
+from review.correlation.scatter import Scatter, draw_scatter
+from review.forms import ListForm
+from review.models import ComparisonRound, DueReport, Report
+from review.queries.recomputing import last_request
+from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of
+from review.reports.correlation import correlation_inputs
+from review.reports.metrics_by_set import WORDS
+
+NAME = Report.Name.CORRELATION
+RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}
+# CaReBench's Table 15, with Elo over six models.
+TABLE_15 = {
+    "bleu4": -0.41,
+    "meteor": -0.54,
+    "rouge_l": -0.19,
+    "cider": -0.14,
+    "action_f1": 0.81,
+    "object_f1": 0.71,
+}
+
+
+class RatingForm(ListForm):
+    """`of`: the rating that the metrics are held against."""
+
+    of = forms.ChoiceField(choices=RATING_NAMES.items(), required=False)
+
+    @property
+    def rating(self) -> str:
+        chosen: str = self.cleaned_data.get("of", "")
+        return chosen or "bradley_terry"
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """`pearson`, `spearman`: what metrics.correlation found. `published`: the paper's r with Elo,
+    None where it has none."""
+
+    key: str
+    name: str
+    pearson: Mapping[str, Any]
+    spearman: Mapping[str, Any]
+    published: float | None
+    scatter: Scatter
+
+    @property
+    def sentence(self) -> str:
+        found = self.pearson
+        return str(found["reason"] if found["value"] is None else found["warning"])
+
+
+def correlation_context(
+    membership: Membership, shown: ComparisonRound | None, form: RatingForm
+) -> dict[str, Any]:
+    """`shown`: the round that is asked for; None shows the newest one with ratings."""
+    project = membership.project
+    reports = newest_of_rounds(project, NAME)
+    current = {inputs.subject: inputs.hash for inputs in correlation_inputs(project)}
+    rounds = [one for one in rounds_of(project) if str(one.pk) in reports.keys() | current.keys()]
+    shown = shown or next(iter(rounds), None)
+    context = {
+        "membership": membership,
+        "project": project,
+        "rounds": rounds,
+        "round": shown,
+        "form": form,
+        "rating_names": RATING_NAMES.items(),
+        **state_context(project),
+    }
+    if shown is not None:
+        subject = str(shown.pk)
+        report = reports.get(subject)
+        context["can_compute"] = subject in current
+        if report is not None:
+            context |= _numbers(report, shown, form.rating)
+            context["is_old"] = report.inputs_hash != current.get(subject)
+    return context
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """What became of asking for the numbers, and whether a worker is to follow others."""
+    return {
+        "project": project,
+        "request_state": last_request(project, NAME),
+        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
+    }
+
+
+def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, Any]:
+    names = {key: entrant.name for key, entrant in entrants_of(round).items()}
+    ratings = report.result["ratings"][rating]
+    ranked = sorted(ratings, key=lambda model: (-ratings[model], names[model]))
+    number = {model: place for place, model in enumerate(ranked, 1)}
+    rows = []
+    for metric in report.result["metrics"]:
+        valued = sorted(metric["values"], key=number.__getitem__)
+        points = [
+            (number[model], names[model], metric["values"][model], ratings[model])
+            for model in valued
+        ]
+        rows.append(
+            MetricRow(
+                metric["key"],
+                metric["name"],
+                metric[rating]["pearson"],
+                metric[rating]["spearman"],
+                TABLE_15.get(metric["key"]),
+                draw_scatter(points),
+            )
+        )
+    return {
+        "report": report,
+        "rows": rows,
+        "models": [(number[model], names[model], ratings[model]) for model in ranked],
+        "is_few": len(ranked) < FEW,
+        "has_words_alone": all(row.key == WORDS[0] for row in rows),
+        "rating": rating,
+        "rating_name": RATING_NAMES[rating],
+    }

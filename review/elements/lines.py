@@ -1,0 +1,87 @@
+"""Elements as people type them, one a line, and what makes a line worth a second look. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from annotate.text.content import Token, content_words, tokens
+from annotate.text.lexicon import ADJECTIVES, COLOURS, MATERIALS, PATTERNS, SHADES
+from inference.backends.protocols import ElementKind
+from review.capst.prompts import LONGEST_ELEMENT, MOST_ELEMENTS
+
+_ATTRIBUTES = COLOURS.keys() | MATERIALS | PATTERNS | ADJECTIVES
+_JOINS = frozenset({"and", "with", "wearing", "while", "then"})
+
+
+class LineWarning(NamedTuple):
+    """`line` is counted from 1 among the lines that are not empty."""
+
+    line: int
+    message: str
+
+
+def lines_of(typed: str) -> list[str]:
+    """The elements, without empty lines and space around them."""
+    return [line for line in (" ".join(one.split()) for one in typed.splitlines()) if line]
+
+
+def typed_form(elements: Sequence[str]) -> str:
+    return "\n".join(elements)
+
+
+def list_field(kind: ElementKind) -> str:
+    """The field with the key of the list that the lines were begun on."""
+    return f"{kind}_list"
+
+
+def problem_with(kind: ElementKind, typed: str) -> str:
+    """Why the lines can't be stored; empty where they can."""
+    lines = lines_of(typed)
+    if len(lines) > MOST_ELEMENTS:
+        return f"There are {len(lines)} {kind}; list {MOST_ELEMENTS} at most."
+    first: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_ELEMENT:
+            return f"Line {number} has {len(line)} characters; shorten it to {LONGEST_ELEMENT}."
+        before = first.setdefault(line.casefold(), number)
+        if before != number:
+            return f"Line {number} says the same as line {before}. Take one of them out."
+    return ""
+
+
+def warnings_about(kind: ElementKind, typed: str) -> list[LineWarning]:
+    """Lines that may say the same, and lines that may hold two elements. They stop nobody."""
+    lines = lines_of(typed)
+    found: list[LineWarning] = []
+    first: dict[frozenset[str], int] = {}
+    for number, line in enumerate(lines, 1):
+        words = frozenset(token.stem for token in content_words(line))
+        before = first.setdefault(words, number) if words else number
+        if before != number:
+            found.append(LineWarning(number, f"It has the words of line {before}. Is it the same?"))
+        elif several := _several(kind, line):
+            found.append(LineWarning(number, several))
+    return found
+
+
+def _several(kind: ElementKind, line: str) -> str:
+    words = tokens(line)
+    if kind == "events":
+        joined = [one.word for one in words if one.word in _JOINS - {"with", "wearing"}]
+        return f"Two events? It has “{joined[0]}”." if joined else ""
+    attributes = [
+        one.word
+        for place, one in enumerate(words)
+        if one.word in _ATTRIBUTES
+        # "dark red" is one colour.
+        and not (one.word in SHADES and _is_colour(words[place + 1 : place + 2]))
+    ]
+    attributes += [one.word for one in words if one.word in _JOINS]
+    if len(attributes) < 2:
+        return ""
+    return f"Two attributes? It has {', '.join(f'“{word}”' for word in attributes)}."
+
+
+def _is_colour(words: Sequence[Token]) -> bool:
+    return bool(words) and words[0].word in COLOURS

@@ -1,0 +1,88 @@
+"""The page on which somebody makes a caption's events and objects true to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from annotate.content import Content
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, Caption, WorkItem
+from inference.backends.protocols import ElementKind
+from review.elements.lines import lines_of, list_field, typed_form, warnings_about
+from review.models import Extraction
+from review.queries.elements import lists_of
+from review.queries.references import human_references
+from review.services.elements import listed_caption
+
+ONE = {"events": "event", "objects": "object"}
+HINTS = {
+    "events": "One action or change a line, with who does it.",
+    "objects": "One object with one attribute a line.",
+}
+
+
+def elements_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    try:
+        caption = listed_caption(assignment.item)
+    except AnnotateError as error:
+        return {"no_caption": str(error)}
+    lists = lists_of(caption)
+    if not lists:
+        return {"no_caption": "No model has found elements in this caption. Skip it."}
+    return {
+        "caption": caption,
+        "paragraphs": [line for line in caption.text.splitlines() if line.strip()],
+        "lists": [_list(kind, extraction, content) for kind, extraction in lists.items()],
+        "is_superseded": _is_superseded(caption),
+    }
+
+
+def _list(kind: ElementKind, extraction: Extraction, content: Content) -> dict[str, Any]:
+    before = extraction
+    while before.is_checked and before.parent is not None:
+        before = before.parent
+    return {
+        "found_by": before.method,
+        "found": len(before.elements),
+        "hint": HINTS[kind],
+        "key_field": list_field(kind),
+        "key": extraction.pk,
+        "newer": extraction.elements if _is_newer(kind, extraction, content) else None,
+        **typed_list(kind, content.get(kind, typed_form(extraction.elements))),
+    }
+
+
+def _is_newer(kind: ElementKind, extraction: Extraction, content: Content) -> bool:
+    """Whether the draft was begun on another list than there is now, and says something else."""
+    begun_on = content.get(list_field(kind), "")
+    is_other = begun_on not in ("", str(extraction.pk))
+    return is_other and lines_of(content.get(kind, "")) != extraction.elements
+
+
+def typed_list(kind: ElementKind, typed: str) -> dict[str, Any]:
+    """A list as it is typed, with its count and what is worth a second look."""
+    return {
+        "kind": kind,
+        "one": ONE[kind],
+        "typed": typed,
+        "count": len(lines_of(typed)),
+        "warnings": warnings_about(kind, typed),
+    }
+
+
+def _is_superseded(caption: Caption) -> bool:
+    in_force = human_references(caption.project, caption.kind)
+    return in_force.get(caption.clip_id, 0) > caption.pk
+
+
+def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
+    """Item -> its clip and which of its captions; none where there is no such caption any more."""
+    kinds = dict(
+        Caption.objects.filter(pk__in={item.subject for item in items}).values_list("pk", "kind")
+    )
+    return {
+        item.pk: f"{item.clip.name}, {Caption.Kind(kinds[item.subject]).label.lower()}"
+        for item in items
+        if item.subject in kinds
+    }

@@ -1,0 +1,171 @@
+"""A round's ratings and votes as files, each with how it was made."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from annotate.models import Membership
+from review.leaderboard.page import by_rating, named
+from review.models import Comparison, ComparisonRound, Report
+from review.queries.rounds import entrants_of, every_vote
+from review.reports.agreement.questions import rater_key
+from review.reports.counting import cast_in
+from review.spreadsheets import guarded
+
+RATING_COLUMNS = (
+    "model",
+    "rank",
+    "bradley_terry",
+    "bradley_terry_low",
+    "bradley_terry_high",
+    "elo",
+    "elo_mean",
+    "elo_sd",
+    "votes",
+    "round",
+    "computed_at",
+    "signature",
+)
+VOTE_COLUMNS = (
+    "vote",
+    "matchup",
+    "place",
+    "clip",
+    "category",
+    "left",
+    "right",
+    "outcome",
+    "reasons",
+    "reviewer",
+    "repeat_of",
+    "corrects",
+    "counted",
+    "why_not",
+    "cast_at",
+)
+
+
+def ratings_csv(round: ComparisonRound, report: Report) -> str:
+    """One row a model, the best by Bradley-Terry first. `votes` are those counted about it."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(RATING_COLUMNS)
+    names = _names(round)
+    elo, fitted = report.result["elo"], report.result["bradley_terry"]
+    for model in by_rating(fitted["ratings"], names):
+        pairs = (
+            pair for pair in report.result["pairs"] if model in (pair["first"], pair["second"])
+        )
+        writer.writerow(
+            [
+                guarded(names[model]),
+                fitted["ranks"][model] if fitted["ranks"] else "",
+                *(fitted[part][model] for part in ("ratings", "low", "high")),
+                *(elo[part][model] for part in ("ratings", "mean", "sd")),
+                sum(pair["votes"] for pair in pairs),
+                round.pk,
+                report.created_at.isoformat(),
+                report.signature,
+            ]
+        )
+    return buffer.getvalue()
+
+
+def ratings_json(round: ComparisonRound, report: Report) -> str:
+    """The report as it is stored, with names; of the votes that don't count, how many."""
+    result, names = report.result, _names(round)
+    told = {
+        "round": round.pk,
+        "simulated": round.project.is_simulated,
+        "models": names,
+        "parameters": report.parameters,
+        "votes": result["stored"]["count"],
+        "counted": report.inputs,
+        "filtered": {why: len(keys) for why, keys in result["filtered"].items()},
+        **{part: result[part] for part in result.keys() - {"stored", "filtered"}},
+        "bradley_terry": {
+            **result["bradley_terry"],
+            "reason": named(result["bradley_terry"]["reason"], names),
+        },
+        "categories": [
+            {**part, "reason": named(part["reason"], names)} for part in result["categories"]
+        ],
+        "computed_at": report.created_at.isoformat(),
+        "signature": report.signature,
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def votes_csv(round: ComparisonRound, reader: Membership) -> Iterator[str]:
+    """One row a vote, changed ones too."""
+    yield _csv_line(VOTE_COLUMNS)
+    for row in vote_rows(round, reader):
+        cells = {**row, "reasons": " ".join(row["reasons"])}
+        yield _csv_line(
+            [
+                guarded(cells[name]) if isinstance(cells[name], str) else cells[name]
+                for name in VOTE_COLUMNS
+            ]
+        )
+
+
+def votes_json(round: ComparisonRound, reader: Membership) -> Iterator[str]:
+    yield "[\n"
+    for place, row in enumerate(vote_rows(round, reader)):
+        yield (",\n" if place else "") + json.dumps(row, ensure_ascii=False)
+    yield "\n]\n"
+
+
+def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, Any]]:
+    """By their keys. `place` counts, from 1, in the order in which votes are rated. Reviewers are
+    numbers in the order of their first votes, and names only for admins."""
+    cast = cast_in(round)
+    place = {vote.key: number for number, vote in enumerate(cast, 1)}
+    why = {vote.key: vote.why for vote in cast}
+    raters: dict[str, int] = {}
+    for vote in cast:
+        raters.setdefault(vote.rater, len(raters) + 1)
+    names = _names(round)
+    for stored in every_vote(round):
+        # One that was cast after the others were read.
+        if stored.pk not in place:
+            continue
+        matchup = stored.matchup
+        yield {
+            "vote": stored.pk,
+            "matchup": matchup.pk,
+            "place": place[stored.pk],
+            "clip": matchup.clip.name,
+            "category": matchup.clip.video.category,
+            "left": names[str(matchup.left.entrant_id)],
+            "right": names[str(matchup.right.entrant_id)],
+            "outcome": stored.outcome,
+            "reasons": stored.reasons,
+            "reviewer": _reviewer(stored, raters, reader),
+            "repeat_of": matchup.repeat_of_id,
+            "corrects": stored.corrects_id,
+            "counted": not why[stored.pk],
+            "why_not": why[stored.pk],
+            "cast_at": stored.created_at.isoformat(),
+        }
+
+
+def _reviewer(vote: Comparison, raters: dict[str, int], reader: Membership) -> int | str:
+    matchup = vote.matchup
+    if reader.is_admin:
+        return str(matchup.reviewer) if matchup.reviewer else matchup.label
+    return raters[rater_key(matchup.reviewer_id, matchup.label)]
+
+
+def _names(round: ComparisonRound) -> dict[str, str]:
+    return {key: entrant.name for key, entrant in entrants_of(round).items()}
+
+
+def _csv_line(cells: Any) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(cells)
+    return buffer.getvalue()

@@ -1,0 +1,92 @@
+"""The votes of a round that don't count, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.paginator import Paginator
+
+from annotate.models import Membership
+from review.forms import ListForm
+from review.leaderboard.page import NAME, WHY_NAMES
+from review.models import Comparison, ComparisonRound, Report
+from review.queries.rounds import entrants_of, votes_by_key
+from review.reports.counting import WHY
+
+PER_PAGE = 50
+
+
+class WhyForm(ListForm):
+    why = forms.ChoiceField(
+        label="Why", required=False, choices=[("", "Any reason"), *WHY_NAMES.items()]
+    )
+
+    @property
+    def reason(self) -> str:
+        chosen: str = self.cleaned_data.get("why", "")
+        return chosen
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """A vote that does not count. `left`, `right`, `clip` and `outcome` are empty while the round
+    runs: who still votes must not learn whose caption was on which side."""
+
+    vote: Comparison
+    why: str
+    because: str
+    clip: str = ""
+    left: str = ""
+    right: str = ""
+    outcome: str = ""
+
+
+def filtered_context(
+    membership: Membership, round: ComparisonRound, form: WhyForm, page_number: str | None
+) -> dict[str, Any]:
+    """As the newest report has them."""
+    project = membership.project
+    report = Report.objects.newest(project, NAME).filter(subject=str(round.pk)).first()
+    listed = _listed(report, form.reason) if report else []
+    page = Paginator(listed, PER_PAGE).get_page(page_number)
+    return {
+        "membership": membership,
+        "project": project,
+        "round": round,
+        "report": report,
+        "form": form,
+        "query": form.query(),
+        "page": page,
+        "rows": _rows(round, list(page.object_list)),
+        "is_open": round.ended_at is None,
+    }
+
+
+def _listed(report: Report, only: str) -> list[tuple[int, str]]:
+    """Key and reason, by the keys of the votes."""
+    filtered = report.result["filtered"]
+    return sorted((key, why) for why in WHY if only in ("", why) for key in filtered[why])
+
+
+def _rows(round: ComparisonRound, listed: Sequence[tuple[int, str]]) -> list[Filtered]:
+    votes = votes_by_key([key for key, _ in listed])
+    names = {} if round.ended_at is None else entrants_of(round)
+    return [_row(votes[key], why, names) for key, why in listed]
+
+
+def _row(vote: Comparison, why: str, names: dict[str, Any]) -> Filtered:
+    if not names:
+        return Filtered(vote, WHY_NAMES[why], WHY[why])
+    matchup = vote.matchup
+    return Filtered(
+        vote=vote,
+        why=WHY_NAMES[why],
+        because=WHY[why],
+        clip=matchup.clip.name,
+        left=names[str(matchup.left.entrant_id)].name,
+        right=names[str(matchup.right.entrant_id)].name,
+        outcome=vote.get_outcome_display(),
+    )

@@ -1,0 +1,263 @@
+"""The page Leaderboard: what the votes of a round say of its models."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from metrics.pairwise.strength import MEAN
+from review.leaderboard.path_chart import MOST_LINES, draw_path
+from review.leaderboard.scale import Mark, draw_axis, draw_mark
+from review.leaderboard.win_chart import Duel, draw_wins, duels_of
+from review.models import ComparisonRound, DueReport, Entrant, Report
+from review.queries.recomputing import last_request
+from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of, stored_votes
+from review.reports.counting import WHY
+from review.reports.leaderboard import PREFIX
+from review.services.comparison_rounds import TABLE_13
+
+NAME = Report.Name.LEADERBOARD
+# More votes than these nobody collects.
+MOST_FURTHER = 1_000_000
+WHY_NAMES = {
+    "changed": "Changed by its reviewer",
+    "names_model": "Names its model",
+    "repeat": "Repeat",
+    "both_bad": "Both are bad",
+}
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A model by Bradley-Terry. `rank` is None where models can't be compared; `further` is how
+    many votes more would separate it from the next one: 0 where they are, None where unknown."""
+
+    name: str
+    rank: int | None
+    rating: float
+    low: float
+    high: float
+    mark: Mark
+    further: int | None
+    is_last: bool
+
+    @property
+    def about(self) -> str:
+        """The same in words, to two digits, which is more than is known."""
+        assert self.further
+        if self.further > MOST_FURTHER:
+            return f"more than {MOST_FURTHER:,}"
+        return f"about {round(self.further, 2 - len(str(self.further))):,}"
+
+
+@dataclass(frozen=True)
+class EloScore:
+    """A model by Elo: in the order of the votes, and over replays in other orders."""
+
+    name: str
+    rating: float
+    mean: float
+    sd: float
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class PairRow:
+    first: str
+    second: str
+    duel: Duel
+    both_bad: int
+    first_left: int
+
+
+@dataclass(frozen=True)
+class Category:
+    """`cells`: of each model in the order of the page, its rating, low and high, or None."""
+
+    name: str
+    votes: int
+    clips: int
+    cells: list[tuple[float, float, float] | None]
+    reason: str
+    is_split: bool
+
+
+def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -> dict[str, Any]:
+    """`shown`: the round that is asked for; None shows the newest with votes counted, or else the
+    newest."""
+    project = membership.project
+    rounds = list(rounds_of(project))
+    reports = newest_of_rounds(project, NAME)
+    if shown is None:
+        counted = [one for one in rounds if str(one.pk) in reports]
+        shown = next(iter(counted or rounds), None)
+    context = {
+        "membership": membership,
+        "project": project,
+        "rounds": rounds,
+        "round": shown,
+        **state_context(project),
+    }
+    if shown is not None:
+        context |= _round_context(shown, reports.get(str(shown.pk)))
+    return context
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """What became of asking for the numbers, and whether a worker is to follow newer votes."""
+    return {
+        "project": project,
+        "request_state": last_request(project, NAME),
+        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
+    }
+
+
+def named(sentences: str, names: Mapping[str, str]) -> str:
+    """The sentences of a report with names in the place of entrants' keys."""
+    return re.sub(rf"{PREFIX}(\d+)", lambda found: names.get(found[1], found[0]), sentences)
+
+
+def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[str]:
+    """The models from the highest rating to the lowest, equals by name: stored JSON keeps no
+    order."""
+    return sorted(ratings, key=lambda model: (-ratings[model], names[model]))
+
+
+def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
+    entrants = entrants_of(round)
+    since = report.result["stored"]["last"] if report else 0
+    context = {
+        "report": report,
+        "stored": stored_votes(round, since),
+        "entrants": list(entrants.values()),
+        "elo_settings": {**TABLE_13, **round.elo},
+    }
+    if report is not None:
+        context |= _numbers(report, entrants)
+    return context
+
+
+def _numbers(report: Report, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
+    result = report.result
+    names = {key: entrant.name for key, entrant in entrants.items()}
+    fitted, order = result["bradley_terry"], by_rating(result["bradley_terry"]["ratings"], names)
+    cast, duels = result["stored"]["count"], duels_of(result["pairs"])
+    context: dict[str, Any] = {
+        "cast": cast,
+        "counted": report.inputs,
+        "filtered": [(WHY_NAMES[why], WHY[why], len(result["filtered"][why])) for why in WHY],
+        "n_filtered": cast - report.inputs,
+        "reason": named(fitted["reason"], names),
+        "is_connected": fitted["ranks"] is not None,
+        "without_votes": [name for key, name in names.items() if key not in fitted["ratings"]],
+        "fitted": fitted,
+        "elo": result["elo"],
+    }
+    if order:
+        categories = _categories(result["categories"], names, order)
+        context |= _strengths(result, names, order)
+        context |= _elo_scores(result["elo"], names)
+        context |= {
+            "wins": draw_wins(order, names, duels),
+            "pairs": _pairs(result["pairs"], names),
+            "most_votes": max(pair["votes"] for pair in result["pairs"]),
+            "categories": categories,
+            "category_reasons": [category for category in categories if category.reason],
+            "models": [names[model] for model in order],
+            "elo_chart": draw_path(result["elo_path"], names, order),
+            "strength_chart": draw_path(result["bradley_terry_path"], names, order),
+            "path": _path(result["elo_path"], result["bradley_terry_path"], order),
+            "undrawn": max(0, len(order) - MOST_LINES),
+        }
+    return context
+
+
+def _strengths(
+    result: Mapping[str, Any], names: Mapping[str, str], order: Sequence[str]
+) -> dict[str, Any]:
+    fitted = result["bradley_terry"]
+    low, high, ranks = fitted["low"], fitted["high"], fitted["ranks"]
+    axis = draw_axis([MEAN, *low.values(), *high.values()])
+    further = {
+        frozenset((one["above"], one["below"])): one["votes"] for one in result["neighbours"]
+    }
+    rows = [
+        Strength(
+            name=names[model],
+            rank=ranks[model] if ranks else None,
+            rating=fitted["ratings"][model],
+            low=low[model],
+            high=high[model],
+            mark=draw_mark(axis, fitted["ratings"][model], low[model], high[model]),
+            further=further.get(frozenset(order[place : place + 2])),
+            is_last=place == len(order) - 1,
+        )
+        for place, model in enumerate(order)
+    ]
+    return {"strengths": rows, "strength_axis": axis}
+
+
+def _elo_scores(found: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    ratings, mean, sd = found["ratings"], found["mean"], found["sd"]
+    ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]
+    axis = draw_axis([*ratings.values(), *ends])
+    rows = [
+        EloScore(
+            name=names[model],
+            rating=ratings[model],
+            mean=mean[model],
+            sd=sd[model],
+            mark=draw_mark(axis, ratings[model], mean[model] - sd[model], mean[model] + sd[model]),
+        )
+        for model in by_rating(ratings, names)
+    ]
+    return {"elo_scores": rows, "elo_axis": axis}
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[PairRow]:
+    """The least voted first: there more votes are wanted."""
+    rows = [
+        PairRow(
+            names[pair["first"]],
+            names[pair["second"]],
+            Duel(pair["first_won"], pair["second_won"], pair["ties"]),
+            pair["both_bad"],
+            pair["first_left"],
+        )
+        for pair in pairs
+    ]
+    return sorted(rows, key=lambda row: (row.duel.votes, row.first, row.second))
+
+
+def _categories(
+    parts: Sequence[Mapping[str, Any]], names: Mapping[str, str], order: Sequence[str]
+) -> list[Category]:
+    return [
+        Category(
+            name=part["category"],
+            votes=part["votes"],
+            clips=part["clips"],
+            cells=[
+                (part["ratings"][model], part["low"][model], part["high"][model])
+                if model in part["ratings"]
+                else None
+                for model in order
+            ],
+            reason=named(part["reason"], names),
+            is_split=part["ranks"] is None,
+        )
+        for part in parts
+    ]
+
+
+def _path(
+    elo: Sequence[Mapping[str, Any]], fitted: Sequence[Mapping[str, Any]], order: Sequence[str]
+) -> list[tuple[str, list[tuple[int, list[float | None]]]]]:
+    """Both ratings after so many votes, models in the order of the page."""
+    return [
+        (label, [(p["votes"], [p["ratings"].get(model) for model in order]) for p in path])
+        for label, path in (("Elo", elo), ("Bradley–Terry", fitted))
+    ]

@@ -1,0 +1,43 @@
+"""manage.py import_predictions PROJECT FILE --name NAME"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from review.errors import ReviewError
+from review.management.lookup import find_project, find_release
+from review.services.prediction_import import KINDS, PredictionsInvalid, import_predictions
+
+
+class Command(BaseCommand):
+    help = (
+        "Take in the captions of a model that was run elsewhere (JSONL). The clips must be there."
+    )
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("file", type=Path, help="JSONL, or a JSON list, in UTF-8")
+        parser.add_argument("--name", required=True, help="what the model is called")
+        parser.add_argument("--kind", choices=list(KINDS), default="general")
+        parser.add_argument("--release", help="accept clips of this release alone, 1.0.0 say")
+
+    def handle(self, *, project: str, file: Path, name: str, kind: str, release, **options) -> None:
+        try:
+            of = find_project(project)
+            with file.open("rb") as opened:
+                made = import_predictions(
+                    project=of,
+                    file=opened,
+                    file_name=file.name,
+                    name=name,
+                    kind=kind,
+                    release=find_release(of, release) if release else None,
+                    admin=None,
+                )
+        except PredictionsInvalid as error:
+            raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        self.stdout.write(f"Stored {made.captions.count():,} captions of {made}.")

@@ -1,0 +1,250 @@
+"""CapST as CaReBench's Tables 2 and 3, the overlap as its Table 12, and ratings as its Table 14."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from review.capst.forms import PRESET_NAMES, Preset
+from review.capst.page import TABLES, TITLES
+from review.capst.results import KINDS
+from review.leaderboard.page import named
+from review.metric_tables.loading import Loaded
+from review.metric_tables.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
+from review.models import Report
+from review.queries.metric_reports import Name, Stored
+from review.reports.overlap import SCORES
+
+PARTS = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
+NO_CATEGORY = "No category"
+FAIR = 0.9
+
+
+def presets_of(loaded: Loaded) -> list[str]:
+    """Those by which any captions are judged, in the order of the page."""
+    found = {one.report.parameters["preset"] for one in loaded.of(Name.CAPST)}
+    return [str(preset) for preset in PRESET_NAMES if preset in found]
+
+
+def captioning_sections(loaded: Loaded, preset: str) -> Iterator[Section]:
+    judged = [one for one in loaded.of(Name.CAPST) if one.report.parameters["preset"] == preset]
+    if judged:
+        for kind in KINDS:
+            yield _capst(loaded, kind, preset, judged)
+    if loaded.of(Name.OVERLAP):
+        yield _overlap(loaded)
+    if rated := _rated(loaded):
+        yield _ratings(loaded, rated)
+
+
+def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> Section:
+    columns = (
+        *(
+            Column(
+                part,
+                name,
+                best=_best([one.numbers for one in judged], kind, part),
+                drawn="first" if part == "f1" else "",
+            )
+            for part, name in PARTS.items()
+        ),
+        Column("clips", "Clips", digits=0, best=""),
+    )
+    rows = tuple(
+        _row(
+            loaded,
+            one,
+            (
+                *_shares(one.numbers[kind], one.report),
+                Cell(one.numbers["n_samples"], one.report),
+            ),
+        )
+        for one in judged
+    )
+    return Section(
+        key=kind,
+        title=TITLES[kind],
+        paper=TABLES[kind],
+        unit=f"Percent, by the choices “{PRESET_NAMES[Preset(preset)]}”{_judges(judged)}; "
+        "intervals over clips.",
+        lead="f1",
+        table=Table(columns, rows),
+        by_category=_by_category(loaded, kind, judged),
+        notes=(*_judged_otherwise(judged), *_uneven(loaded, kind, judged)),
+    )
+
+
+def _by_category(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> Table | None:
+    categories = sorted({name for one in judged for name in one.numbers["by_category"]})
+    if not any(categories):
+        return None
+    columns = tuple(
+        Column(
+            f"{category}/{part}",
+            name,
+            group=category or NO_CATEGORY,
+            best=_best(
+                [
+                    one.numbers["by_category"][category]
+                    for one in judged
+                    if category in one.numbers["by_category"]
+                ],
+                kind,
+                part,
+            ),
+        )
+        for category in categories
+        for part, name in PARTS.items()
+    )
+    rows = []
+    for one in judged:
+        cells: list[Cell] = []
+        for category in categories:
+            scores = one.numbers["by_category"].get(category)
+            empty = Cell(report=one.report, reason="No caption of this category was judged.")
+            cells += _shares(scores[kind], one.report) if scores else [empty] * len(PARTS)
+        rows.append(_row(loaded, one, tuple(cells)))
+    return Table(columns, tuple(rows))
+
+
+def _shares(branch: Mapping[str, Any], report: Report) -> list[Cell]:
+    return [
+        Cell(
+            percent(branch[part]["value"]),
+            report,
+            percent(branch[part]["low"]),
+            percent(branch[part]["high"]),
+            branch[part]["reason"],
+        )
+        for part in PARTS
+    ]
+
+
+def _clips_of(scores: Mapping[str, Any], kind: str) -> dict[str, int]:
+    """How many clips each number rests on; F1 needs both of the others."""
+    recall, precision = (scores[kind][part]["n"] for part in ("recall", "precision"))
+    return {"f1": min(recall, precision), "recall": recall, "precision": precision}
+
+
+def _best(found: Sequence[Mapping[str, Any]], kind: str, part: str) -> str:
+    """No number is called the best beside one that rests on far fewer clips than were judged."""
+    is_fair = all(_clips_of(one, kind)[part] >= FAIR * one["n_samples"] for one in found)
+    return HIGH if is_fair else ""
+
+
+def _uneven(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> tuple[str, ...]:
+    """Of each model whose recall or precision leaves clips out, how many each rests on."""
+    uneven = []
+    for one in judged:
+        clips = _clips_of(one.numbers, kind)
+        if min(clips.values()) != one.numbers["n_samples"]:
+            uneven.append(
+                f"{loaded.captions_of(one)}: recall {clips['recall']}, "
+                f"precision {clips['precision']} of {one.numbers['n_samples']}"
+            )
+    return (f"Not every number rests on all clips. {'; '.join(uneven)}.",) if uneven else ()
+
+
+def _judges(judged: Sequence[Stored]) -> str:
+    """Who judged, to follow the choices."""
+    names = sorted({str(one.report.parameters.get("judge") or "") for one in judged} - {""})
+    return f", judged by {', '.join(names)}" if names else ""
+
+
+def _judged_otherwise(judged: Sequence[Stored]) -> tuple[str, ...]:
+    ways = {
+        (one.report.parameters.get("extractor"), one.report.parameters.get("judge"))
+        for one in judged
+    }
+    if len(ways) < 2:
+        return ()
+    return ("These models were not judged alike, so their numbers don’t compare.",)
+
+
+def _overlap(loaded: Loaded) -> Section:
+    columns = (
+        *(
+            Column(key, name, digits=2, drawn="first" if key == "meteor" else "")
+            for key, name in SCORES.items()
+        ),
+        Column("clips", "Clips", digits=0, best=""),
+    )
+    rows = tuple(
+        _row(
+            loaded,
+            one,
+            (
+                *(_score(one.numbers[key], one.report) for key in SCORES),
+                Cell(one.numbers["n"], one.report),
+            ),
+        )
+        for one in loaded.of(Name.OVERLAP)
+    )
+    kinds = {one.report.parameters["kind"] for one in loaded.of(Name.OVERLAP)}
+    return Section(
+        key="overlap",
+        title="Overlap with human captions",
+        paper="Table 12",
+        unit="0 to 100, CIDEr 0 to 1000: Table 12 prints a hundredth of these.",
+        lead="meteor",
+        table=Table(columns, rows),
+        notes=("Captions of different kinds don’t compare.",) if len(kinds) > 1 else (),
+    )
+
+
+def _score(score: Mapping[str, Any], report: Report) -> Cell:
+    return Cell(score["value"], report, score["low"], score["high"], score["reason"])
+
+
+def _rated(loaded: Loaded) -> Stored | None:
+    """The ratings of the newest round that has some."""
+    if loaded.round is None:
+        return None
+    found = loaded.of_subject(Name.LEADERBOARD).get(str(loaded.round.pk))
+    return found if found and found.numbers["elo"]["ratings"] else None
+
+
+def _ratings(loaded: Loaded, rated: Stored) -> Section:
+    report, elo, fitted = rated.report, rated.numbers["elo"], rated.numbers["bradley_terry"]
+    ranks, reason = fitted["ranks"] or {}, named(fitted["reason"], loaded.entrants)
+    rows = tuple(
+        Row(
+            loaded.entrants.get(key, f"Entrant {key}"),
+            "",
+            (
+                Cell(ranks.get(key), report, reason="" if ranks else reason),
+                Cell(
+                    fitted["ratings"].get(key),
+                    report,
+                    fitted["low"].get(key),
+                    fitted["high"].get(key),
+                    reason,
+                ),
+                Cell(rating, report),
+                Cell(elo["mean"].get(key), report),
+                Cell(elo["sd"].get(key), report),
+            ),
+            report.pk in loaded.old,
+        )
+        for key, rating in elo["ratings"].items()
+    )
+    columns = (
+        Column("rank", "Rank", digits=0, best=LOW),
+        Column("bradley_terry", "Bradley–Terry", digits=0, drawn="first", has_zero=False),
+        Column("elo", "Elo", digits=2),
+        Column("elo_mean", "mean", "Elo in other orders", digits=1, best=""),
+        Column("elo_sd", "SD", "Elo in other orders", digits=1, best=""),
+    )
+    return Section(
+        key="ratings",
+        title="Ratings by people",
+        paper="Table 14",
+        unit=f"Points, from the votes of {loaded.round}; intervals over reviewers and clips.",
+        lead="bradley_terry",
+        table=Table(columns, rows),
+        notes=(reason,) if reason else (),
+    )
+
+
+def _row(loaded: Loaded, stored: Stored, cells: tuple[Cell, ...]) -> Row:
+    return Row(loaded.captions_of(stored), "", cells, stored.report.pk in loaded.old)

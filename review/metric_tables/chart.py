@@ -1,0 +1,128 @@
+"""A line or two for each model, with a point and its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from annotate.axes import Tick
+from review.leaderboard.scale import bounds
+from review.metric_tables.tables import Cell, Column, Row, Section
+
+WIDTH = 520
+LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28
+NAME, LINE, GAP = 18, 16, 8
+PARTS = 5
+LONGEST_NAME, LEAST_NAME = 68, 24
+
+
+@dataclass(frozen=True)
+class Line:
+    """`kind`: its style. `start` to `end`: the interval, or from zero to the point; `x` the point,
+    all in the chart's units. Where others have intervals and this has none, it is the point alone:
+    both ends are there."""
+
+    kind: str
+    y: float
+    x: float
+    start: float
+    end: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Group:
+    name: str
+    y: float
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """`zero`: where 0 is, or None where that is not on it. `has_intervals`: whether the lines are
+    intervals."""
+
+    groups: list[Group]
+    ticks: list[Tick]
+    columns: list[Column]
+    has_intervals: bool
+    zero: float | None
+    height: int
+    width: int = WIDTH
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    top: int = TOP
+
+    @property
+    def base(self) -> int:
+        return self.height - BOTTOM
+
+
+def draw(section: Section) -> Chart | None:
+    """What the section's columns have drawn, in the order of its rows; None without any number."""
+    columns = section.table.columns
+    drawn = [(place, column) for place, column in enumerate(columns) if column.drawn]
+    having = [
+        (row, cells)
+        for row in section.rows
+        if (cells := [(row.cells[n], c) for n, c in drawn if row.cells[n].value is not None])
+    ]
+    numbers = [number for _, cells in having for cell, _ in cells for number in _numbers(cell)]
+    if not numbers:
+        return None
+    has_zero = all(column.has_zero for _, column in drawn)
+    lowest, highest, step = bounds([*numbers, 0] if has_zero else numbers, PARTS)
+
+    def x(value: float) -> float:
+        return round(LEFT + (WIDTH - RIGHT - LEFT) * (value - lowest) / (highest - lowest), 2)
+
+    has_intervals = any(_interval(cell) for _, cells in having for cell, _ in cells)
+    groups, y = [], float(TOP)
+    for row, cells in having:
+        lines = [
+            _line(
+                cell, column, x, y + NAME + LINE * (place + 0.5), None if has_intervals else lowest
+            )
+            for place, (cell, column) in enumerate(cells)
+        ]
+        groups.append(Group(_name(row), y + NAME - 5, lines))
+        y += NAME + LINE * len(cells) + GAP
+    return Chart(
+        groups=groups,
+        ticks=[Tick(f"{value}", x(value)) for value in range(lowest, highest + 1, step)],
+        columns=[column for _, column in drawn],
+        has_intervals=has_intervals,
+        zero=x(0) if lowest < 0 < highest else None,
+        height=int(y) + BOTTOM,
+    )
+
+
+def _line(
+    cell: Cell, column: Column, x: Callable[[float], float], y: float, lowest: float | None
+) -> Line:
+    """`lowest`: where the scale begins, or None where a line would be taken for an interval."""
+    assert cell.value is not None
+    interval = _interval(cell)
+    base = cell.value if lowest is None else max(0.0, lowest)
+    start, end = interval or (base, cell.value)
+    said = f"{column.title}: {cell.value:.{column.digits}f}"
+    if interval:
+        said += f", {interval[0]:.{column.digits}f} to {interval[1]:.{column.digits}f}"
+    return Line(column.drawn, y, x(cell.value), x(min(start, end)), x(max(start, end)), said)
+
+
+def _interval(cell: Cell) -> tuple[float, float] | None:
+    return None if cell.low is None or cell.high is None else (cell.low, cell.high)
+
+
+def _numbers(cell: Cell) -> Sequence[float]:
+    assert cell.value is not None
+    return [cell.value, *(_interval(cell) or ())]
+
+
+def _name(row: Row) -> str:
+    """Short enough to stand on one line, with what tells it from others; the table has it whole."""
+    note = f", {row.note}" if row.note else ""
+    room = max(LEAST_NAME, LONGEST_NAME - len(note))
+    name = row.name if len(row.name) <= room else f"{row.name[: room - 1]}…"
+    return f"{name}{note}"[:LONGEST_NAME]

@@ -1,0 +1,169 @@
+"""A section's table as CSV, LaTeX and JSON, each number with how it was made."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from annotate.models import Project
+from review.metric_tables.latex import latex_table
+from review.metric_tables.tables import Cell, Column, Row, Section
+from review.models import Release, Report
+from review.spreadsheets import guarded
+
+FORMATS = {
+    "csv": "text/csv",
+    "tex": "application/x-tex",
+    "json": "application/json",
+}
+SIMULATED = "simulated"
+
+
+def file_name(
+    project: Project, release: Release | None, section: Section, ending: str, today: date
+) -> str:
+    of_release = [release.version] if release else []
+    simulated = [SIMULATED] if project.is_simulated else []
+    parts = [project.slug, *of_release, section.key, *simulated, today.isoformat()]
+    return f"{'-'.join(parts)}.{ending}"
+
+
+def file_of(project: Project, release: Release | None, section: Section, ending: str) -> str:
+    """`ending`: a key of FORMATS."""
+    if ending == "csv":
+        return metrics_csv(project, section)
+    if ending == "tex":
+        return latex_table(project, release, section)
+    return metrics_json(project, release, section)
+
+
+def metrics_csv(project: Project, section: Section) -> str:
+    """One row a model: every number in full, its interval where it has one, then of each sort of
+    report when it was computed and its signature."""
+    columns = every_column(section)
+    names = list(dict.fromkeys(report.name for report in section.reports))
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(
+        [
+            *("model", "note", SIMULATED, "old"),
+            *(guarded(part) for column, ends in columns for part in _names(column, ends)),
+            *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
+        ]
+    )
+    for row, cells in _rows(section):
+        writer.writerow(
+            [
+                *(guarded(row.name), guarded(row.note)),
+                *(_yes(project.is_simulated), _yes(row.is_old)),
+                *(
+                    "" if number is None else number
+                    for (column, ends), cell in zip(columns, cells, strict=True)
+                    for number in _numbers(cell, column, ends)
+                ),
+                *(part for name in names for part in _made(row, name)),
+            ]
+        )
+    return buffer.getvalue()
+
+
+def metrics_json(project: Project, release: Release | None, section: Section) -> str:
+    columns = [column for column, _ in every_column(section)]
+    found = {
+        "project": project.slug,
+        "release": release.version if release else None,
+        SIMULATED: project.is_simulated,
+        "section": section.key,
+        "title": section.title,
+        "as_in": section.paper,
+        "unit": section.unit,
+        "notes": section.notes,
+        "models": [
+            {
+                "model": row.name,
+                "note": row.note,
+                "old": row.is_old,
+                "numbers": {
+                    column.key: _entry(cell, column)
+                    for column, cell in zip(columns, cells, strict=True)
+                },
+            }
+            for row, cells in _rows(section)
+        ],
+        "reports": [report_entry(report) for report in section.reports],
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def report_entry(report: Report) -> dict[str, Any]:
+    """How a report was made, without its result."""
+    return {
+        "id": report.pk,
+        "name": report.name,
+        "subject": report.subject,
+        "parameters": report.parameters,
+        "inputs": report.inputs,
+        "inputs_hash": report.inputs_hash,
+        "seed": report.seed,
+        "code_version": report.code_version,
+        "computed_at": report.created_at.isoformat(),
+        "signature": report.signature,
+    }
+
+
+def every_column(section: Section) -> list[tuple[Column, bool]]:
+    """Those of the table and then of the categories, each with whether any of its numbers has an
+    interval."""
+    tables = [section.table, *([section.by_category] if section.by_category else [])]
+    return [
+        (column, any(row.cells[place].low is not None for row in table.rows))
+        for table in tables
+        for place, column in enumerate(table.columns)
+    ]
+
+
+def _rows(section: Section) -> Sequence[tuple[Row, tuple[Cell, ...]]]:
+    folded = section.by_category.rows if section.by_category else [None] * len(section.rows)
+    return [
+        (row, (*row.cells, *(more.cells if more else ())))
+        for row, more in zip(section.rows, folded, strict=True)
+    ]
+
+
+def _names(column: Column, ends: bool) -> list[str]:
+    if column.is_size:
+        return [f"{column.key}_queries", f"{column.key}_gallery"]
+    return [column.key, *([f"{column.key}_low", f"{column.key}_high"] if ends else [])]
+
+
+def _numbers(cell: Cell, column: Column, ends: bool) -> Sequence[float | None]:
+    if column.is_size:
+        return cell.over or (None, None)
+    return [cell.value, *([cell.low, cell.high] if ends else [])]
+
+
+def _made(row: Row, name: str) -> tuple[str, str]:
+    for report in row.reports:
+        if report.name == name:
+            return report.created_at.isoformat(), guarded(report.signature)
+    return "", ""
+
+
+def _entry(cell: Cell, column: Column) -> dict[str, Any]:
+    if column.is_size:
+        return dict(zip(("queries", "gallery"), cell.over or (None, None), strict=True))
+    return {
+        "value": cell.value,
+        "low": cell.low,
+        "high": cell.high,
+        "reason": cell.reason,
+        "report": cell.report.pk if cell.report else None,
+    }
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

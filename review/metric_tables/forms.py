@@ -1,0 +1,34 @@
+"""What the page Metrics is asked to show, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+
+from review.forms import ListForm
+from review.metric_tables.tables import Section
+
+LONGEST = 200
+
+
+class MetricsForm(ListForm):
+    """`sort`: a section's key and a column's, joined by a dot. `preset`: the choices of CapST.
+    `baseline`: the subject of a report of gaps."""
+
+    sort = forms.CharField(max_length=LONGEST, required=False)
+    ascending = forms.BooleanField(required=False)
+    preset = forms.CharField(max_length=20, required=False)
+    baseline = forms.CharField(max_length=64, required=False)
+
+    def chosen(self, field: str, offered: Sequence[str]) -> str:
+        """What was asked for where it is offered, else the first offer, or nothing."""
+        asked = self.cleaned_data.get(field, "")
+        return asked if asked in offered else next(iter(offered), "")
+
+    def sorting(self, section: Section) -> tuple[str, bool]:
+        """(column, ascending) of a section."""
+        of_section, _, column = self.cleaned_data.get("sort", "").partition(".")
+        if of_section == section.key and section.table.column(column):
+            return column, self.cleaned_data["ascending"]
+        return section.lead, False

@@ -1,0 +1,131 @@
+"""A section's table in LaTeX, with the rules of booktabs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from annotate.models import Project
+from review.metric_tables.tables import CERTAIN, Head, Section, Shown, Table
+from review.models import Release
+
+# Beyond so many categories, their columns would not fit a page.
+MOST_CATEGORIES = 5
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    # After the end of a line these would be its arguments.
+    "[": "{[}",
+    "]": "{]}",
+    "*": "{*}",
+}
+_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
+_SPACES = re.compile(r"\s+")
+
+
+def escaped(text: str) -> str:
+    """`text` as LaTeX prints it: nothing in it is a command, a comment or the end of a line."""
+    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _one_line(text))
+
+
+def latex_table(project: Project, release: Release | None, section: Section) -> str:
+    """The best number of each column, as it is written, in bold. Comments say how the numbers were
+    made."""
+    tables = [section.table]
+    folded = section.by_category
+    if folded and len(folded.heads) <= MOST_CATEGORIES:
+        tables.insert(0, folded)
+    of_release = f", release {release.version}" if release else ""
+    simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
+    old = " (old)" if section.is_old else ""
+    caption = (
+        f"{simulated}{section.title}{old} ({project.name}{of_release}). {section.unit} "
+        "Bold: the best of each column, as far as it is written."
+        f"{f' {CERTAIN}' if section.has_certain else ''}"
+    )
+    lines = [
+        *_comments(section, simulated),
+        r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} where names hold quotes.",
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escaped(caption)}}}",
+        rf"  \begin{{tabular}}{{l{'r' * sum(len(table.columns) for table in tables)}}}",
+        r"    \toprule",
+        *_heads(tables, is_beside=len(tables) > 1),
+        r"    \midrule",
+        *_body(tables),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _comments(section: Section, simulated: str) -> list[str]:
+    said = [f"{simulated}As in {section.paper}.", *section.notes]
+    if names := ", ".join(escaped(row.name) for row in section.rows if row.is_old):
+        said.append(f"Old: what these were computed from has changed since: {names}. Recompute.")
+    made = [
+        f"{report.name} of {report.created_at.isoformat()}: {report.signature}"
+        for report in section.reports
+    ]
+    return [f"% {_one_line(line)}" for line in [*said, *made]]
+
+
+def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
+    """The groups of columns over their names, with a rule below each."""
+    spans = [
+        (head.name, head.span)
+        for table in tables
+        for head in (table.heads or [Head("Overall" if is_beside else "", len(table.columns))])
+    ]
+    lines = []
+    if any(name for name, _ in spans):
+        cells = [rf"\multicolumn{{{span}}}{{c}}{{{escaped(name)}}}" for name, span in spans]
+        rules, first = [], 2
+        for name, span in spans:
+            if name:
+                rules.append(rf"\cmidrule(lr){{{first}-{first + span - 1}}}")
+            first += span
+        lines += [f"    & {' & '.join(cells)} \\\\", f"    {''.join(rules)}"]
+    names = [escaped(column.name) for table in tables for column in table.columns]
+    return [*lines, f"    Model & {' & '.join(names)} \\\\"]
+
+
+def _body(tables: list[Table]) -> list[str]:
+    lines = []
+    for found in zip(*(table.shown for table in tables), strict=True):
+        row = found[0][0]
+        name = f"{row.name} ({row.note})" if row.note else row.name
+        cells = [_cell(shown) for _, cells in found for shown in cells]
+        lines.append(f"    {escaped(name)} & {' & '.join(cells)} \\\\")
+    return lines
+
+
+def _cell(shown: Shown) -> str:
+    if shown.cell.value is None:
+        return "--"
+    number = shown.text if not shown.text.startswith("-") else f"$-${shown.text[1:]}"
+    return rf"\textbf{{{number}}}" if shown.is_best else number
+
+
+def _one_line(text: str) -> str:
+    """Without control and other unseen characters, among them those that turn the direction of what
+    is read."""
+    seen = (
+        " " if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") else sign for sign in text
+    )
+    return _SPACES.sub(" ", "".join(seen)).strip()

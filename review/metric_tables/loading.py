@@ -1,0 +1,158 @@
+"""The reports in force of everything that the page shows, and which of them are out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from annotate.models import Project
+from metrics.capst import PRESETS
+from review.models import CaptionSet, ComparisonRound, Entrant
+from review.queries.capst import references
+from review.queries.capst_runs import category_marks_of_runs, outdated_clips
+from review.queries.metric_reports import PARTS, Name, Stored, reports_in_use
+from review.queries.references import human_references, references_digest
+from review.queries.rounds import category_marks_of_votes, stored_votes
+from review.queries.vectors import category_marks, settings_of
+from review.reports import REPORTS
+from review.reports.capst import METHOD as CAPST_METHOD
+from review.reports.capst import finished_runs
+from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
+from review.reports.overlap import is_old as overlap_is_old
+from review.reports.rebias import has_both_halves, rebias_input
+from review.reports.recall import recall_input
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """`by_name`: the stored reports of each name. `old`: the keys of those whose labels have
+    changed. `set_names`: what sets of captions are called. `round`: the newest with ratings, whose
+    entrants' names are `entrants`, by their keys as reports have them."""
+
+    by_name: Mapping[str, list[Stored]]
+    old: set[int]
+    set_names: Mapping[int, str]
+    round: ComparisonRound | None
+    entrants: Mapping[str, str]
+
+    def of(self, name: str) -> list[Stored]:
+        return self.by_name[name]
+
+    def of_subject(self, name: str) -> dict[str, Stored]:
+        return {one.report.subject: one for one in self.by_name[name]}
+
+    def captions_of(self, stored: Stored) -> str:
+        """The whole name of the set that it is about, by which it stands in the tables."""
+        return self.set_names.get(stored.about or 0, stored.model)
+
+    def only(self, kept: Collection[int]) -> Loaded:
+        """Without the reports that are not `kept`."""
+        return replace(
+            self,
+            by_name={
+                name: [one for one in found if one.report.pk in kept]
+                for name, found in self.by_name.items()
+            },
+        )
+
+
+def load(project: Project) -> Loaded:
+    """As many statements whatever there is."""
+    by_name = {name: reports_in_use(project, name) for name in PARTS}
+    rounds = [int(one.report.subject) for one in by_name[Name.LEADERBOARD]]
+    round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
+    entrants = Entrant.objects.filter(round=round).values_list("pk", "name")
+    return Loaded(
+        by_name=by_name,
+        old=old_reports(project, by_name, round),
+        set_names=dict(CaptionSet.objects.filter(project=project).values_list("pk", "name")),
+        round=round,
+        entrants={str(key): name for key, name in entrants},
+    )
+
+
+def old_reports(
+    project: Project, by_name: Mapping[str, list[Stored]], round: ComparisonRound | None
+) -> set[int]:
+    """The keys of reports that a recomputation would not give again: labels, vectors, captions or
+    the way of computing have changed, or a report that they are made of is old itself."""
+    old = _old_retrieval(project, by_name) | _old_captioning(project, by_name)
+    if round is not None:
+        of_round = [one for one in by_name[Name.LEADERBOARD] if one.report.subject == str(round.pk)]
+        old |= {one.report.pk for one in of_round if _has_other_votes(round, one)}
+    for name in (Name.COMPOSED_RETRIEVAL, Name.UNIFIED):
+        if by_name[name]:
+            hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name](project)}
+            old |= _unlike(by_name[name], hashes)
+    return old | {
+        one.report.pk for one in by_name[Name.UNIFIED] if not made_of(one).isdisjoint(old)
+    }
+
+
+def _has_other_votes(round: ComparisonRound, stored: Stored) -> bool:
+    """Whether there are newer ones, or they are of other categories or counted otherwise by now."""
+    last = stored.numbers["stored"]["last"]
+    return (
+        stored.report.code_version != LEADERBOARD_METHOD
+        or bool(stored_votes(round, last).newer)
+        or stored.numbers["category_marks"] != category_marks_of_votes(round, last)
+    )
+
+
+def made_of(unified: Stored) -> set[int]:
+    """The keys of the reports that a unified score or gap was computed from."""
+    rows = [*(unified.numbers["models"] or []), unified.numbers["baseline"] or {}]
+    found = {row.get(part) for row in rows for part in ("recall", "capst")}
+    return (found | {unified.numbers["elements_from"]}) - {None}
+
+
+def _old_retrieval(project: Project, by_name: Mapping[str, list[Stored]]) -> set[int]:
+    if not by_name[Name.RECALL] and not by_name[Name.REBIAS]:
+        return set()
+    categories = category_marks(project)
+    settings = [setting for setting in settings_of(project) if setting.kinds]
+    recalls = {one.subject: recall_input(project, one, categories).hash for one in settings}
+    biases = {
+        one.subject: rebias_input(project, one).hash for one in settings if has_both_halves(one)
+    }
+    return _unlike(by_name[Name.RECALL], recalls) | _unlike(by_name[Name.REBIAS], biases)
+
+
+def _old_captioning(project: Project, by_name: Mapping[str, list[Stored]]) -> set[int]:
+    old = set()
+    overlaps = by_name[Name.OVERLAP]
+    for kind in {one.report.parameters["kind"] for one in overlaps}:
+        digest = references_digest(human_references(project, kind))
+        old |= {
+            one.report.pk
+            for one in overlaps
+            if one.report.parameters["kind"] == kind and overlap_is_old(one.report, digest)
+        }
+    judged = by_name[Name.CAPST]
+    marks = category_marks_of_runs(one.numbers["run"] for one in judged) if judged else {}
+    old |= {
+        one.report.pk
+        for one in judged
+        if one.report.code_version != CAPST_METHOD
+        or one.numbers["category_marks"] != marks.get(one.numbers["run"])
+    }
+    newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
+    for preset in PRESETS:
+        of_preset = [one for one in judged if one.report.parameters["preset"] == preset]
+        if of_preset:
+            outdated = outdated_clips(
+                project, preset, [one.report for one in of_preset], references(project, preset)
+            )
+            old |= {key for key, clips in outdated.items() if clips}
+            old |= {
+                one.report.pk
+                for one in of_preset
+                if newest.get((one.about, preset)) != one.numbers["run"]
+            }
+    return old
+
+
+def _unlike(found: list[Stored], hashes: Mapping[str, str]) -> set[int]:
+    return {
+        one.report.pk for one in found if one.report.inputs_hash != hashes.get(one.report.subject)
+    }

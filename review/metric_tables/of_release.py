@@ -1,0 +1,131 @@
+"""Which reports were made from exactly what a release holds: its clips, and its captions of them.
+
+Nothing of the kind is taken for granted. A report counts where its parameters name the release, or
+where the captions and clips that it was computed from are, key by key, those of the release. Votes
+and triplets are about no release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.db.models import Count, Q, QuerySet
+
+from annotate.models import Caption
+from inference.queries import captions_in_force
+from review.metric_tables.loading import Loaded, made_of
+from review.models import CapstItem, ImportedVector, Release, ReleasedClip, Report
+from review.queries.metric_reports import Name, Stored
+from review.queries.references import references_digest
+
+Kind = Caption.Kind
+FIELDS: Mapping[str, str] = {
+    Kind.GENERAL: "caption",
+    Kind.SPATIAL: "spatial_caption",
+    Kind.TEMPORAL: "temporal_caption",
+}
+CLIPS = "clips"
+
+
+def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
+    """The keys of the loaded reports that are of the release. As many statements whatever there
+    is."""
+    clips = ReleasedClip.objects.filter(release=release)
+    captions = {
+        kind: dict(clips.values_list("clip", field).order_by()) for kind, field in FIELDS.items()
+    }
+    found = {
+        one.report.pk
+        for name in (Name.RECALL, Name.REBIAS, Name.CAPST, Name.OVERLAP)
+        for one in loaded.of(name)
+        if one.report.parameters.get("release") == release.version
+    }
+    in_force = all(
+        dict(captions_in_force(release.project, kind).values_list("clip", "pk")) == released
+        for kind, released in captions.items()
+    )
+    if in_force:
+        found |= _by_vectors(release, loaded)
+    found |= _by_files(release, loaded, clips)
+    found |= _by_judgement(release, loaded, clips)
+    digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
+    found |= {
+        one.report.pk
+        for one in loaded.of(Name.OVERLAP)
+        if digests.get(one.report.parameters["kind"]) == one.report.parameters["references"]
+    }
+    return found | _made_of_these(loaded, found, in_force)
+
+
+def _is_whole(one: Stored, release: Release) -> bool:
+    """Whether a report of vectors counts as many clips, and captions of each kind that it is of, as
+    the release has. Whole videos are in no release."""
+    counts = one.report.parameters
+    used = [part for part in (CLIPS, *Kind.values) if part in counts]
+    return Kind.FULL_VIDEO not in used and all(counts[part] == release.clip_count for part in used)
+
+
+def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
+    """Of vectors that runs have made, while the captions in force are those of the release: what
+    isn't old rests on these."""
+    return {
+        one.report.pk
+        for name in (Name.RECALL, Name.REBIAS)
+        for one in loaded.of(name)
+        if one.about is None and one.report.pk not in loaded.old and _is_whole(one, release)
+    }
+
+
+def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
+    """Of vectors from files, which never change: all of them are to be of the release."""
+    stored = [
+        one
+        for name in (Name.RECALL, Name.REBIAS)
+        for one in loaded.of(name)
+        if one.about is not None
+    ]
+    released = Q(caption=None) & Q(clip__in=clips.values("clip"))
+    for field in FIELDS.values():
+        released |= Q(caption__in=clips.values(field))
+    rows = ImportedVector.objects.filter(vector_set__in={one.about for one in stored}).order_by()
+    counts = rows.values_list("vector_set").annotate(n=Count("pk"), of=Count("pk", filter=released))
+    whole = {key for key, n, of in counts if n == of}
+    return {one.report.pk for one in stored if one.about in whole and _is_whole(one, release)}
+
+
+def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
+    """Of CapST, whose runs keep the human captions of each clip: they are to be the release's."""
+    by_run = {one.numbers["run"]: one for one in loaded.of(Name.CAPST)}
+    general = clips.values("caption")
+    split = Q(events_reference__in=clips.values("temporal_caption")) & Q(
+        objects_reference__in=clips.values("spatial_caption")
+    )
+    whole = Q(events_reference__in=general) & Q(objects_reference__in=general)
+    items = CapstItem.objects.filter(run__in=list(by_run)).order_by()
+    counts = items.values_list("run").annotate(n=Count("pk"), of=Count("pk", filter=split | whole))
+    of_release = {run for run, n, of in counts if n == of == release.clip_count}
+    return {one.report.pk for run, one in by_run.items() if run in of_release}
+
+
+def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[int]:
+    """The unified scores and gaps that are computed from nothing but these reports, or from others
+    of the same labels. Gaps also rest on the words of the captions in force."""
+    kept = set(found)
+    hashes = {
+        (one.report.name, one.report.subject, one.report.inputs_hash)
+        for name in (Name.RECALL, Name.CAPST)
+        for one in loaded.of(name)
+        if one.report.pk in kept
+    }
+    used = {
+        one.report.pk: made_of(one)
+        for one in loaded.of(Name.UNIFIED)
+        if one.numbers["baseline"] is None or (in_force and one.report.pk not in loaded.old)
+    }
+    rows = Report.objects.filter(pk__in=set().union(*used.values()))
+    same = {
+        key
+        for key, *labels in rows.order_by().values_list("pk", "name", "subject", "inputs_hash")
+        if tuple(labels) in hashes
+    }
+    return {key for key, keys in used.items() if keys and keys <= same}

@@ -1,0 +1,236 @@
+"""The page Metrics, of a project or of one release: every section that has numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.models import Membership, Project
+from review.capst.forms import PRESET_NAMES
+from review.capst.results import KINDS
+from review.metric_tables.captioning import captioning_sections, presets_of
+from review.metric_tables.chart import Chart, draw
+from review.metric_tables.forms import MetricsForm
+from review.metric_tables.loading import Loaded, load
+from review.metric_tables.of_release import reports_of_release
+from review.metric_tables.retrieval import composed_sections, retrieval_sections
+from review.metric_tables.tables import Section
+from review.metric_tables.unified import Baseline, baselines_of, unified_sections
+from review.models import Release
+from review.queries.capst_again import Stale, stale_results
+from review.queries.metric_reports import Name
+from review.queries.recomputing import Request, last_request
+
+CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"
+TITLES = {
+    CAPTIONING: "Captioning",
+    RETRIEVAL: "Retrieval",
+    COMPOSED: "Composed retrieval",
+    UNIFIED: "Captioning and retrieval in one",
+}
+# In the order in which a worker is to take them: what is made of others comes after these.
+NAMES = (
+    Name.RECALL,
+    Name.REBIAS,
+    Name.CAPST,
+    Name.OVERLAP,
+    Name.LEADERBOARD,
+    Name.COMPOSED_RETRIEVAL,
+    Name.UNIFIED,
+)
+
+
+@dataclass(frozen=True)
+class SortHead:
+    """The head of a column: where it leads, and how it stands now."""
+
+    name: str
+    title: str
+    state: str
+    query: str
+    starts: bool
+
+
+@dataclass(frozen=True)
+class Part:
+    section: Section
+    heads: list[SortHead]
+    chart: Chart | None
+
+
+@dataclass(frozen=True)
+class Group:
+    """`parts`: its sections that have numbers."""
+
+    key: str
+    title: str
+    parts: list[Part]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What has no numbers yet: what to start for it, and where. `for_admins`: nobody else may open
+    that page."""
+
+    title: str
+    start: str
+    page: str
+    link: str
+    for_admins: bool = False
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the page is about: the choices of CapST, and whom gaps are held against."""
+
+    loaded: Loaded
+    presets: list[str]
+    preset: str
+    baselines: list[Baseline]
+    baseline: str
+    left_out: int
+
+
+def choose(project: Project, release: Release | None, form: MetricsForm) -> Chosen:
+    loaded = load(project)
+    every = sum(len(loaded.of(name)) for name in NAMES)
+    if release is not None:
+        loaded = loaded.only(reports_of_release(release, loaded))
+    presets, baselines = presets_of(loaded), baselines_of(loaded)
+    return Chosen(
+        loaded=loaded,
+        presets=presets,
+        preset=form.chosen("preset", presets),
+        baselines=baselines,
+        baseline=form.chosen("baseline", [one.subject for one in baselines]),
+        left_out=every - sum(len(loaded.of(name)) for name in NAMES),
+    )
+
+
+def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tuple[str, Section]]:
+    """(group, section) of all that have numbers, sorted as asked."""
+    loaded = chosen.loaded
+    found: list[tuple[str, Iterator[Section]]] = [
+        (CAPTIONING, captioning_sections(loaded, chosen.preset)),
+        (RETRIEVAL, retrieval_sections(project, loaded)),
+        (COMPOSED, composed_sections(loaded)),
+        (UNIFIED, unified_sections(loaded, chosen.preset, chosen.baseline)),
+    ]
+    return [
+        (group, section.sorted_by(*form.sorting(section)))
+        for group, sections in found
+        for section in sections
+    ]
+
+
+def metrics_context(
+    membership: Membership, release: Release | None, form: MetricsForm
+) -> dict[str, Any]:
+    project = membership.project
+    chosen = choose(project, release, form)
+    sections = sections_of(project, chosen, form)
+    return {
+        "membership": membership,
+        "project": project,
+        "release": release,
+        "groups": _groups(sections, form),
+        "missing": _missing(project, [section.key for _, section in sections]),
+        "is_old": any(section.is_old for _, section in sections),
+        "to_judge": _to_judge(project, sections),
+        "presets": [(one, PRESET_NAMES[one], form.query(preset=one)) for one in chosen.presets],  # type: ignore[index]
+        "preset": chosen.preset,
+        "baselines": chosen.baselines,
+        "baseline": chosen.baseline,
+        "left_out": chosen.left_out,
+        "asked": form.query(),
+        "form": form,
+        **state_context(project),
+    }
+
+
+def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list[Stale]:
+    """The results of CapST that no recomputation makes new: they are to be judged again."""
+    if any(section.is_old and section.key in KINDS for _, section in sections):
+        return stale_results(project)
+    return []
+
+
+def state_context(project: Project) -> dict[str, Any]:
+    """What became of asking for the numbers: of all names what is waited for, else what failed,
+    else the last."""
+    requests = [found for name in NAMES if (found := last_request(project, name))]
+    return {"project": project, "request_state": max(requests, key=_urgency, default=None)}
+
+
+def _urgency(request: Request) -> tuple[Any, ...]:
+    return request.is_waiting, bool(request.error), request.at
+
+
+def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[Group]:
+    found = []
+    for key, title in TITLES.items():
+        parts = [
+            Part(section, _heads(section, form), draw(section))
+            for group, section in sections
+            if group == key
+        ]
+        if parts:
+            found.append(Group(key, title, parts))
+    return found
+
+
+def _heads(section: Section, form: MetricsForm) -> list[SortHead]:
+    chosen, is_ascending = form.sorting(section)
+    heads, group = [], ""
+    for column in section.table.columns:
+        is_chosen = column.key == chosen
+        state = ("ascending" if is_ascending else "descending") if is_chosen else ""
+        query = form.query(
+            sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
+        )
+        starts = bool(column.group) and column.group != group
+        heads.append(SortHead(column.name, column.title, state, query, starts))
+        group = column.group
+    return heads
+
+
+def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
+    """In the order of the page."""
+    is_composed = project.protocol == "tfcovr"
+    found = [
+        ("events", Missing(
+            "CapST", "Have the captions of a model judged.", "review:capst", "CapST"
+        )),
+        ("overlap", Missing(
+            "BLEU-4, METEOR, ROUGE-L and CIDEr",
+            "Make a set of captions of a run, or import one.",
+            "review:caption_sets", "Captions of models", for_admins=True,
+        )),
+        ("ratings", Missing(
+            "Elo and Bradley–Terry", "Have people compare two models, in a round.",
+            "review:leaderboard", "Leaderboard",
+        )),
+        ("general", Missing(
+            "Recall", "Embed the clips and their captions with one model, or import vectors.",
+            "review:recall", "Recall",
+        )),
+        ("halves", Missing(
+            "ReBias", "Embed the clips, and their spatial and temporal captions.",
+            "review:recall", "Recall",
+        )),
+        ("composed", Missing(
+            "mAP@K", "Generate triplets and embed the test clips.",
+            "review:retrieval", "Retrieval",
+        )) if is_composed else None,
+        ("unified", Missing(
+            "Unified score",
+            "Have recall by general captions and CapST computed of one model, under one name.",
+            "review:recall", "Recall",
+        )),
+        ("gaps", Missing(
+            "Relative gap", "Have recall by general captions computed of two models.",
+            "review:recall", "Recall",
+        )),
+    ]  # fmt: skip
+    return [missing for key, missing in filter(None, found) if key not in there]

@@ -1,0 +1,109 @@
+"""The page of one report, whichever it is: how it was made, from what, and what has replaced it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from annotate.models import Membership, Project
+from review.metric_tables.files import report_entry
+from review.metric_tables.loading import load, made_of
+from review.models import ComparisonRound, Report
+from review.queries.capst_again import stale_results
+from review.queries.metric_reports import PARTS, Name, Stored
+from review.queries.recomputing import last_request
+from review.reports import REPORTS
+
+LONGEST_RESULT = 4000
+# Where each is shown whole: the name of its page, and what that is called.
+PAGES = {
+    Name.THRESHOLD: ("review:threshold", "Threshold"),
+    Name.RATINGS: ("review:ratings", "Ratings"),
+    Name.COMPOSED_RETRIEVAL: ("review:retrieval", "Retrieval"),
+    Name.LEADERBOARD: ("review:leaderboard", "Leaderboard"),
+    Name.OVERLAP: ("review:caption_sets", "Captions of models"),
+    Name.CORRELATION: ("review:correlation", "Correlation"),
+    Name.AGREEMENT: ("review:agreement", "Agreement"),
+    Name.RECALL: ("review:recall", "Recall"),
+    Name.REBIAS: ("review:recall", "Recall"),
+    Name.CAPST: ("review:capst", "CapST"),
+    Name.LEAKAGE: ("review:leakage", "Leakage"),
+    Name.UNIFIED: ("review:metrics", "Metrics"),
+}
+FOR_ADMINS = (Name.THRESHOLD, Name.OVERLAP)
+
+
+def report_context(membership: Membership, report: Report) -> dict[str, Any]:
+    project = membership.project
+    newest = Report.objects.newest(project, report.name).filter(subject=report.subject).first()
+    is_superseded = newest is not None and newest.pk != report.pk
+    page = PAGES[Name(report.name)]
+    result = json.dumps(report.result, indent=2, ensure_ascii=False)
+    return {
+        "membership": membership,
+        "project": project,
+        "report": report,
+        "about": about(project, report),
+        "newest": newest if is_superseded else None,
+        "is_old": False if is_superseded else is_old(project, report),
+        "to_judge": _is_to_judge(project, report),
+        "page": page if membership.is_admin or report.name not in FOR_ADMINS else None,
+        "made_of": _made_of(project, report),
+        "result": result[:LONGEST_RESULT],
+        "is_cut": len(result) > LONGEST_RESULT,
+        **report_state(project, report),
+    }
+
+
+def report_state(project: Project, report: Report) -> dict[str, Any]:
+    """What became of asking for the reports of its name."""
+    request_state = last_request(project, report.name)
+    return {"project": project, "report": report, "request_state": request_state}
+
+
+def about(project: Project, report: Report) -> str:
+    """What the report is about, for people: a model as a rule."""
+    parameters = report.parameters
+    for name in ("model", "captions", "baseline", "extractor"):
+        if report.name != Name.AGREEMENT and isinstance(parameters.get(name), str):
+            return str(parameters[name])
+    if report.name in (Name.LEADERBOARD, Name.CORRELATION):
+        round = ComparisonRound.objects.filter(project=project, pk=parameters.get("round")).first()
+        return str(round or "")
+    return report.subject.replace("_", " ")
+
+
+def is_old(project: Project, report: Report) -> bool:
+    """Of a report in force, whether its labels have changed since."""
+    if report.name in PARTS:
+        return report.pk in load(project).old
+    hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name](project)}
+    return hashes.get(report.subject) != report.inputs_hash
+
+
+def _is_to_judge(project: Project, report: Report) -> bool:
+    """Whether recomputing would give the same again, until its captions are judged anew."""
+    return report.name == Name.CAPST and any(
+        one.report.pk == report.pk for one in stale_results(project)
+    )
+
+
+def report_json(project: Project, report: Report) -> str:
+    """The report whole."""
+    found = {
+        "project": project.slug,
+        "simulated": project.is_simulated,
+        **report_entry(report),
+        "result": report.result,
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _made_of(project: Project, report: Report) -> list[Report]:
+    """The reports that a unified score or gap was computed from."""
+    if report.name != Name.UNIFIED:
+        return []
+    numbers = {part: report.result.get(part) for part in PARTS[Name.UNIFIED]}
+    keys = made_of(Stored(report, numbers))
+    found = Report.objects.filter(project=project, pk__in=keys)
+    return list(found.defer("result").order_by("name", "pk"))

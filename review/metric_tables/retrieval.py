@@ -1,0 +1,180 @@
+"""Recall as CaReBench's Table 4 and LoVR's Tables 2 and 3, ReBias as CaReBench's Table 5, and mAP@K
+as TF-CoVR's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotate.models import Caption, Project
+from review.metric_tables.loading import Loaded
+from review.metric_tables.tables import LOW, Cell, Column, Row, Section, Table, is_any_old, percent
+from review.queries.metric_reports import Name, Stored
+from review.reports.composed_retrieval import CONVENTIONS
+from review.reports.composed_retrieval import KS as MAP_KS
+from review.reports.rebias import HALVES
+from review.reports.recall import DIRECTIONS, KS, T2V
+from review.reports.unified import frames_of
+from review.retrieval.forms import BASELINE_NAMES
+
+Kind = Caption.Kind
+LOVR = "lovr"
+WAY_NAMES = {"t2v": "Text to video", "v2t": "Video to text"}
+CONVENTION_NAMES = {"circo": "mAP as CIRCO", "tfcovr": "mAP as TF-CoVR’s code"}
+FORMS = {"table5": "S/T", "equation1": "T/S"}
+
+
+def retrieval_sections(project: Project, loaded: Loaded) -> Iterator[Section]:
+    is_lovr = project.protocol == LOVR
+    general = ("Clips", "LoVR, Table 2") if is_lovr else ("General captions", "Table 4")
+    yield from _recall(loaded, Kind.GENERAL, *general)
+    yield from _halves(loaded)
+    yield from _recall(loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
+
+
+def composed_sections(loaded: Loaded) -> Iterator[Section]:
+    found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
+    if not found:
+        return
+    columns = tuple(
+        Column(
+            f"{convention}_{k}",
+            f"@{k}",
+            CONVENTION_NAMES[convention],
+            digits=2,
+            drawn="first" if (convention, k) == (CONVENTIONS[0], MAP_KS[-1]) else "",
+        )
+        for convention in CONVENTIONS
+        for k in MAP_KS
+    )
+    rows = tuple(
+        Row(
+            one.model,
+            name,
+            tuple(
+                Cell(percent(one.numbers["baselines"][baseline][way]["map"][str(k)]), one.report)
+                for way in CONVENTIONS
+                for k in MAP_KS
+            ),
+            one.report.pk in loaded.old,
+        )
+        for one in found
+        for baseline, name in BASELINE_NAMES.items()
+    )
+    yield Section(
+        key="composed",
+        title="Test queries",
+        paper="TF-CoVR",
+        unit="Percent: the mean average precision over test queries.",
+        lead=columns[len(MAP_KS) - 1].key,
+        table=Table(columns, rows),
+    )
+
+
+def _recall(loaded: Loaded, kind: str, title: str, paper: str) -> Iterator[Section]:
+    having = [one for one in loaded.of(Name.RECALL) if kind in one.numbers["kinds"]]
+    if having:
+        table = Table(
+            tuple(_columns("")),
+            tuple(
+                Row(one.model, frames_of(one), tuple(_cells(one, kind)), _is_old(loaded, one))
+                for one in having
+            ),
+        )
+        yield Section(
+            key=str(kind),
+            title=title,
+            paper=paper,
+            unit="Percent of captions that find their video among the first K, and of videos that "
+            "find a caption.",
+            lead="t2v_1",
+            table=table,
+            notes=table.notes,
+        )
+
+
+def _columns(kind: str) -> Iterator[Column]:
+    prefix, word = (f"{kind}_", f"{kind.capitalize()}: ") if kind else ("", "")
+    for way, name in WAY_NAMES.items():
+        for k in KS:
+            drawn = "first" if way == T2V else "second"
+            group = f"{word}{name.lower() if word else name}"
+            is_drawn = k == KS[0] and not kind
+            yield Column(
+                f"{prefix}{way}_{k}", f"R@{k}", group, drawn=drawn if is_drawn else "", k=k
+            )
+        yield Column(f"{prefix}{way}", "Queries / gallery", group, digits=0, best="", is_size=True)
+
+
+def _cells(recall: Stored | None, kind: str) -> Iterator[Cell]:
+    ways: dict[str, Any] | None = recall.numbers["kinds"].get(kind) if recall else None
+    for way in DIRECTIONS:
+        if recall is None or ways is None:
+            empty = Cell(reason=f"There is no report of recall by {kind} captions.")
+            yield from [empty] * (len(KS) + 1)
+            continue
+        found, over = ways[way], (ways[way]["n_queries"], ways[way]["n_gallery"])
+        for k in KS:
+            share, reason = found["recall"][str(k)], found.get("reason", "")
+            yield Cell(percent(share), recall.report, reason=reason, over=over)
+        yield Cell(over[0], recall.report, over=over)
+
+
+def _halves(loaded: Loaded) -> Iterator[Section]:
+    """A row a model that was looked for by either kind of caption; ReBias needs both."""
+    recalls, biases = loaded.of_subject(Name.RECALL), loaded.of_subject(Name.REBIAS)
+    having = [one for one in recalls.values() if set(HALVES) & one.numbers["kinds"].keys()]
+    having += [one for subject, one in biases.items() if subject not in recalls]
+    if not having:
+        return
+    columns = (
+        *(column for kind in HALVES for column in _columns(str(kind))),
+        Column("table5", FORMS["table5"], "ReBias", digits=2, best=LOW, drawn="first"),
+        Column("equation1", FORMS["equation1"], "ReBias", digits=2, best=LOW),
+    )
+    rows = []
+    for one in having:
+        subject = one.report.subject
+        recall, bias = recalls.get(subject), biases.get(subject)
+        cells = [
+            *(cell for kind in HALVES for cell in _cells(recall, kind)),
+            *(_bias(bias, form, _over(recall)) for form in FORMS),
+        ]
+        used = [stored.report for stored in (recall, bias) if stored]
+        rows.append(Row(one.model, frames_of(one), tuple(cells), is_any_old(used, loaded.old)))
+    table = Table(columns, tuple(rows))
+    yield Section(
+        key="halves",
+        title="Spatial and temporal captions, ReBias",
+        paper="Table 5",
+        unit="Recall and ReBias in percent. Table 5 has the form S/T, Equation 1 is T/S; less is "
+        "more even. Intervals over videos.",
+        lead="spatial_t2v_1",
+        table=table,
+        notes=table.notes,
+    )
+
+
+def _over(recall: Stored | None) -> tuple[int, ...]:
+    """How many queries among how many things, of both halves in both directions."""
+    kinds = recall.numbers["kinds"] if recall else {}
+    ways = [kinds[kind][way] for kind in HALVES if kind in kinds for way in DIRECTIONS]
+    return tuple(way[part] for way in ways for part in ("n_queries", "n_gallery"))
+
+
+def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
+    if bias is None:
+        return Cell(reason="There is no report of ReBias.")
+    interval = (bias.numbers["intervals"] or {}).get(form, {})
+    return Cell(
+        bias.numbers[form],
+        bias.report,
+        interval.get("low"),
+        interval.get("high"),
+        bias.numbers["reason"] or "",
+        over,
+    )
+
+
+def _is_old(loaded: Loaded, stored: Stored) -> bool:
+    return stored.report.pk in loaded.old

@@ -1,0 +1,243 @@
+"""What a table of metrics is made of: models as rows, numbers with the report that each is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from review.models import Report
+
+HUNDRED = 100
+HIGH, LOW = "high", "low"
+UNDEFINED = "–"
+OTHER_GALLERIES = (
+    "These models were not asked the same number of queries among as many things, so their recalls "
+    "don’t compare and none is marked as the best."
+)
+CERTAIN = (
+    "In parentheses: recall at a K that the gallery is no larger than, which is 100 whatever the "
+    "model."
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """`key`: its name in addresses and files. `group`: what stands over several columns. `best`:
+    whether the highest or the lowest number is the best, or neither. `drawn`: how the picture draws
+    it, if it does, from 0 on where it `has_zero`. `k`: of a recall, among how many things; one from
+    a gallery of no more is 100 whatever the model. `is_size`: it says what its cells are `over`."""
+
+    key: str
+    name: str
+    group: str = ""
+    digits: int = 1
+    best: str = HIGH
+    drawn: str = ""
+    has_zero: bool = True
+    k: int = 0
+    is_size: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{self.group}, {self.name}" if self.group else self.name
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number as its report has it, or None and the `reason`; `low` and `high` are its interval,
+    where the report has one. `report` is None where there is none about it. `over`: of a recall,
+    how many queries and how large a gallery it is from."""
+
+    value: float | None = None
+    report: Report | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str = ""
+    over: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """A model. `note` tells it from others of its name. `is_old`: what any of its numbers was
+    computed from has changed since."""
+
+    name: str
+    note: str
+    cells: tuple[Cell, ...]
+    is_old: bool = False
+
+    @property
+    def reports(self) -> list[Report]:
+        """Each once, in the order of the cells."""
+        found = {cell.report.pk: cell.report for cell in self.cells if cell.report}
+        return list(found.values())
+
+
+@dataclass(frozen=True)
+class Head:
+    """What stands over `span` columns of the table."""
+
+    name: str
+    span: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A cell in its place. `starts`: the first of its group, before which there is a line."""
+
+    cell: Cell
+    column: Column
+    text: str
+    is_best: bool
+    starts: bool
+
+    @property
+    def is_certain(self) -> bool:
+        return is_certain(self.cell, self.column)
+
+    @property
+    def interval(self) -> str:
+        if self.cell.low is None or self.cell.high is None:
+            return ""
+        return f"{self.cell.low:.{self.column.digits}f} to {self.cell.high:.{self.column.digits}f}"
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def heads(self) -> list[Head]:
+        """The groups of columns; empty where no column is in one."""
+        if not any(column.group for column in self.columns):
+            return []
+        grouped = groupby(self.columns, key=lambda column: column.group)
+        return [Head(name, len(list(columns))) for name, columns in grouped]
+
+    def column(self, key: str) -> Column | None:
+        return next((column for column in self.columns if column.key == key), None)
+
+    @property
+    def best(self) -> dict[str, str]:
+        """column -> its best number as it is written, where models have different ones of the same
+        gallery."""
+        found = {}
+        for place, column in enumerate(self.columns):
+            values = [v for row in self.rows if (v := row.cells[place].value) is not None]
+            if len(self._galleries(place)) > 1:
+                continue
+            if column.best and len({text_of(value, column) for value in values}) > 1:
+                best = max(values) if column.best == HIGH else min(values)
+                found[column.key] = text_of(best, column)
+        return found
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why there is no best number in a column."""
+        differ = any(
+            column.best and len(self._galleries(place)) > 1
+            for place, column in enumerate(self.columns)
+        )
+        return (OTHER_GALLERIES,) if differ else ()
+
+    def _galleries(self, place: int) -> set[tuple[int, ...]]:
+        """What the column's numbers are `over`."""
+        cells = [row.cells[place] for row in self.rows]
+        return {cell.over for cell in cells if cell.over and cell.value is not None}
+
+    @property
+    def shown(self) -> list[tuple[Row, list[Shown]]]:
+        best = self.best
+        return [(row, list(self._cells(row, best))) for row in self.rows]
+
+    def _cells(self, row: Row, best: dict[str, str]) -> Iterator[Shown]:
+        group = ""
+        for cell, column in zip(row.cells, self.columns, strict=True):
+            text = written(cell, column)
+            is_best = cell.value is not None and best.get(column.key) == text
+            yield Shown(cell, column, text, is_best, bool(column.group) and column.group != group)
+            group = column.group
+
+    def sorted_by(self, key: str, ascending: bool) -> Table:
+        """By the column, models without a number last, equals by name."""
+        place = [column.key for column in self.columns].index(key)
+        known = [row for row in self.rows if row.cells[place].value is not None]
+        known.sort(key=by_name)
+        known.sort(key=lambda row: row.cells[place].value or 0.0, reverse=not ascending)
+        unknown = sorted((row for row in self.rows if row not in known), key=by_name)
+        return replace(self, rows=(*known, *unknown))
+
+    def in_order_of(self, rows: Sequence[Row]) -> Table:
+        """The rows of the same models in another table's order."""
+        places = {(row.name, row.note): place for place, row in enumerate(rows)}
+        ordered = sorted(self.rows, key=lambda row: places.get((row.name, row.note), len(places)))
+        return replace(self, rows=tuple(ordered))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table of the papers. `lead`: the column by which it is sorted unless another is asked for.
+    `by_category`: the same numbers by category, to be folded away. `notes`: what must be known
+    before any two numbers are compared."""
+
+    key: str
+    title: str
+    paper: str
+    unit: str
+    lead: str
+    table: Table
+    by_category: Table | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self.table.rows
+
+    @property
+    def reports(self) -> list[Report]:
+        found = {report.pk: report for row in self.rows for report in row.reports}
+        return list(found.values())
+
+    @property
+    def is_old(self) -> bool:
+        return any(row.is_old for row in self.rows)
+
+    @property
+    def has_certain(self) -> bool:
+        return any(shown.is_certain for _, cells in self.table.shown for shown in cells)
+
+    def sorted_by(self, key: str, ascending: bool) -> Section:
+        table = self.table.sorted_by(key, ascending)
+        folded = self.by_category.in_order_of(table.rows) if self.by_category else None
+        return replace(self, table=table, by_category=folded)
+
+
+def by_name(row: Row) -> tuple[str, str, str]:
+    return row.name.casefold(), row.name, row.note
+
+
+def text_of(value: float | None, column: Column) -> str:
+    return UNDEFINED if value is None else f"{value:.{column.digits}f}"
+
+
+def is_certain(cell: Cell, column: Column) -> bool:
+    """Whether a recall is 100 because its gallery is no larger than K."""
+    return cell.value is not None and bool(cell.over) and cell.over[1] <= column.k
+
+
+def written(cell: Cell, column: Column) -> str:
+    """In parentheses where it is certain; "9 / 12" for 9 queries among 12 things."""
+    if column.is_size and cell.over:
+        return " / ".join(map(str, cell.over))
+    text = text_of(cell.value, column)
+    return f"({text})" if is_certain(cell, column) else text
+
+
+def percent(share: float | None) -> float | None:
+    return None if share is None else HUNDRED * share
+
+
+def is_any_old(reports: Iterable[Report], old: set[int]) -> bool:
+    return any(report.pk in old for report in reports)

@@ -1,0 +1,114 @@
+"""What one model, or one person, has to say about a set of clips: what comparisons and metrics of
+captions are about."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models import Caption, Clip, Project, User
+from inference.models import InferenceRun
+
+
+class CaptionSet(models.Model):
+    """One caption of the same kind for each of its clips: of a run, or of a file of predictions.
+
+    `name` is what people call the model. `sha256` is that of the file, empty for a run.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="caption_sets")
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=10, choices=Caption.Kind.choices)
+    run = models.OneToOneField(
+        InferenceRun, on_delete=models.PROTECT, null=True, related_name="caption_set"
+    )
+    file_name = models.CharField(max_length=200, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], name="caption_set_name_once_per_project"
+            ),
+            models.CheckConstraint(condition=~models.Q(name=""), name="caption_set_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SetCaption(models.Model):
+    """The set's caption of one clip."""
+
+    caption_set = models.ForeignKey(CaptionSet, on_delete=models.CASCADE, related_name="captions")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="sets")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["caption_set", "clip"], name="set_caption_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.caption_set} about {self.clip}"
+
+
+class VectorSet(models.Model):
+    """Vectors of clips and captions by a model that was run elsewhere, from one file.
+
+    All are unit vectors of `dimension` numbers.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="vector_sets")
+    name = models.CharField(max_length=80)
+    dimension = models.PositiveIntegerField()
+    file_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], name="vector_set_name_once_per_project"
+            ),
+            models.CheckConstraint(condition=~models.Q(name=""), name="vector_set_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ImportedVector(models.Model):
+    """One vector of the set: of the caption, or, where that is None, of the clip itself.
+
+    `vector` is float32, little-endian.
+    """
+
+    vector_set = models.ForeignKey(VectorSet, on_delete=models.CASCADE, related_name="vectors")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, null=True, related_name="+")
+    vector = models.BinaryField()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["vector_set", "clip"],
+                condition=models.Q(caption=None),
+                name="imported_vector_once_per_clip",
+            ),
+            models.UniqueConstraint(
+                fields=["vector_set", "caption"], name="imported_vector_once_per_caption"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.vector_set}: {self.caption or self.clip}"

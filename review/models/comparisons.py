@@ -1,0 +1,244 @@
+"""Blind choices between two models' captions of one clip (CaReBench, appendix C)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+
+from annotate.models import Assignment, Caption, Clip, Project, User
+from review.models.caption_sets import CaptionSet
+
+
+class ComparisonRound(models.Model):
+    """Which models are compared over which clips, and how their votes are counted.
+
+    Votes are asked for until every pair of models has `votes_per_pair`. Of a reviewer's votes,
+    `repeat_percent` are on matchups that they have judged before, with the sides swapped; of a
+    pair's votes, `shared_percent` are on a clip for which another reviewer has compared it. `elo`
+    holds the settings of the paper's Table 13, of which the SD of 300 has no effect.
+    """
+
+    class NamesShown(models.TextChoices):
+        AFTER_VOTE = "after_vote", "to whoever asks, after their vote"
+        AFTER_ROUND = "after_round", "once the round has ended"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="comparison_rounds")
+    kind = models.CharField(max_length=10, choices=Caption.Kind.choices)
+    seed = models.PositiveIntegerField(default=0)
+    votes_per_pair = models.PositiveIntegerField()
+    repeat_percent = models.PositiveSmallIntegerField(default=5)
+    shared_percent = models.PositiveSmallIntegerField(default=10)
+    names_shown = models.CharField(
+        max_length=12, choices=NamesShown.choices, default=NamesShown.AFTER_VOTE
+    )
+    elo = models.JSONField(default=dict)
+    both_bad_is_tie = models.BooleanField(default=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project"],
+                condition=Q(ended_at=None),
+                name="comparison_round_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(votes_per_pair__gt=0, repeat_percent__lte=50, shared_percent__lte=100),
+                name="comparison_round_asks_for_votes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Round {self.number}"
+
+    @cached_property
+    def number(self) -> int:
+        """Which one of its project it is, from 1 on, as people read it: keys run across projects.
+        Lists have it from `numbered`."""
+        rounds = ComparisonRound.objects.filter(project=self.project_id, pk__lte=self.pk)
+        return rounds.order_by().count()
+
+
+class Entrant(models.Model):
+    """A model in a round. `name` is what it was called when the round began."""
+
+    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="entrants")
+    caption_set = models.ForeignKey(CaptionSet, on_delete=models.PROTECT, related_name="entrants")
+    name = models.CharField(max_length=80)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "caption_set"], name="entrant_once"),
+            models.UniqueConstraint(fields=["round", "name"], name="entrant_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RoundClip(models.Model):
+    """A clip of the round; `place` is a shuffle by the round's seed."""
+
+    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="clips")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
+    place = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["place"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "clip"], name="round_clip_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clip} in {self.round}"
+
+
+class EntrantCaption(models.Model):
+    """What an entrant says about a clip. One that `names_its_model` is never shown to a reviewer,
+    and votes about it don't count; it holds the words that give the model away."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="captions")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
+    caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
+    names_its_model = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "clip"], name="entrant_caption_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant} about {self.clip}"
+
+
+class EntrantPair(models.Model):
+    """Two entrants, and how often they have been given to reviewers.
+
+    `clips` counts those for which both have a caption that can be shown, `given` the matchups but
+    repeats, `first_left` those of them with the first at the left. `decided`
+    counts votes in force, and `first_points` what the first won of them: 1, or a half of a tie.
+    """
+
+    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="pairs")
+    first = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="+")
+    clips = models.PositiveIntegerField()
+    given = models.PositiveIntegerField(default=0)
+    first_left = models.PositiveIntegerField(default=0)
+    decided = models.PositiveIntegerField(default=0)
+    first_points = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["first", "second"], name="entrant_pair_once"),
+            models.CheckConstraint(
+                condition=Q(first__lt=F("second")), name="entrant_pair_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second}"
+
+
+class Matchup(models.Model):
+    """Two captions of a clip on their sides, put before one reviewer.
+
+    Votes that come from elsewhere have a `label` in the reviewer's place. `repeat_of` is the same
+    matchup with the sides swapped, which the same reviewer has judged before. Once the names have
+    been shown no vote on it is taken or changed.
+    """
+
+    round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="matchups")
+    pair = models.ForeignKey(EntrantPair, on_delete=models.CASCADE, related_name="matchups")
+    clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="matchups")
+    left = models.ForeignKey(EntrantCaption, on_delete=models.CASCADE, related_name="+")
+    right = models.ForeignKey(EntrantCaption, on_delete=models.CASCADE, related_name="+")
+    reviewer = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="matchups")
+    label = models.CharField(max_length=80, blank=True)
+    repeat_of = models.OneToOneField(
+        "self", on_delete=models.CASCADE, null=True, related_name="repeat"
+    )
+    names_shown_at = models.DateTimeField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["reviewer", "pair", "clip"],
+                condition=Q(repeat_of=None),
+                name="matchup_once_per_reviewer",
+            ),
+            models.CheckConstraint(
+                condition=Q(reviewer=None) & ~Q(label="") | Q(reviewer__isnull=False, label=""),
+                name="matchup_before_somebody",
+            ),
+            models.CheckConstraint(condition=~Q(left=F("right")), name="matchup_of_two_captions"),
+        ]
+        indexes = [
+            models.Index(fields=["pair", "clip"], name="matchup_by_clip"),
+            models.Index(fields=["reviewer", "clip"], name="matchup_by_reviewer"),
+        ]
+
+    def __str__(self) -> str:
+        return f"matchup {self.pk}"
+
+
+class ComparisonQuerySet(models.QuerySet):
+    def in_force(self) -> ComparisonQuerySet:
+        """Without votes that their reviewer has changed."""
+        return self.filter(correction=None)
+
+
+class Comparison(models.Model):
+    """One vote. Rows are never changed: who changes their mind adds one that `corrects` it."""
+
+    class Outcome(models.TextChoices):
+        LEFT = "left", "Left is better"
+        RIGHT = "right", "Right is better"
+        TIE = "tie", "Both are good"
+        BOTH_BAD = "both_bad", "Both are bad"
+
+    class Reason(models.TextChoices):
+        CORRECT = "correct", "More of it is right"
+        COMPLETE = "complete", "It tells more"
+        ORDER = "order", "The order is right"
+        CLEAR = "clear", "It is easier to follow"
+        NAMES_MODEL = "names_model", "A caption names its model"
+
+    matchup = models.ForeignKey(Matchup, on_delete=models.PROTECT, related_name="comparisons")
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, null=True, related_name="comparisons"
+    )
+    outcome = models.CharField(max_length=8, choices=Outcome.choices)
+    reasons = models.JSONField(default=list)
+    remark = models.TextField(blank=True)
+    corrects = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, related_name="correction"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = ComparisonQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["matchup"], condition=Q(corrects=None), name="comparison_once_per_matchup"
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome__in=["left", "right", "tie", "both_bad"]),
+                name="comparison_outcome_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.outcome} of {self.matchup}"

@@ -1,0 +1,143 @@
+"""The runs of CapST: how far they are, what failed, and what has changed since."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from annotate.models import Project
+from metrics.capst import PRESETS
+from review.models import CapstItem, CapstRun, Extraction, Report
+from review.queries.capst import References
+
+PAGE_SIZE = 50
+MOST_RUNS = 6
+MOST_LISTED = 20
+PATIENCE = timedelta(minutes=2)
+ItemState = CapstItem.State
+
+
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run with how far it is, and some of the clips that failed. `is_newest`: of its captions
+    and choices, so that one may go on with it."""
+
+    run: CapstRun
+    counts: dict[str, int]
+    failed: list[CapstItem]
+    is_newest: bool
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def over(self) -> int:
+        return self.total - self.counts.get(ItemState.WAITING, 0)
+
+    @property
+    def n_failed(self) -> int:
+        return self.counts.get(ItemState.FAILED, 0)
+
+    @property
+    def is_running(self) -> bool:
+        return self.run.state == CapstRun.State.RUNNING
+
+    @property
+    def may_go_on(self) -> bool:
+        left = self.n_failed + self.counts.get(ItemState.WAITING, 0)
+        return self.is_newest and not self.is_running and left > 0
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it goes on and no worker has been at it for a while."""
+        return self.is_running and self.run.lease_until < timezone.now() - PATIENCE
+
+
+def latest_capst_runs(project: Project) -> list[JudgedRun]:
+    """The last MOST_RUNS, and whichever are going on."""
+    runs = list(
+        CapstRun.objects.filter(project=project)
+        .select_related("caption_set", "extractor", "judge", "created_by")
+        .order_by("-id")
+    )
+    newest = {(run.caption_set_id, run.preset): run.pk for run in reversed(runs)}
+    going_on = CapstRun.State.RUNNING
+    shown = [run for n, run in enumerate(runs) if n < MOST_RUNS or run.state == going_on]
+    counts: dict[int, dict[str, int]] = {run.pk: {} for run in shown}
+    rows = (
+        CapstItem.objects.filter(run__in=shown)
+        .order_by()
+        .values_list("run", "state")
+        .annotate(n=Count("pk"))
+    )
+    for run, state, number in rows:
+        counts[run][state] = number
+    failed: dict[int, list[CapstItem]] = {run.pk: [] for run in shown}
+    some = CapstItem.objects.filter(run__in=shown, state=ItemState.FAILED).defer("results")
+    for item in some.select_related("clip").order_by("-id")[:MOST_LISTED]:
+        failed[item.run_id].append(item)
+    return [
+        JudgedRun(
+            run, counts[run.pk], failed[run.pk], newest[run.caption_set_id, run.preset] == run.pk
+        )
+        for run in shown
+    ]
+
+
+def items_page(run: CapstRun, state: str, number: str | None) -> Page:
+    """The clips of a run, by name; of a state, where one is given."""
+    items = run.items.select_related("clip__video").order_by("clip__name", "pk")
+    if state:
+        items = items.filter(state=state)
+    return Paginator(items, PAGE_SIZE).get_page(number)
+
+
+def category_marks_of_runs(runs: Iterable[int]) -> dict[int, list[list[Any]]]:
+    """By run, `marks_by_category` of its clips as they are now."""
+    rows = CapstItem.objects.filter(run__in=list(runs)).order_by()
+    marks = rows.values_list("run", "clip__video__category").annotate(
+        n=Count("pk"), total=Sum("clip")
+    )
+    found: defaultdict[int, list[list[Any]]] = defaultdict(list)
+    for run, category, n, total in marks:
+        found[run].append([category, n, int(total)])
+    return {run: sorted(own) for run, own in found.items()}
+
+
+def outdated_clips(
+    project: Project,
+    preset: str,
+    reports: Sequence[Report],
+    current: Mapping[int, References],
+) -> dict[int, int]:
+    """By report, of how many of its clips a person has corrected a list since, or there is a newer
+    human caption. `current`: the references of the preset as they are now."""
+    checked = {
+        (caption, kind): key
+        for caption, kind, key in Extraction.objects.filter(
+            caption__project=project,
+            author__isnull=False,
+            most_elements=PRESETS[preset].most_elements,
+        )
+        .order_by("pk")
+        .values_list("caption", "kind", "pk")
+    }
+    by_run = {report.result["run"]: report for report in reports}
+    used = {run: set(report.result["references"]) for run, report in by_run.items()}
+    outdated = {report.pk: 0 for report in reports}
+    rows = CapstItem.objects.filter(run__in=by_run).values_list(
+        "run", "clip", "events_reference", "objects_reference"
+    )
+    for run, clip, events, objects in rows.order_by():
+        corrections = {checked.get((events, "events")), checked.get((objects, "objects"))} - {None}
+        if current.get(clip) != References(events, objects) or corrections - used[run]:
+            outdated[by_run[run].pk] += 1
+    return outdated

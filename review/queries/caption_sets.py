@@ -1,0 +1,41 @@
+"""The captions of models in a project, and what could become some."""
+
+from __future__ import annotations
+
+from django.db.models import Avg, Count, Q, QuerySet
+
+from annotate.models import Project
+from inference.models import InferenceRun
+from review.models import CaptionSet, SetCaption
+
+
+def listed_sets(project: Project) -> QuerySet[CaptionSet]:
+    """By name, those in use first; each with `clip_count` and `mean_words`."""
+    return (
+        CaptionSet.objects.filter(project=project)
+        .select_related("run__model", "created_by")
+        .annotate(clip_count=Count("captions"), mean_words=Avg("captions__caption__word_count"))
+        .order_by("-is_used", "name", "pk")
+    )
+
+
+def runs_without_set(project: Project) -> QuerySet[InferenceRun]:
+    """The caption runs that are over and have captions, newest first; each with `made`."""
+    runs = InferenceRun.objects.filter(
+        project=project, kind=InferenceRun.Kind.CAPTION, caption_set=None
+    )
+    return (
+        runs.exclude(state=InferenceRun.State.RUNNING)
+        .select_related("model")
+        .annotate(made=Count("items", filter=Q(items__result__isnull=False)))
+        .filter(made__gt=0)
+        .order_by("-pk")
+    )
+
+
+def captions_of(caption_set: CaptionSet, words: str = "") -> QuerySet[SetCaption]:
+    """By the clips' names, those whose name holds `words`."""
+    found = SetCaption.objects.filter(caption_set=caption_set)
+    if words:
+        found = found.filter(clip__name__icontains=words)
+    return found.select_related("clip", "caption").order_by("clip__name", "pk")

@@ -1,0 +1,79 @@
+"""What sets of captions bring into a round of comparisons."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from review.comparisons.self_naming import words_naming
+from review.errors import ReviewError
+from review.models import CaptionSet, SetCaption
+
+LONGEST_NAMING = 80
+
+
+class Entry(NamedTuple):
+    """A caption of an entrant, and the words of it that name a model of the round."""
+
+    caption: int
+    text: str
+    naming: str
+
+
+# By clip.
+Entries = dict[int, Entry]
+
+
+def entries_of(sets: Sequence[CaptionSet]) -> dict[int, Entries]:
+    """set -> its entries. A caption that names another model of the round gives away as much as one
+    that names its own, so both are marked."""
+    names = [name for each in sets for name in _names(each)]
+    return {each.pk: _entries(each, names) for each in sets}
+
+
+def _names(caption_set: CaptionSet) -> list[str]:
+    names = [caption_set.name]
+    if caption_set.run and caption_set.run.model:
+        model = caption_set.run.model
+        names += [model.name, model.model_id.rsplit("/", 1)[-1]]
+    return names
+
+
+def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
+    rows = SetCaption.objects.filter(caption_set=caption_set).order_by("clip")
+    return {
+        clip: Entry(caption, text, words_naming(text, names)[:LONGEST_NAMING])
+        for clip, caption, text in rows.values_list("clip", "caption", "caption__text")
+    }
+
+
+def comparable_clips(first: Entries, second: Entries) -> set[int]:
+    """The clips whose two captions can be shown, and are not the same text."""
+    both = shown_clips(first) & shown_clips(second)
+    return {clip for clip in both if first[clip].text != second[clip].text}
+
+
+def shown_clips(entries: Entries) -> set[int]:
+    """The clips whose caption can be shown, for it names no model of the round."""
+    return {clip for clip, entry in entries.items() if not entry.naming}
+
+
+def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) -> list[int]:
+    """The clips that take part, shuffled: `clips` of those of which at least two sets have a
+    caption that can be shown (None: all). Raises ReviewError where there are not so many."""
+    shown: dict[int, int] = {}
+    for by_clip in entries.values():
+        for clip in shown_clips(by_clip):
+            shown[clip] = shown.get(clip, 0) + 1
+    there = sorted(clip for clip, count in shown.items() if count > 1)
+    if not there:
+        raise ReviewError(
+            "No clip has captions of two of these models. Run the models on the same clips first."
+        )
+    if clips is not None and not 1 <= clips <= len(there):
+        raise ReviewError(
+            f"{clips} clips are asked for, and {len(there)} have captions of two of these models. "
+            f"Ask for 1 to {len(there)}."
+        )
+    return random.Random(seed).sample(there, clips or len(there))

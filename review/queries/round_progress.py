@@ -1,0 +1,98 @@
+"""How far a round of comparisons is: by pair, by reviewer, and what it may not show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from annotate.models import Project, WorkItem
+from annotate.queries import members_for
+from review.models import (
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    RoundClip,
+)
+from review.queries.rounds import rounds_of
+
+_IN_FORCE = Q(comparisons__isnull=False, comparisons__correction=None)
+
+
+@dataclass(frozen=True)
+class ReviewerVotes:
+    """Votes in force of one person, or under one label; `repeats` are among them."""
+
+    name: str
+    votes: int
+    repeats: int
+    last: datetime | None
+    is_member: bool
+
+
+def pairs_of(round: ComparisonRound) -> QuerySet[EntrantPair]:
+    """In the order in which the models entered."""
+    return EntrantPair.objects.filter(round=round).select_related("first", "second").order_by("pk")
+
+
+def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
+    """Of all who may vote or have voted, by name; votes from elsewhere by their label."""
+    members = {
+        one.user_id: one.user.name
+        for one in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
+    }
+    rows: QuerySet[Any] = (
+        Matchup.objects.filter(round=round)
+        .order_by()
+        .values("reviewer", "label", "reviewer__name")
+        .annotate(
+            votes=Count("comparisons", filter=_IN_FORCE),
+            repeats=Count("comparisons", filter=_IN_FORCE & Q(repeat_of__isnull=False)),
+            last=Max("comparisons__created_at", filter=_IN_FORCE),
+        )
+    )
+    found = {
+        (row["reviewer"], row["label"]): ReviewerVotes(
+            row["reviewer__name"] or row["label"],
+            row["votes"],
+            row["repeats"],
+            row["last"],
+            row["reviewer"] in members,
+        )
+        for row in rows
+    }
+    for key, name in members.items():
+        found.setdefault((key, ""), ReviewerVotes(name, 0, 0, None, is_member=True))
+    people = [one for one in found.values() if one.votes or one.is_member]
+    return sorted(people, key=lambda one: (one.name.casefold(), one.name))
+
+
+def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:
+    """The captions that are never shown, for they name their model."""
+    return (
+        EntrantCaption.objects.filter(entrant__round=round)
+        .exclude(names_its_model="")
+        .select_related("entrant", "clip")
+        .order_by("entrant", "clip__name", "pk")
+    )
+
+
+def listed_rounds(project: Project) -> QuerySet[ComparisonRound]:
+    """The newest first; each with its `models`, its `clip_count` and the `votes` in force, without
+    repeats."""
+    return rounds_of(project).annotate(
+        models=_of_round(Entrant.objects.all(), Count("pk")),
+        clip_count=_of_round(RoundClip.objects.all(), Count("pk")),
+        votes=_of_round(EntrantPair.objects.all(), Sum("decided")),
+    )
+
+
+def _of_round(rows: QuerySet[Any], figure: Count | Sum) -> Coalesce:
+    """Apart, for joined they would multiply."""
+    own = rows.filter(round=OuterRef("pk")).order_by().values("round")
+    return Coalesce(Subquery(own.annotate(figure=figure).values("figure")), 0)

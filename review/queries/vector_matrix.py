@@ -1,0 +1,83 @@
+"""The vectors of one part of a setting as one matrix, read some rows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from django.db.models import QuerySet
+from numpy.typing import NDArray
+
+from annotate.models import Project
+from review.errors import ReviewError
+from review.queries.vectors import GALLERY_OF, Setting, rows_of
+
+AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class VectorMatrix:
+    """`rows`: (n, dimension) in single precision; `clips`: (n,), the clip of each row. One row a
+    clip or caption, in the order of their keys.
+
+    `seconds` it took to read. `sha256` is over the key and the bytes of each stored row.
+    """
+
+    rows: NDArray[np.float32]
+    clips: NDArray[np.int64]
+    seconds: float
+    sha256: str
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def read_matrix(project: Project, setting: Setting, part: str) -> VectorMatrix:
+    """Memory is that of the matrix and of a few rows. Raises ReviewError where the vectors are not
+    all of one length."""
+    started = perf_counter()
+    thing, clip = ("caption", "caption__clip") if part in GALLERY_OF else ("clip", "clip")
+    stored = rows_of(project, setting, part).order_by("pk")
+    # Rows come oldest first, so that the newest of each thing stays.
+    newest = {
+        key: (row, of_clip)
+        for row, key, of_clip in stored.values_list("pk", thing, clip).iterator(chunk_size=10_000)
+    }
+    keys = sorted(newest)
+    place_of = {newest[key][0]: place for place, key in enumerate(keys)}
+    matrix, filled, digest = _read(stored, place_of, setting.model)
+    clips = np.array([newest[key][1] for key in keys], dtype=np.int64)
+    return VectorMatrix(
+        # A row that was deleted while these were read is not there.
+        rows=matrix if filled.all() else matrix[filled],
+        clips=clips[filled],
+        seconds=perf_counter() - started,
+        sha256=digest,
+    )
+
+
+def _read(
+    stored: QuerySet[Any], place_of: dict[int, int], model: str
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], str]:
+    matrix = np.empty((0, 0), dtype=np.float32)
+    filled = np.zeros(len(place_of), dtype=bool)
+    digest = sha256()
+    for row, vector in stored.values_list("pk", "vector").iterator(chunk_size=AT_ONCE):
+        place = place_of.get(row)
+        if place is None:
+            continue
+        numbers = np.frombuffer(vector, dtype="<f4")
+        if not len(matrix):
+            matrix = np.empty((len(place_of), len(numbers)), dtype=np.float32)
+        if len(numbers) != matrix.shape[1]:
+            raise ReviewError(
+                f"{model} has vectors of {matrix.shape[1]} and of {len(numbers)} numbers in one "
+                "space. Embed everything anew."
+            )
+        matrix[place] = numbers
+        filled[place] = True
+        digest.update(row.to_bytes(8, "little") + bytes(vector))
+    return matrix, filled, digest.hexdigest()

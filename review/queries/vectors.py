@@ -1,0 +1,213 @@
+"""Which vectors of clips, whole videos and captions there are to retrieve by.
+
+A caption counts while it is in force for its clip, as for the runs that embed. What a
+run has made counts while it is not out of date: but vectors of frames that were sampled otherwise
+than in the newest run stay, as a setting of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, QuerySet, Sum
+
+from annotate.models import Caption, Clip, Project
+from inference.models import Embedding, ModelSpec
+from inference.queries import captions_in_force, clips_to_describe, whole_videos
+from inference.sampling import Sampling
+from review.models import ImportedVector, VectorSet
+
+Kind = Caption.Kind
+CLIPS, VIDEOS = "clips", "videos"
+# The kind of a caption -> what it is looked for among.
+GALLERY_OF: Mapping[str, str] = {
+    Kind.GENERAL: CLIPS,
+    Kind.SPATIAL: CLIPS,
+    Kind.TEMPORAL: CLIPS,
+    Kind.FULL_VIDEO: VIDEOS,
+}
+# Why a vector may be out of date and yet say what its setting says.
+_STILL_GOOD = ("", "sampling")
+
+
+class Part(NamedTuple):
+    """The vectors of one sort: how many things have one. The numbers of their rows, the last and
+    the sum, change with every row that comes or goes: no row is ever changed."""
+
+    things: int
+    rows: int
+    last: int
+    total: int
+
+
+@dataclass
+class Setting:
+    """Vectors that may be held against each other: of one model that saw frames sampled in one way,
+    or of one file.
+
+    `parts`: "clips", "videos" or the kind of caption -> what there is. `stale`: vectors of the
+    model that are left out because they are out of date. `newer`: captions of a file whose clip
+    has a newer one by now.
+    """
+
+    subject: str
+    model: str
+    space: str = ""
+    sampling: dict[str, Any] | None = None
+    vector_set: int | None = None
+    file_sha256: str = ""
+    stale: int = 0
+    newer: int = 0
+    parts: dict[str, Part] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of captions that can be looked for."""
+        return [
+            kind
+            for kind, gallery in GALLERY_OF.items()
+            if kind in self.parts and gallery in self.parts
+        ]
+
+    @property
+    def frames(self) -> str:
+        """How frames were sampled, for people."""
+        if self.sampling is None:
+            return "from a file"
+        return str(Sampling.parse(self.sampling)) if self.sampling else "not said"
+
+    def count(self, part: str) -> int:
+        return self.parts[part].things if part in self.parts else 0
+
+
+def settings_of(project: Project) -> list[Setting]:
+    """Those with vectors of clips or videos, by model and frames, then those of files by name. As
+    many statements whatever there is; no vector is read."""
+    return [*_of_runs(project), *_of_files(project)]
+
+
+def rows_of(project: Project, setting: Setting, part: str) -> QuerySet[Any]:
+    """The rows of one part, with `vector`; of a thing that has several the newest counts."""
+    if setting.vector_set is not None:
+        of_set = ImportedVector.objects.filter(vector_set=setting.vector_set)
+        return _imported(project, of_set, part)
+    of_space = _fresh(project).filter(space=setting.space)
+    if part in GALLERY_OF:
+        return of_space.filter(caption__in=captions_in_force(project, part).values("pk"))
+    return of_space.filter(clip__in=_clips(project, part), sampling=setting.sampling)
+
+
+def clips_with_categories(project: Project) -> dict[int, tuple[int, str]]:
+    """clip -> its video and that video's category."""
+    clips = Clip.objects.filter(project=project).values_list("pk", "video", "video__category")
+    return {clip: (video, category) for clip, video, category in clips.iterator()}
+
+
+def category_marks(project: Project) -> list[list[Any]]:
+    """What changes whenever a clip gets another category or video."""
+    rows = Clip.objects.filter(project=project).order_by().values_list("video__category")
+    marks = rows.annotate(n=Count("pk"), clips=Sum("pk"), videos=Sum("video"))
+    return sorted([category, n, int(clips), int(videos)] for category, n, clips, videos in marks)
+
+
+def _of_runs(project: Project) -> Iterator[Setting]:
+    by_setting: dict[tuple[str, str], Setting] = {}
+    models: dict[str, int] = {}
+    for part in (CLIPS, VIDEOS):
+        rows = _fresh(project).filter(clip__in=_clips(project, part)).order_by()
+        grouped = rows.values_list("space", "sampling").annotate(
+            **_marks("clip"), model=Max("model")
+        )
+        for space, sampling, *mark, model in grouped:
+            key = space, json.dumps(sampling, sort_keys=True)
+            found = by_setting.setdefault(key, Setting(_subject(*key), "", space, sampling))
+            found.parts[part] = _part(mark)
+            models[space] = max(model, models.get(space, 0))
+    names = dict(ModelSpec.objects.filter(pk__in=models.values()).values_list("pk", "name"))
+    texts = _texts_by_space(project)
+    stale = _stale_by_space(project)
+    for setting in by_setting.values():
+        setting.model = names[models[setting.space]]
+        setting.parts |= texts.get(setting.space, {})
+        setting.stale = stale.get(setting.space, 0)
+    yield from sorted(by_setting.values(), key=lambda one: (one.model, *_order(one.sampling)))
+
+
+def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:
+    """Few frames before many."""
+    known = sampling or {}
+    numbers = [known.get(name) or 0 for name in ("count", "step", "high")]
+    return str(known.get("kind", "")), max(numbers), json.dumps(known, sort_keys=True)
+
+
+def _texts_by_space(project: Project) -> dict[str, dict[str, Part]]:
+    found: dict[str, dict[str, Part]] = {}
+    for kind in GALLERY_OF:
+        rows = _fresh(project).filter(caption__in=captions_in_force(project, kind).values("pk"))
+        for space, *mark in rows.order_by().values_list("space").annotate(**_marks("caption")):
+            found.setdefault(space, {})[kind] = _part(mark)
+    return found
+
+
+def _stale_by_space(project: Project) -> dict[str, int]:
+    rows = Embedding.objects.filter(project=project).exclude(item__stale_because__in=_STILL_GOOD)
+    return dict(rows.order_by().values_list("space").annotate(n=Count("pk")))
+
+
+def _of_files(project: Project) -> Iterator[Setting]:
+    sets = {
+        one.pk: Setting(f"import:{one.pk}", one.name, vector_set=one.pk, file_sha256=one.sha256)
+        for one in VectorSet.objects.filter(project=project, is_used=True).order_by("name")
+    }
+    if not sets:
+        return
+    of_sets = ImportedVector.objects.filter(vector_set__in=list(sets))
+    for part in (CLIPS, VIDEOS, *GALLERY_OF):
+        thing = "caption" if part in GALLERY_OF else "clip"
+        rows = _imported(project, of_sets, part).order_by()
+        for key, *mark in rows.values_list("vector_set").annotate(**_marks(thing)):
+            sets[key].parts[part] = _part(mark)
+    for kind in GALLERY_OF:
+        of_kind = _imported(project, of_sets, kind)
+        older = of_kind.exclude(caption__in=captions_in_force(project, kind).values("pk"))
+        for key, n in older.order_by().values_list("vector_set").annotate(n=Count("pk")):
+            sets[key].newer += n
+    yield from sets.values()
+
+
+def _fresh(project: Project) -> QuerySet[Embedding]:
+    return Embedding.objects.filter(project=project, item__stale_because__in=_STILL_GOOD)
+
+
+def _clips(project: Project, part: str) -> QuerySet[Any]:
+    clips = clips_to_describe(project) if part == CLIPS else whole_videos(project)
+    return clips.order_by().values("pk")
+
+
+def _imported(
+    project: Project, rows: QuerySet[ImportedVector], part: str
+) -> QuerySet[ImportedVector]:
+    if part in GALLERY_OF:
+        return rows.filter(caption__kind=part)
+    return rows.filter(caption=None, clip__in=_clips(project, part))
+
+
+def _marks(thing: str) -> dict[str, Any]:
+    return {
+        "things": Count(thing, distinct=True),
+        "rows": Count("pk"),
+        "last": Max("pk"),
+        "total": Sum("pk"),
+    }
+
+
+def _part(mark: list[Any]) -> Part:
+    return Part(*map(int, mark))
+
+
+def _subject(space: str, sampling: str) -> str:
+    return f"{space[:40]}.{sha256(sampling.encode()).hexdigest()[:16]}"

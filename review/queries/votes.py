@@ -1,0 +1,52 @@
+"""A reviewer's own votes in rounds of comparisons."""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotate.models import Membership, User
+from review.models import Comparison, ComparisonRound, Matchup
+
+
+def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
+    """Those in force, the last cast first; a changed one keeps its place."""
+    own = Comparison.objects.in_force().filter(matchup__reviewer=reviewer, matchup__round=round)
+    return own.select_related("matchup").order_by("-assignment__submitted_at", "-pk")
+
+
+def own_votes(membership: Membership) -> QuerySet[Comparison]:
+    """Every vote in force of this person in the project, the last cast first, with what the page
+    of their votes says about each. `knows_clip`: the names of a model were shown to them that has
+    described the same clip in the same round."""
+    return (
+        Comparison.objects.in_force()
+        .filter(matchup__reviewer=membership.user_id, matchup__round__project=membership.project_id)
+        .annotate(knows_clip=_knows_clip(OuterRef("matchup__round"), OuterRef("matchup__clip")))
+        .select_related(
+            "matchup__clip",
+            "matchup__round",
+            "matchup__left__entrant",
+            "matchup__right__entrant",
+            "assignment",
+        )
+        .order_by("-assignment__submitted_at", "-pk")
+    )
+
+
+def voted_matchups(membership: Membership) -> QuerySet[Matchup]:
+    """What this person has voted on in the project."""
+    voted = Comparison.objects.filter(matchup=OuterRef("pk"))
+    return Matchup.objects.filter(
+        Exists(voted), round__project=membership.project_id, reviewer=membership.user_id
+    )
+
+
+def _knows_clip(round: OuterRef, clip: OuterRef) -> Exists:
+    return Exists(
+        Matchup.objects.filter(
+            round=round,
+            clip=clip,
+            reviewer=OuterRef("matchup__reviewer"),
+            names_shown_at__isnull=False,
+        )
+    )

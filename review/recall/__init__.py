@@ -1,0 +1,1 @@
+"""Recall and ReBias: the pages, their pictures, the numbers as files, and vectors from files."""

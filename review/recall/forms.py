@@ -1,0 +1,55 @@
+"""Bringing in a file of vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotate.models import Project
+from review.models import Release
+from review.services.model_names import LONGEST_NAME
+
+LARGEST_MB = 8
+
+
+class ReleaseField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Release) -> str:
+        return f"Release {obj.version}"
+
+
+class ImportForm(forms.Form):
+    name = forms.CharField(
+        label="Model", max_length=LONGEST_NAME, help_text="What the tables call it."
+    )
+    vectors = forms.FileField(
+        label="File",
+        widget=forms.FileInput(attrs={"accept": ".npz,.safetensors"}),
+        help_text=f".npz or .safetensors, at most {LARGEST_MB} MB. For a larger one use "
+        "manage.py import_vectors.",
+        error_messages={
+            "required": "Choose the file of the vectors.",
+            "empty": "The file is empty. Choose another.",
+        },
+    )
+    release = ReleaseField(
+        queryset=Release.objects.none(),
+        to_field_name="version",
+        required=False,
+        empty_label="The project as it is now",
+        label="Of",
+        help_text="With a release only its clips and captions are taken.",
+    )
+
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["release"].queryset = project.releases.order_by("-pk")
+
+    def clean_vectors(self) -> UploadedFile:
+        vectors: UploadedFile = self.cleaned_data["vectors"]
+        if (vectors.size or 0) > LARGEST_MB * 1024 * 1024:
+            raise forms.ValidationError(
+                f"The file is larger than {LARGEST_MB} MB. Use manage.py import_vectors."
+            )
+        return vectors

@@ -1,0 +1,176 @@
+"""What the pages say of one model: its recalls in percent, and its ReBias."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.models import Caption
+from review.models import Report
+from review.queries.vectors import GALLERY_OF
+from review.reports.rebias import HALVES
+from review.reports.recall import DIRECTIONS, KS, T2V, V2T
+
+HUNDRED = 100
+KIND_NAMES: Mapping[str, str] = {
+    Caption.Kind.GENERAL: "General captions",
+    Caption.Kind.SPATIAL: "Spatial captions",
+    Caption.Kind.TEMPORAL: "Temporal captions",
+    Caption.Kind.FULL_VIDEO: "Captions of whole videos",
+}
+
+
+@dataclass(frozen=True)
+class Share:
+    """Recall at `k` in percent. `is_certain`: the gallery has at most K things, so that all is
+    found by whatever model."""
+
+    k: int
+    percent: float | None
+    is_certain: bool
+
+
+@dataclass(frozen=True)
+class Way:
+    """One direction: its shares, from how many `queries` among how many things."""
+
+    shares: list[Share]
+    queries: int
+    gallery: int
+
+
+@dataclass(frozen=True)
+class Recalls:
+    """Percent by K, of both directions; None where nobody asked. `sizes`: of each direction its
+    queries and its gallery."""
+
+    t2v: dict[int, float | None]
+    v2t: dict[int, float | None]
+    sizes: tuple[tuple[int, int], tuple[int, int]]
+
+    @property
+    def ways(self) -> list[Way]:
+        return [
+            Way([Share(k, one, gallery <= k) for k, one in found.items()], queries, gallery)
+            for found, (queries, gallery) in zip((self.t2v, self.v2t), self.sizes, strict=True)
+        ]
+
+    @property
+    def has_certain(self) -> bool:
+        return any(one.is_certain for way in self.ways for one in way.shares)
+
+    @property
+    def all(self) -> list[float | None]:
+        return [*self.t2v.values(), *self.v2t.values()]
+
+    @property
+    def mean(self) -> float | None:
+        known = [value for value in self.all if value is not None]
+        return sum(known) / len(known) if len(known) == len(self.all) else None
+
+
+@dataclass(frozen=True)
+class Bias:
+    """One form of ReBias in percent with its 95 % interval; None where it is undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One setting. `report` is None while nothing is computed yet. `is_old`: captions, vectors or
+    categories have changed since."""
+
+    subject: str
+    model: str
+    frames: str
+    report: Report | None
+    rebias_report: Report | None
+    is_old: bool
+    recalls: dict[str, Recalls] = field(default_factory=dict)
+    table5: Bias | None = None
+    equation1: Bias | None = None
+    rebias_reason: str = ""
+
+    @property
+    def space(self) -> str:
+        return str(self.report.result["space"]) if self.report else ""
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """kind -> how many of its captions are by a model; of the kinds that have some."""
+        found = self.report.result.get("sources", {}) if self.report else {}
+        return {
+            kind: f"{n['machine']} of {n['machine'] + n['human']} captions by a model"
+            for kind, n in found.items()
+            if n["machine"]
+        }
+
+    @property
+    def halves(self) -> list[Recalls | None]:
+        return [self.recalls.get(kind) for kind in HALVES]
+
+    @property
+    def has_certain(self) -> bool:
+        return any(found.has_certain for found in self.recalls.values())
+
+    @property
+    def key(self) -> str:
+        """For ids of a page."""
+        return self.subject.replace(":", "-").replace(".", "-")
+
+
+def row_of(
+    subject: str,
+    model: str,
+    frames: str,
+    report: Report | None,
+    rebias: Report | None,
+    is_old: bool,
+) -> ModelRow:
+    found = report.result["kinds"] if report else {}
+    bias = rebias.result if rebias else {}
+    return ModelRow(
+        subject=subject,
+        model=model,
+        frames=frames,
+        report=report,
+        rebias_report=rebias,
+        is_old=is_old,
+        # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
+        recalls={kind: recalls_of(found[kind]) for kind in GALLERY_OF if kind in found},
+        table5=_bias(bias, "table5"),
+        equation1=_bias(bias, "equation1"),
+        rebias_reason=bias.get("reason", ""),
+    )
+
+
+def recalls_of(ways: dict[str, Any], category: str | None = None) -> Recalls:
+    """`ways`: direction -> its numbers, of which those of a `category` are taken where one is
+    given. Whatever the category, it is looked for among all."""
+    t2v, v2t = (
+        ways[way] if category is None else ways[way]["by_category"][category] for way in DIRECTIONS
+    )
+    return Recalls(
+        _percents(t2v["recall"]),
+        _percents(v2t["recall"]),
+        (
+            (t2v["n_queries"], ways[T2V]["n_gallery"]),
+            (v2t["n_queries"], ways[V2T]["n_gallery"]),
+        ),
+    )
+
+
+def _percents(shares: dict[str, float | None]) -> dict[int, float | None]:
+    found = {k: shares[str(k)] for k in KS}
+    return {k: None if share is None else HUNDRED * share for k, share in found.items()}
+
+
+def _bias(result: dict[str, Any], form: str) -> Bias | None:
+    if form not in result:
+        return None
+    interval = result["intervals"][form]
+    return Bias(result[form], interval["low"], interval["high"])

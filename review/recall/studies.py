@@ -1,0 +1,147 @@
+"""Models that differ only in how frames were sampled, as one study (LoVR, Table 4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from annotate.axes import Tick, round_step
+from annotate.models import Caption
+from review.recall.rows import KIND_NAMES, ModelRow, Recalls
+from review.reports.recall import KS
+
+WIDTH, HEIGHT = 520, 260
+LEFT, RIGHT, TOP, BOTTOM = 36, 84, 12, 40
+LEAST = 2
+# The end of each line is named; two names need so much room.
+APART = 13
+
+
+@dataclass(frozen=True)
+class Line:
+    """One direction at one K over the settings. `label_y`: where its name stands, clear of the
+    others."""
+
+    way: str
+    name: str
+    k: int
+    points: list[tuple[float, float]]
+    label_y: float
+
+    @property
+    def path(self) -> str:
+        return "M" + "L".join(f"{x} {y}" for x, y in self.points)
+
+
+@dataclass(frozen=True)
+class StudyChart:
+    lines: list[Line]
+    settings: list[Tick]
+    ticks: list[Tick]
+    title: str
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    base: int = HEIGHT - BOTTOM
+
+
+@dataclass(frozen=True)
+class Study:
+    """`kinds`: the kinds of captions that several rows have numbers of, with their names. `rows`:
+    each with its recalls by those kinds."""
+
+    model: str
+    key: str
+    rows: list[tuple[ModelRow, list[Recalls | None]]]
+    kinds: list[tuple[str, str]]
+    chart: StudyChart
+
+
+def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
+    """A study for each space of which vectors of several samplings have numbers."""
+    by_space: dict[str, list[ModelRow]] = {}
+    for row in rows:
+        if row.space:
+            by_space.setdefault(row.space, []).append(row)
+    found = []
+    for space, of_space in by_space.items():
+        shared = [
+            kind
+            for kind in (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
+            if sum(kind in row.recalls for row in of_space) >= LEAST
+        ]
+        if not shared:
+            continue
+        chosen = [row for row in of_space if set(shared) & set(row.recalls)]
+        kinds = [(str(kind), KIND_NAMES[kind]) for kind in shared]
+        found.append(
+            Study(
+                model=chosen[0].model,
+                key=space[:8],
+                rows=[(row, [row.recalls.get(kind) for kind in shared]) for row in chosen],
+                kinds=kinds,
+                chart=draw_study(chosen, shared[0]),
+            )
+        )
+    return found
+
+
+def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
+    """Recall in percent of each direction and K over the settings, in their order."""
+    having = [row for row in rows if kind in row.recalls]
+    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(having) - 1)
+    places = [round(LEFT + number * step_x, 2) for number in range(len(having))]
+    values = [value or 0.0 for row in having for value in row.recalls[kind].all]
+    highest = max(1, math.ceil(max(values)))
+    step = round_step(highest, 5)
+    top = step * -(-highest // step)
+    base = HEIGHT - BOTTOM
+
+    def y(percent: float) -> float:
+        return round(base - (base - TOP) * percent / top, 2)
+
+    drawn = []
+    for way, word in (("t2v", "to video"), ("v2t", "to text")):
+        for k in KS:
+            of_rows = [getattr(row.recalls[kind], way)[k] or 0.0 for row in having]
+            points = [(x, y(value)) for x, value in zip(places, of_rows, strict=True)]
+            drawn.append((way, f"{word} @{k}", k, points))
+    heights = _apart([points[-1][1] for *_, points in drawn])
+    return StudyChart(
+        lines=[Line(*line, height) for line, height in zip(drawn, heights, strict=True)],
+        settings=[Tick(_short(row), x) for row, x in zip(having, places, strict=True)],
+        ticks=[Tick(f"{percent}", y(percent)) for percent in range(0, top + 1, step)],
+        title=KIND_NAMES[kind],
+    )
+
+
+def _short(row: ModelRow) -> str:
+    """The sampling in a word or two: the table has it whole."""
+    sampling = row.report.result["sampling"] if row.report else {}
+    match sampling.get("kind"):
+        case "middle":
+            return f"{sampling['count']}"
+        case "every":
+            return f"1 in {sampling['step']}"
+        case "pairs":
+            return f"{sampling['count']} pairs"
+        case "seconds":
+            return f"{sampling['low']}–{sampling['high']}"
+    return row.frames
+
+
+def _apart(wanted: Sequence[float]) -> list[float]:
+    """The heights of labels as near to those wanted as they fit without touching: pushed down from
+    the top, then up from the bottom."""
+    order = sorted(range(len(wanted)), key=lambda one: wanted[one])
+    placed = list(wanted)
+    for before, one in pairwise(order):
+        placed[one] = max(placed[one], placed[before] + APART)
+    lowest = float(HEIGHT - BOTTOM)
+    for one in reversed(order):
+        placed[one] = min(placed[one], lowest)
+        lowest = placed[one] - APART
+    return [round(height, 2) for height in placed]

@@ -1,0 +1,63 @@
+"""How far people agree who judged the same things: a report for each kind of task with labels.
+
+Each task is read into rows of plain numbers and texts, and the rows are turned into questions: who
+(rater) says what (label) about which thing (unit). docs/metrics.md says how, task by task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotate.models import Project
+from metrics.agreement.estimate import VERSION
+from review.reports.agreement.comparisons import COMPARISONS
+from review.reports.agreement.composed import LABEL_PAIRS, TRIPLETS
+from review.reports.agreement.judgements import DYNAMICS, RATINGS
+from review.reports.agreement.questions import N_BOOTSTRAP, SEED, Read, Task, measured
+from review.reports.agreement.verifications import SENTENCES, THEME
+from review.reports.inputs import Inputs
+
+__all__ = ["TASKS", "agreement_inputs"]
+
+TASKS = {
+    task.key: task
+    for task in (SENTENCES, THEME, RATINGS, DYNAMICS, LABEL_PAIRS, TRIPLETS, COMPARISONS)
+}
+# Counts the ways in which tasks were turned into units: another number, other numbers.
+UNITS = 1
+
+
+def agreement_inputs(project: Project) -> Iterator[Inputs]:
+    """For each kind of task that has labels, all of them; the subject is the task's key."""
+    for task in TASKS.values():
+        # Before the rows: what comes in between makes the report old instead of being missed.
+        stored = task.state(project)
+        if stored.count:
+            yield _inputs(task, stored.count, stored.last, task.read(project))
+
+
+def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
+    read = task.ask(rows)
+    asked = read.questions[0].labels
+    return Inputs(
+        subject=task.key,
+        method=f"metrics.agreement {VERSION}, units {UNITS}",
+        parameters={
+            "task": task.key,
+            "units": len({unit for _, unit, _ in asked}),
+            "raters": len({rater for rater, _, _ in asked}),
+            "interval": "units",
+            "bootstrap": N_BOOTSTRAP,
+        },
+        labels=[count, last, *rows],
+        count=len(asked),
+        compute=lambda: _result(count, last, read),
+        seed=SEED,
+    )
+
+
+def _result(count: int, last: int, read: Read) -> dict[str, Any]:
+    """`stored` is how many rows there were and the key of the newest, which tells what has come
+    since; the questions and shares are those of `measured`."""
+    return {"stored": {"count": count, "last": last}, **measured(read)}

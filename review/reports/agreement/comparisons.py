@@ -1,0 +1,96 @@
+"""Blind comparisons of two models' captions (CaReBench, appendix C), without their sides.
+
+Two people who find the same caption better agree, also where it stood at the left for one of them
+and at the right for the other. So an outcome is turned into the first or the second entrant of the
+pair before anything is compared.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, QuerySet
+
+from annotate.models import Project
+from review.models import Comparison
+from review.reports.agreement.questions import Question, Read, Share, Task, rater_key
+
+Outcome = Comparison.Outcome
+FIRST, SECOND = "first", "second"
+CATEGORIES = [FIRST, SECOND, Outcome.TIE.value, Outcome.BOTH_BAD.value]
+_SIDES = {Outcome.LEFT.value, Outcome.RIGHT.value}
+
+
+def _votes(project: Project) -> QuerySet[Comparison]:
+    """In force, but for those about a caption that names its model, which count nowhere."""
+    return Comparison.objects.in_force().filter(
+        matchup__round__project=project,
+        matchup__left__names_its_model="",
+        matchup__right__names_its_model="",
+    )
+
+
+def _read(project: Project) -> list[Any]:
+    """Matchup, which one it repeats, pair, clip, rater, whether the pair's first entrant stood at
+    the left, and the vote as it was given."""
+    votes = _votes(project).order_by("matchup__pair", "matchup__clip", "matchup", "pk")
+    return [
+        [matchup, repeats, pair, clip, rater_key(user, label), left == first, outcome]
+        for matchup, repeats, pair, clip, user, label, left, first, outcome in votes.values_list(
+            "matchup",
+            "matchup__repeat_of",
+            "matchup__pair",
+            "matchup__clip",
+            "matchup__reviewer",
+            "matchup__label",
+            F("matchup__left__entrant"),
+            F("matchup__pair__first"),
+            "outcome",
+        )
+    ]
+
+
+def turned(outcome: str, first_left: bool) -> str:
+    """The outcome as it is about the pair: who won, whatever the side."""
+    if outcome not in _SIDES:
+        return outcome
+    return FIRST if (outcome == Outcome.LEFT) == first_left else SECOND
+
+
+def _ask(rows: list[Any]) -> Read:
+    """A pair belongs to one round, so pair and clip make the unit. A repeat is the same person once
+    more: it says how far they agree with themselves, and nothing about others. Of an imported label
+    that has several votes on one unit the newest counts."""
+    said: dict[int, str] = {}
+    newest: dict[tuple[str, tuple[int, int]], str] = {}
+    repeats: list[tuple[int, int]] = []
+    sides: list[str] = []
+    for matchup, repeated, pair, clip, rater, first_left, outcome in rows:
+        said[matchup] = turned(outcome, first_left)
+        if outcome in _SIDES:
+            sides.append(outcome)
+        if repeated is None:
+            newest[rater, (pair, clip)] = said[matchup]
+        else:
+            repeats.append((repeated, matchup))
+    both = [(before, after) for before, after in repeats if before in said]
+    return Read(
+        [Question("outcome", CATEGORIES, [(*key, outcome) for key, outcome in newest.items()])],
+        [
+            Share(
+                "repeats",
+                sum(said[before] == said[after] for before, after in both),
+                len(both),
+                "Nobody has judged the same two captions twice.",
+            ),
+            Share(
+                "left",
+                sides.count(Outcome.LEFT.value),
+                len(sides),
+                "No vote has preferred a side.",
+            ),
+        ],
+    )
+
+
+COMPARISONS = Task("comparisons", _votes, _read, _ask)

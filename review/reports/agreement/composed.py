@@ -1,0 +1,78 @@
+"""Label pairs, and the targets and texts of composed queries (TF-CoVR, section 3)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate.models import Project
+from metrics.agreement import Label
+from review.models import LabelPair, PairVerdict, TargetVerdict, TripletVerdict
+from review.reports.agreement.questions import Question, Read, Task, rater_key
+
+ANSWERS = ("right", "enough", "needed")
+
+
+def _pair_verdicts(project: Project) -> QuerySet[PairVerdict]:
+    return PairVerdict.objects.filter(pair__project=project)
+
+
+def _read_pairs(project: Project) -> list[Any]:
+    """Of one person about one pair the newest counts."""
+    rows = _pair_verdicts(project).order_by("pk")
+    newest = {
+        (pair, person): kind for pair, person, kind in rows.values_list("pair", "person", "kind")
+    }
+    return [[pair, rater_key(person), kind] for (pair, person), kind in sorted(newest.items())]
+
+
+def _ask_pairs(rows: list[Any]) -> Read:
+    labels = [(rater, pair, kind) for pair, rater, kind in rows]
+    return Read([Question("kind", list(LabelPair.Kind.values), labels)])
+
+
+def _triplet_verdicts(project: Project) -> QuerySet[TripletVerdict]:
+    return TripletVerdict.objects.filter(query__triplets__project=project)
+
+
+def _read_triplets(project: Project) -> list[Any]:
+    """Query, rater, the three answers about its text, and [clip, whether it is valid] of each
+    target. Not of a clip that somebody added: nobody else was asked about it."""
+    targets = defaultdict(list)
+    verdicts = TargetVerdict.objects.filter(
+        verdict__query__triplets__project=project, is_added=False
+    )
+    for key, clip, is_valid in verdicts.order_by("verdict", "clip").values_list(
+        "verdict", "clip", "is_valid"
+    ):
+        targets[key].append([clip, is_valid])
+    rows = _triplet_verdicts(project).order_by("query", "person")
+    return [
+        [query, rater_key(person), answers, targets[key]]
+        for key, query, person, *answers in rows.values_list(
+            "pk", "query", "person", "is_right", "is_enough", "is_needed"
+        )
+    ]
+
+
+def _ask_triplets(rows: list[Any]) -> Read:
+    targets: list[Label] = []
+    answers: dict[str, list[Label]] = {name: [] for name in ANSWERS}
+    for query, rater, given, clips in rows:
+        targets += [
+            (rater, (query, clip), "valid" if is_valid else "wrong") for clip, is_valid in clips
+        ]
+        for name, answer in zip(ANSWERS, given, strict=True):
+            answers[name].append((rater, query, "yes" if answer else "no"))
+    return Read(
+        [
+            Question("targets", ["valid", "wrong"], targets),
+            *(Question(name, ["yes", "no"], answers[name]) for name in ANSWERS),
+        ]
+    )
+
+
+LABEL_PAIRS = Task("pairs", _pair_verdicts, _read_pairs, _ask_pairs)
+TRIPLETS = Task("triplets", _triplet_verdicts, _read_triplets, _ask_triplets)

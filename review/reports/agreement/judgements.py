@@ -1,0 +1,55 @@
+"""Ratings from 0 to 5, and whether a video is dynamic (LoVR, appendices B.4 and B.1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotate.models import DynamicsVerdict, Project
+from metrics.ratings import SCALE
+from review.models import Rating
+from review.reports.agreement.questions import Question, Read, Task, rater_key
+
+
+def _ratings(project: Project) -> QuerySet[Rating]:
+    return Rating.objects.filter(caption__project=project)
+
+
+def _read_ratings(project: Project) -> list[Any]:
+    """Of all studies together: a caption is rated once by a person, in whichever study."""
+    rows = _ratings(project).order_by("caption", "rater")
+    return [
+        [caption, rater_key(rater), value]
+        for caption, rater, value in rows.values_list("caption", "rater", "value")
+    ]
+
+
+def _ask_ratings(rows: list[Any]) -> Read:
+    labels = [(rater, caption, value) for caption, rater, value in rows]
+    return Read([Question("rating", list(SCALE), labels, ordered=True)])
+
+
+def _dynamics(project: Project) -> QuerySet[DynamicsVerdict]:
+    return DynamicsVerdict.objects.filter(video__project=project)
+
+
+def _read_dynamics(project: Project) -> list[Any]:
+    """Of one person about one video the newest counts."""
+    rows = _dynamics(project).order_by("pk")
+    newest = {
+        (video, person): is_dynamic
+        for video, person, is_dynamic in rows.values_list(
+            "video", "assignment__annotator", "is_dynamic"
+        )
+    }
+    return [[video, rater_key(person), found] for (video, person), found in sorted(newest.items())]
+
+
+def _ask_dynamics(rows: list[Any]) -> Read:
+    labels = [(rater, video, "dynamic" if found else "static") for video, rater, found in rows]
+    return Read([Question("dynamics", ["dynamic", "static"], labels)])
+
+
+RATINGS = Task("ratings", _ratings, _read_ratings, _ask_ratings)
+DYNAMICS = Task("dynamics", _dynamics, _read_dynamics, _ask_dynamics)

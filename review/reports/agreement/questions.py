@@ -1,0 +1,188 @@
+"""What people are asked in one kind of task, and what is measured of their answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from django.db.models import Count, Max, Q, QuerySet
+
+from annotate.models import Project
+from metrics.agreement import (
+    Agreement,
+    Label,
+    cohen_kappa,
+    krippendorff_alpha,
+    mean_pairwise_kappa,
+    pairwise_matrix,
+    percent_agreement,
+    weighted_kappa,
+)
+from metrics.intervals import wilson_interval
+
+N_BOOTSTRAP = 1000
+SEED = 0
+WEIGHTS = "quadratic"
+
+
+@dataclass(frozen=True)
+class Question:
+    """Answers in long form, sorted by unit. `categories`: every possible answer, in rising order
+    where they are `ordered`."""
+
+    name: str
+    categories: Sequence[Hashable]
+    labels: Sequence[Label]
+    ordered: bool = False
+
+
+@dataclass(frozen=True)
+class Share:
+    """`count` of `of` things that are no agreement between people. `undefined`: why there is no
+    share where `of` is 0."""
+
+    name: str
+    count: int
+    of: int
+    undefined: str
+
+
+@dataclass(frozen=True)
+class Read:
+    """The first question is what the task is about; the others are parts of it."""
+
+    questions: list[Question]
+    shares: Sequence[Share] = ()
+
+
+@dataclass(frozen=True)
+class Stored:
+    """How many rows a task has, the key of the newest (0: none), and how many are newer than a
+    given one."""
+
+    count: int
+    last: int
+    newer: int
+
+
+@dataclass(frozen=True)
+class Task:
+    """`stored`: the rows that people make, which are never changed. `read`: those as plain numbers
+    and texts, in an order that says nothing. `ask`: what they answer."""
+
+    key: str
+    stored: Callable[[Project], QuerySet[Any]]
+    read: Callable[[Project], list[Any]]
+    ask: Callable[[list[Any]], Read]
+
+    def state(self, project: Project, since: int = 0) -> Stored:
+        """`since`: the key of the newest row that is known already."""
+        rows = self.stored(project).order_by()
+        found = rows.aggregate(
+            count=Count("pk"), last=Max("pk"), newer=Count("pk", filter=Q(pk__gt=since))
+        )
+        return Stored(found["count"], found["last"] or 0, found["newer"])
+
+
+def rater_key(user: int | None, label: str = "") -> str:
+    """`user:12`, or `label:A1` for somebody of whom an imported label is all there is."""
+    return f"label:{label}" if user is None else f"user:{user}"
+
+
+def by_rater(rater: str) -> tuple[int, int, str]:
+    """Sorts people by their key, before labels by their text."""
+    name = rater.partition(":")[2]
+    return (0, int(name), "") if rater.startswith("user:") else (1, 0, name)
+
+
+def measured(read: Read) -> dict[str, Any]:
+    return {
+        "questions": [_question(question) for question in read.questions],
+        "shares": [_share(share) for share in read.shares],
+    }
+
+
+def _question(question: Question) -> dict[str, Any]:
+    """`counts[rater][category]`, in the order of `raters` and `categories`, of all labels; the
+    measures count what was compared. `pairs` names raters by their place."""
+    raters = sorted({str(rater) for rater, _, _ in question.labels}, key=by_rater)
+    given = Counter((rater, label) for rater, _, label in question.labels)
+    return {
+        "name": question.name,
+        "ordered": question.ordered,
+        "categories": list(question.categories),
+        "n_labels": len(question.labels),
+        "n_units": len({unit for _, unit, _ in question.labels}),
+        "raters": raters,
+        "counts": [
+            [given[rater, category] for category in question.categories] for rater in raters
+        ],
+        "measures": [asdict(found) for found in _measures(question)],
+        "pairs": _pairs(question, raters),
+    }
+
+
+def _measures(question: Question) -> list[Agreement]:
+    """Of two people the mean of all pairs' kappas is Cohen's, or weighted kappa."""
+    labels = question.labels
+    given: dict[str, Any] = {
+        "scale": list(question.categories),
+        "n_bootstrap": N_BOOTSTRAP,
+        "seed": SEED,
+    }
+    if question.ordered:
+        return [
+            percent_agreement(labels, **given),
+            mean_pairwise_kappa(labels, WEIGHTS, **given),
+            krippendorff_alpha(labels, "ordinal", **given),
+            krippendorff_alpha(labels, "interval", **given),
+        ]
+    return [
+        percent_agreement(labels, **given),
+        mean_pairwise_kappa(labels, **given),
+        krippendorff_alpha(labels, "nominal", **given),
+    ]
+
+
+def _pairs(question: Question, raters: Sequence[str]) -> list[dict[str, Any]]:
+    """Every two people who share units: how many, the share of equal labels, and kappa."""
+    scale = list(question.categories)
+    kappa = partial(weighted_kappa, weights=WEIGHTS) if question.ordered else cohen_kappa
+    equal = pairwise_matrix(question.labels, partial(percent_agreement, scale=scale))
+    beyond = pairwise_matrix(question.labels, partial(kappa, scale=scale))
+    place = {rater: number for number, rater in enumerate(beyond.raters)}
+    pairs = []
+    for first, rater in enumerate(raters):
+        for second in range(first + 1, len(raters)):
+            row, column = place[rater], place[raters[second]]
+            found, share = beyond.cells[row][column], equal.cells[row][column]
+            if found is not None and share is not None and found.n_units:
+                pairs.append(
+                    {
+                        "first": first,
+                        "second": second,
+                        "n_units": found.n_units,
+                        "equal": share.value,
+                        "kappa": found.value,
+                        "reason": "" if found.value is not None else found.reason,
+                    }
+                )
+    return pairs
+
+
+def _share(share: Share) -> dict[str, Any]:
+    """With Wilson's interval, which takes the things as independent."""
+    interval = wilson_interval(share.count, share.of)
+    low, high = interval or (None, None)
+    return {
+        "name": share.name,
+        "count": share.count,
+        "of": share.of,
+        "value": share.count / share.of if share.of else None,
+        "low": low,
+        "high": high,
+        "reason": "" if share.of else share.undefined,
+    }

@@ -1,0 +1,117 @@
+"""How well a model's captions tell what happens and what is there (CaReBench, 3.4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from django.db.models import Q
+
+from annotate.models import Project
+from inference.queries import AT_ONCE
+from metrics.capst import PRESETS, Sample, capst
+from metrics.capst.scores import VERSION
+from review.capst.recipes import how_asked
+from review.capst.results import KINDS, Results, sample_of
+from review.models import CapstRun, Extraction
+from review.reports.inputs import Inputs, marks_by_category
+
+N_BOOTSTRAP = 1000
+SEED = 0
+LONGEST_NAME = 60
+METHOD = f"metrics.capst {VERSION}"
+
+
+def subject_of(caption_set: int, preset: str) -> str:
+    return f"{caption_set}:{preset}"
+
+
+def finished_runs(project: Project) -> list[CapstRun]:
+    """Of each set and preset, the newest run that has come to its end, in the order of the sets;
+    be it that it is asking again about what failed, or was stopped at that."""
+    has_finished = Q(state=CapstRun.State.FINISHED) | Q(finished_at__isnull=False)
+    runs = (
+        CapstRun.objects.filter(has_finished, project=project, caption_set__is_used=True)
+        .select_related("caption_set", "extractor", "judge")
+        .order_by("pk")
+    )
+    newest = {(run.caption_set_id, run.preset): run for run in runs}
+    return [newest[key] for key in sorted(newest)]
+
+
+def capst_inputs(project: Project) -> Iterator[Inputs]:
+    """For each set of captions and preset, what its newest finished run found; the subject is
+    `subject_of` both. Nothing for a run that is asking again about what failed: the report of how
+    it came to its end stays in force until it does so again, and no older run takes its place."""
+    for run in finished_runs(project):
+        if run.state == CapstRun.State.FINISHED:
+            yield _inputs(run)
+
+
+def _inputs(run: CapstRun) -> Inputs:
+    assert run.caption_set is not None
+    samples: list[Sample] = []
+    used: set[int] = set()
+    rows = run.items.order_by("clip").values_list("clip", "clip__video__category", "results")
+    for clip, category, results in rows.iterator(chunk_size=AT_ONCE):
+        samples.append(sample_of(clip, category, results))
+        used |= references_used(results)
+    failed = sum(None in _lists(sample) for sample in samples)
+    return Inputs(
+        subject=subject_of(run.caption_set.pk, run.preset),
+        method=METHOD,
+        parameters={
+            "captions": run.caption_set.name[:LONGEST_NAME],
+            "run": run.pk,
+            "preset": run.preset,
+            "references": PRESETS[run.preset].references,
+            "extractor": how_asked(run.extractor_recipe)[:LONGEST_NAME],
+            "judge": how_asked(run.judge_recipe)[:LONGEST_NAME],
+            "clips": len(samples),
+            "failed": failed,
+            "checked": f"{_checked(used)}/{len(used)}",
+            "bootstrap": N_BOOTSTRAP,
+        },
+        labels=[[sample.clip, sample.category, _lists(sample)] for sample in samples],
+        count=sum(len(one) for sample in samples for one in _lists(sample) if one is not None),
+        compute=lambda: _result(run, samples, used),
+        seed=SEED,
+    )
+
+
+def references_used(results: Results) -> set[int]:
+    """The lists of human captions that a clip was judged with, by their keys."""
+    keys = {results[kind]["reference"]["extraction"] for kind in KINDS if kind in results}
+    return {key for key in keys if key is not None}
+
+
+def _checked(used: set[int]) -> int:
+    keys = sorted(used)
+    return sum(
+        Extraction.objects.filter(
+            pk__in=keys[start : start + AT_ONCE], author__isnull=False
+        ).count()
+        for start in range(0, len(keys), AT_ONCE)
+    )
+
+
+def _lists(sample: Sample) -> list[Any]:
+    """The relationships of the four lists, None where there is no answer."""
+    return [
+        sample.events.reference,
+        sample.events.predicted,
+        sample.objects.reference,
+        sample.objects.predicted,
+    ]
+
+
+def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> dict[str, Any]:
+    """What metrics.capst gives, with the keys of the run and of the lists of human captions, and
+    the `marks_by_category` of the clips."""
+    return {
+        **asdict(capst(samples, run.preset, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
+        "run": run.pk,
+        "references": sorted(used),
+        "category_marks": marks_by_category((one.category, one.clip) for one in samples),
+    }

@@ -1,0 +1,104 @@
+"""How automatic metrics go with people's ratings, over the models of a round (CaReBench,
+appendix C, Table 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from annotate.models import Project
+from metrics.correlation import VERSION, pearson, spearman
+from review.models import ComparisonRound, Entrant, Report
+from review.reports.inputs import Inputs
+from review.reports.metrics_by_set import Metric, metrics_by_set
+
+RATINGS = ("elo", "bradley_terry")
+KINDS = {"pearson": pearson, "spearman": spearman}
+# What changes with the votes or the metrics, by the reports that it is computed from.
+SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
+
+
+def correlation_inputs(project: Project) -> Iterator[Inputs]:
+    """For each round with ratings, these and every stored metric of its models; the subject is the
+    round's key."""
+    reports = Report.objects.newest(project, Report.Name.LEADERBOARD)
+    rated = {report.subject: report for report in reports if report.result["elo"]["ratings"]}
+    if not rated:
+        return
+    entrants = list(Entrant.objects.filter(round__project=project).order_by("pk"))
+    metrics = metrics_by_set(project, {entrant.caption_set_id for entrant in entrants})
+    for round in ComparisonRound.objects.filter(project=project).order_by("pk"):
+        if report := rated.get(str(round.pk)):
+            own = [entrant for entrant in entrants if entrant.round_id == round.pk]
+            yield _inputs(report, own, metrics)
+
+
+def _inputs(report: Report, entrants: Sequence[Entrant], metrics: Sequence[Metric]) -> Inputs:
+    ratings = {
+        kind: {
+            str(one.pk): report.result[kind]["ratings"][str(one.pk)]
+            for one in entrants
+            if str(one.pk) in report.result[kind]["ratings"]
+        }
+        for kind in RATINGS
+    }
+    sets = {str(one.pk): one.caption_set_id for one in entrants}
+    valued = [(metric, _by_entrant(metric, sets, ratings["elo"])) for metric in metrics]
+    valued = [(metric, values) for metric, values in valued if values]
+    return Inputs(
+        subject=report.subject,
+        method=f"metrics.correlation {VERSION}",
+        parameters={
+            "round": int(report.subject),
+            "votes": report.inputs,
+            "metrics": len(valued),
+            "ratings": report.inputs_hash[:8],
+            "interval": "fisher",
+        },
+        labels=[
+            *([kind, sorted(ratings[kind].items())] for kind in RATINGS),
+            *([metric.key, metric.name, sorted(values.items())] for metric, values in valued),
+        ],
+        count=len(ratings["elo"]),
+        compute=lambda: _result(ratings, valued),
+    )
+
+
+def _by_entrant(
+    metric: Metric, sets: Mapping[str, int], ratings: Mapping[str, float]
+) -> dict[str, float]:
+    return {
+        entrant: metric.values[of_set]
+        for entrant, of_set in sets.items()
+        if entrant in ratings and of_set in metric.values
+    }
+
+
+def _result(
+    ratings: Mapping[str, Mapping[str, float]],
+    valued: Sequence[tuple[Metric, Mapping[str, float]]],
+) -> dict[str, Any]:
+    """Of each metric its values by the keys of entrants, and what goes with either rating."""
+    return {
+        "ratings": ratings,
+        "metrics": [
+            {
+                "key": metric.key,
+                "name": metric.name,
+                "values": dict(values),
+                **{
+                    of: {
+                        kind: asdict(
+                            correlate(
+                                list(values.values()), [ratings[of][entrant] for entrant in values]
+                            )
+                        )
+                        for kind, correlate in KINDS.items()
+                    }
+                    for of in RATINGS
+                },
+            }
+            for metric, values in valued
+        ],
+    }

@@ -1,0 +1,80 @@
+"""Which votes of a round count for its ratings, in what order, and why the others don't.
+
+In the order of the first vote on each matchup (its time, then its key): who changes their mind
+later keeps the place at which they judged. Of each vote the first of WHY that holds is why it
+doesn't count.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from review.models import Comparison, ComparisonRound
+from review.reports.agreement.questions import rater_key
+
+CHANGED, NAMES_MODEL, REPEAT, BOTH_BAD = "changed", "names_model", "repeat", "both_bad"
+WHY = {
+    CHANGED: "The reviewer changed this vote; the newer one takes its place.",
+    NAMES_MODEL: "A caption names its model, by the check of the round or by the reviewer.",
+    REPEAT: "The reviewer had judged these two captions before.",
+    BOTH_BAD: "Both captions are bad, and the round leaves such votes out.",
+}
+
+
+class Cast(NamedTuple):
+    """A vote. `left` and `right` are keys of entrants; `why` is empty for one that counts."""
+
+    key: int
+    left: int
+    right: int
+    outcome: str
+    rater: str
+    clip: int
+    category: str
+    why: str
+
+
+def cast_in(round: ComparisonRound) -> list[Cast]:
+    """All votes of the round, each after the one that it changes."""
+    rows = Comparison.objects.filter(matchup__round=round).values_list(
+        "pk",
+        "created_at",
+        "corrects",
+        "outcome",
+        "reasons",
+        "matchup",
+        "matchup__repeat_of",
+        "matchup__reviewer",
+        "matchup__label",
+        "matchup__pair",
+        "matchup__clip",
+        "matchup__clip__video__category",
+        "matchup__left__entrant",
+        "matchup__right__entrant",
+        "matchup__left__names_its_model",
+        "matchup__right__names_its_model",
+    )
+    # Sorted here: the database would sort by columns of several tables.
+    stored = sorted(rows.order_by(), key=lambda row: row[0])
+    first = {row[5]: (row[1], row[0]) for row in stored if row[2] is None}
+    changed = {row[2] for row in stored}
+    stored.sort(key=lambda row: (first[row[5]], row[0]))
+    judged: set[tuple[str, int, int]] = set()
+    cast = []
+    for key, _, _, outcome, reasons, _, repeats, reviewer, label, pair, clip, *rest in stored:
+        category, left, right, left_names, right_names = rest
+        rater = rater_key(reviewer, label)
+        if key in changed:
+            why = CHANGED
+        elif left_names or right_names or Comparison.Reason.NAMES_MODEL in reasons:
+            why = NAMES_MODEL
+        elif repeats is not None or (rater, pair, clip) in judged:
+            why = REPEAT
+        elif outcome == Comparison.Outcome.BOTH_BAD and not round.both_bad_is_tie:
+            why = BOTH_BAD
+        else:
+            why = ""
+        if not why:
+            judged.add((rater, pair, clip))
+        cast.append(Cast(key, left, right, outcome, rater, clip, category, why))
+    return cast

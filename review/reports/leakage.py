@@ -1,0 +1,81 @@
+"""How many objects spatial and temporal captions name (CaReBench, appendix E)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from annotate.models import Caption, Project
+from metrics.leakage import VERSION, ObjectCounts, leakage
+from review.models import Extraction
+from review.queries.capst import extractions_in_force, human_captions
+from review.reports.inputs import Inputs
+
+N_BOOTSTRAP = 1000
+SEED = 0
+N_MOST = 20
+LONGEST_NAME = 60
+
+
+def leakage_inputs(project: Project) -> Iterator[Inputs]:
+    """For each way in which models found objects in human captions, the number of objects in the
+    newest captions of each clip; what a person has checked counts for every way. The subject is
+    the recipe."""
+    captions = {
+        clip: found
+        for clip, found in sorted(human_captions(project).items())
+        if {Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL} & found.keys()
+    }
+    for recipe, method in _methods(project):
+        yield _inputs(captions, recipe, method)
+
+
+def _methods(project: Project) -> list[tuple[str, str]]:
+    """(recipe, method) of what was found without a limit in spatial and temporal captions."""
+    rows = (
+        Extraction.objects.filter(
+            caption__project=project,
+            caption__kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL],
+            kind=Extraction.Kind.OBJECTS,
+            most_elements=None,
+            author=None,
+        )
+        .order_by("recipe", "method")
+        .values_list("recipe", "method")
+        .distinct()
+    )
+    return list(dict(rows).items())
+
+
+def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> Inputs:
+    keys = [
+        found[kind]
+        for found in captions.values()
+        for kind in (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
+        if kind in found
+    ]
+    lists = extractions_in_force(keys, "objects", None, recipe)
+    counts = [
+        ObjectCounts(
+            clip,
+            *(
+                len(lists[found[kind]].elements) if found.get(kind) in lists else None
+                for kind in (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
+            ),
+        )
+        for clip, found in captions.items()
+    ]
+    return Inputs(
+        subject=recipe,
+        method=f"metrics.leakage {VERSION}",
+        parameters={
+            "extractor": method[:LONGEST_NAME],
+            "clips": len(counts),
+            "checked": f"{sum(one.is_checked for one in lists.values())}/{len(lists)}",
+            "bootstrap": N_BOOTSTRAP,
+        },
+        labels=[[one.clip, one.spatial, one.temporal] for one in counts],
+        count=len(lists),
+        compute=lambda: asdict(leakage(counts, N_MOST, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
+        seed=SEED,
+    )

@@ -1,0 +1,94 @@
+"""What the captions of models share with human ones, word by word (CaReBench, Table 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import cache, partial
+from typing import Any
+
+from annotate.models import Caption, Project
+from inference.queries import AT_ONCE
+from metrics.overlap import caption_overlap, how_made
+from metrics.overlap.result import VERSION
+from review.models import CaptionSet, Report, SetCaption
+from review.queries.references import human_references, references_digest
+from review.reports.inputs import Inputs
+
+N_BOOTSTRAP = 1000
+SEED = 0
+METHOD = f"metrics.overlap {VERSION}"
+# The names of Table 12, by the keys of a result.
+SCORES = {"bleu4": "BLEU-4", "meteor": "METEOR", "rouge_l": "ROUGE-L", "cider": "CIDEr"}
+
+
+def overlap_inputs(project: Project) -> Iterator[Inputs]:
+    """For each set of captions in use that shares a clip with the human captions of its kind; the
+    subject is the set's key."""
+    references_of = cache(partial(human_references, project))
+    for caption_set in CaptionSet.objects.filter(project=project, is_used=True).order_by("pk"):
+        references = references_of(caption_set.kind)
+        of_set = SetCaption.objects.filter(caption_set=caption_set)
+        predicted = dict(of_set.values_list("clip", "caption"))
+        if not predicted.keys().isdisjoint(references):
+            yield _inputs(caption_set, references, predicted)
+
+
+def is_old(report: Report, digest: str) -> bool:
+    """Whether human captions, whose digest is given, or the way of computing have changed since.
+    The captions of a set never do."""
+    return report.parameters["references"] != digest or report.code_version != METHOD
+
+
+def _inputs(
+    caption_set: CaptionSet, references: dict[int, int], predicted: dict[int, int]
+) -> Inputs:
+    rows = [(clip, predicted.get(clip), human) for clip, human in references.items()]
+    return Inputs(
+        subject=str(caption_set.pk),
+        method=METHOD,
+        parameters={
+            # A signature's own signs are no part of a name in it.
+            "model": caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
+            "set": caption_set.pk,
+            "kind": caption_set.kind,
+            "references": references_digest(references),
+            "bootstrap": N_BOOTSTRAP,
+            **how_made(),
+        },
+        labels=rows,
+        count=sum(caption is not None for _, caption, _ in rows),
+        compute=lambda: _result(rows),
+        seed=SEED,
+    )
+
+
+def _result(rows: Sequence[tuple[int, int | None, int]]) -> dict[str, Any]:
+    """Each of SCORES as metrics.overlap.Score, and of how many captions they are: `n` clips,
+    `missing` ones with a human caption alone, `without_reference` ones whose human caption has no
+    word; mean words of both."""
+    texts = _texts([human for _, _, human in rows])
+    own = _texts([caption for _, caption, _ in rows if caption is not None])
+    found = caption_overlap(
+        {clip: own[caption] for clip, caption, _ in rows if caption is not None},
+        {clip: [texts[human]] for clip, _, human in rows},
+        n_bootstrap=N_BOOTSTRAP,
+        seed=SEED,
+    )
+    return {
+        **{key: asdict(getattr(found, key)) for key in SCORES},
+        "n": found.n,
+        "missing": len(found.missing),
+        "without_reference": len(found.without_reference),
+        "mean_words": found.mean_words,
+        "mean_reference_words": found.mean_reference_words,
+    }
+
+
+def _texts(captions: Sequence[int]) -> dict[int, str]:
+    """caption -> its text."""
+    found: dict[int, str] = {}
+    for start in range(0, len(captions), AT_ONCE):
+        some = Caption.objects.filter(pk__in=captions[start : start + AT_ONCE]).order_by()
+        found |= dict(some.values_list("pk", "text"))
+    return found

@@ -1,0 +1,77 @@
+"""How unevenly models retrieve by spatial and by temporal captions (CaReBench, sections 3.4.1 and
+5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from annotate.models import Caption, Project
+from metrics.rebias import VERSION, QueryHits, bootstrap_rebias
+from review.queries.vectors import Setting, clips_with_categories, settings_of
+from review.reports.inputs import Inputs
+from review.reports.recall import DIRECTIONS, KS, Found, pairs_of, search, vector_inputs
+
+N_BOOTSTRAP = 1000
+SEED = 0
+HALVES = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
+
+
+def rebias_inputs(project: Project) -> Iterator[Inputs]:
+    """For each setting with vectors of clips and of both kinds of captions. Cheap: vectors are read
+    by `compute` alone."""
+    for setting in settings_of(project):
+        if has_both_halves(setting):
+            yield rebias_input(project, setting)
+
+
+def has_both_halves(setting: Setting) -> bool:
+    return set(HALVES) <= set(setting.kinds)
+
+
+def rebias_input(project: Project, setting: Setting) -> Inputs:
+    """Of one setting that `has_both_halves`."""
+    return vector_inputs(
+        setting,
+        HALVES,
+        method=f"metrics.rebias {VERSION}",
+        more={"bootstrap": N_BOOTSTRAP},
+        labels=[],
+        compute=partial(_result, project, setting),
+        seed=SEED,
+    )
+
+
+def _result(project: Project, setting: Setting) -> dict[str, Any]:
+    """Both forms in percent with their intervals, and the recalls (shares) that they are made of,
+    by kind: text to video at each K, then video to text. Or the `reason` why there is neither."""
+    about = clips_with_categories(project)
+    found: dict[str, dict[str, Found]] = {}
+    for kind, texts, gallery in pairs_of(project, setting, HALVES):
+        found[kind] = search(texts, gallery, about)
+        if not found[kind][DIRECTIONS[0]].recall.n_queries:
+            return {"reason": f"No clip with a vector has a {kind} caption with one."}
+    spatial, temporal = ([_hits(found[kind][way], about) for way in DIRECTIONS] for kind in HALVES)
+    made = bootstrap_rebias(spatial, temporal, n_bootstrap=N_BOOTSTRAP, seed=SEED)
+    return {
+        "equation1": made.rebias.equation1,
+        "table5": made.rebias.table5,
+        "reason": made.rebias.reason,
+        "spatial_mean": made.rebias.spatial_mean,
+        "temporal_mean": made.rebias.temporal_mean,
+        "spatial": list(made.rebias.spatial),
+        "temporal": list(made.rebias.temporal),
+        "intervals": {"equation1": asdict(made.equation1), "table5": asdict(made.table5)},
+        "n_videos": made.n_videos,
+    }
+
+
+def _hits(found: Found, about: Mapping[int, tuple[int, str]]) -> QueryHits:
+    return QueryHits(
+        hits=found.recall.ranks[:, None] <= np.array(KS),
+        videos=np.array([about[clip][0] for clip in found.clips.tolist()]),
+    )

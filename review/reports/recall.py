@@ -1,0 +1,213 @@
+"""How well captions find their clips by stored vectors, and clips their captions (CaReBench,
+section 5.2; LoVR, section 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from hashlib import sha256
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db.models import Count
+
+from annotate.models import Caption, Project
+from metrics.retrieval import Recall, recall_of_vectors
+from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
+from review.queries.vector_matrix import VectorMatrix, read_matrix
+from review.queries.vectors import (
+    GALLERY_OF,
+    Setting,
+    category_marks,
+    clips_with_categories,
+    rows_of,
+    settings_of,
+)
+from review.reports.inputs import Inputs
+
+KS = (1, 5, 10)
+T2V, V2T = "t2v", "v2t"
+DIRECTIONS = (T2V, V2T)
+# Sources: the result says by whom the captions are.
+METHOD = f"metrics.retrieval.recall {VERSION}, sources"
+
+
+class Found(NamedTuple):
+    """One direction. `clips`: the clip of each query. `seconds` it took to compute."""
+
+    recall: Recall
+    clips: np.ndarray
+    seconds: float
+
+
+def recall_inputs(project: Project) -> Iterator[Inputs]:
+    """For each model with vectors of clips and of captions, or of whole videos and of theirs; once
+    for every way in which frames were sampled, and for every file of vectors.
+
+    Cheap: vectors are read by `compute` alone.
+    """
+    categories = category_marks(project)
+    for setting in settings_of(project):
+        if setting.kinds:
+            yield recall_input(project, setting, categories)
+
+
+def recall_input(project: Project, setting: Setting, categories: list[Any]) -> Inputs:
+    """Of one setting that has `kinds`. `categories`: the project's `category_marks`."""
+    return vector_inputs(
+        setting,
+        setting.kinds,
+        method=METHOD,
+        more={"ties": TIE_TOLERANCE},
+        labels=categories,
+        compute=partial(_result, project, setting),
+    )
+
+
+def vector_inputs(
+    setting: Setting,
+    kinds: Iterable[str],
+    *,
+    method: str,
+    more: Mapping[str, Any],
+    labels: list[Any],
+    **fields: Any,
+) -> Inputs:
+    """Inputs of a report over the setting's vectors of these kinds of captions, and of what they
+    are looked for among."""
+    used = [*dict.fromkeys(GALLERY_OF[kind] for kind in kinds), *kinds]
+    of_file = {"file": setting.file_sha256[:8], "newer": setting.newer}
+    of_run = {"space": setting.space[:8], "frames": setting.frames, "stale": setting.stale}
+    return Inputs(
+        subject=setting.subject,
+        method=method,
+        parameters={
+            "model": setting.model,
+            **(of_run if setting.space else of_file),
+            **{part: setting.count(part) for part in used},
+            "k": ",".join(map(str, KS)),
+            **more,
+        },
+        labels=[
+            setting.space,
+            setting.sampling,
+            setting.file_sha256,
+            [[part, *setting.parts[part]] for part in used],
+            labels,
+        ],
+        count=sum(setting.count(part) for part in used),
+        **fields,
+    )
+
+
+def _result(project: Project, setting: Setting) -> dict[str, Any]:
+    """`kinds`: kind of caption -> direction -> its numbers; `without`: of each kind, captions that
+    nothing can be found by, because their clip has no vector. `sources`: of each kind, how many
+    captions are by people and how many by a model. `sha256`: of the vectors."""
+    about = clips_with_categories(project)
+    digest = sha256()
+    result: dict[str, Any] = {
+        "space": setting.space,
+        "sampling": setting.sampling,
+        "dimension": 0,
+        "kinds": {},
+        "without": {},
+        "sources": {},
+    }
+    for kind, texts, gallery in pairs_of(project, setting, setting.kinds):
+        digest.update(f"{kind} {texts.sha256} {gallery.sha256} ".encode())
+        reading = texts.seconds + gallery.seconds
+        found = search(texts, gallery, about)
+        result["dimension"] = gallery.rows.shape[1]
+        result["kinds"][kind] = {way: _numbers(one, reading) for way, one in found.items()}
+        result["without"][kind] = len(texts) - found[T2V].recall.n_queries
+        result["sources"][kind] = _sources(project, setting, kind)
+    return {**result, "sha256": digest.hexdigest()}
+
+
+def _sources(project: Project, setting: Setting, kind: str) -> dict[str, int]:
+    of_kind = rows_of(project, setting, kind).order_by()
+    rows = of_kind.values_list("caption__source").annotate(n=Count("caption", distinct=True))
+    by_source = dict(rows)
+    machine = by_source.pop(Caption.Source.MACHINE, 0)
+    return {"human": sum(by_source.values()), "machine": machine}
+
+
+def pairs_of(
+    project: Project, setting: Setting, kinds: Iterable[str]
+) -> Iterator[tuple[str, VectorMatrix, VectorMatrix]]:
+    """Each kind with its captions and with what they are looked for among: three matrices at most
+    are in memory, with the copies that the metric makes."""
+    name, gallery = "", None
+    for kind in kinds:
+        if gallery is None or GALLERY_OF[kind] != name:
+            name = GALLERY_OF[kind]
+            gallery = None  # before the next is read
+            gallery = read_matrix(project, setting, name)
+        yield kind, read_matrix(project, setting, kind), gallery
+
+
+def search(
+    texts: VectorMatrix, gallery: VectorMatrix, about: Mapping[int, tuple[int, str]]
+) -> dict[str, Found]:
+    """Both directions. A caption whose clip is not in the gallery asks for nothing, but may be
+    found in the clip's stead; of a clip without a caption the same holds."""
+    place_of = {int(clip): place for place, clip in enumerate(gallery.clips)}
+    asking = np.array([int(clip) in place_of for clip in texts.clips], dtype=bool)
+    of_place: dict[int, list[int]] = {}
+    for row in np.flatnonzero(asking).tolist():
+        of_place.setdefault(place_of[int(texts.clips[row])], []).append(row)
+    places = np.array(sorted(of_place), dtype=np.int64)
+    asked = texts.clips[asking]
+    return {
+        T2V: _search(
+            texts.rows if asking.all() else texts.rows[asking],
+            gallery.rows,
+            [[place_of[clip]] for clip in asked.tolist()],
+            asked,
+            about,
+        ),
+        V2T: _search(
+            gallery.rows if len(places) == len(gallery) else gallery.rows[places],
+            texts.rows,
+            [of_place[place] for place in places.tolist()],
+            gallery.clips[places],
+            about,
+        ),
+    }
+
+
+def _search(
+    queries: np.ndarray,
+    gallery: np.ndarray,
+    relevant: list[list[int]],
+    clips: np.ndarray,
+    about: Mapping[int, tuple[int, str]],
+) -> Found:
+    started = perf_counter()
+    categories = [about[clip][1] if clip in about else "" for clip in clips.tolist()]
+    recall = recall_of_vectors(queries, gallery, relevant, KS, categories=categories)
+    return Found(recall, clips, perf_counter() - started)
+
+
+def _numbers(found: Found, reading: float) -> dict[str, Any]:
+    recall = found.recall
+    return {
+        "recall": {str(k): share for k, share in recall.recall.items()},
+        "hits": {str(k): hits for k, hits in recall.hits.items()},
+        "median_rank": recall.median_rank,
+        "n_queries": recall.n_queries,
+        "n_gallery": recall.n_gallery,
+        "reason": recall.reason,
+        "by_category": {
+            category: {
+                "n_queries": counts.n_queries,
+                "recall": {str(k): share for k, share in counts.recall.items()},
+            }
+            for category, counts in recall.by_category.items()
+        },
+        # LoVR times both; they are no part of what the report is computed from.
+        "seconds": {"with_io": found.seconds + reading, "without_io": found.seconds},
+    }

@@ -1,0 +1,55 @@
+"""Having captions judged again whose results are older than the lists they rest on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotate.models import Project, User
+from review.errors import ReviewError
+from review.models import CapstRun
+from review.queries.capst_again import Stale, stale_results
+from review.services.capst_runs import start_capst_run
+
+
+@dataclass(frozen=True)
+class JudgedAgain:
+    """The runs that were started, and of each that was not, which it is and why."""
+
+    started: list[CapstRun]
+    refused: list[str]
+
+
+@transaction.atomic
+def judge_again(*, project: Project, admin: User | None) -> JudgedAgain:
+    """Start a run for each stale set and preset, with the models that judged it before; replies
+    that there are already are not asked for again. Raises ReviewError where nothing is stale."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    stale = stale_results(project)
+    if not stale:
+        raise ReviewError(
+            "No result is older than its lists of elements, or they are being judged already."
+        )
+    started, refused = [], []
+    for one in stale:
+        try:
+            started.append(_start(one, project, admin))
+        except ReviewError as error:
+            refused.append(f"{one}: {error}")
+    return JudgedAgain(started, refused)
+
+
+def _start(stale: Stale, project: Project, admin: User | None) -> CapstRun:
+    run = stale.run
+    for model in (run.extractor, run.judge):
+        if model is not None and not model.is_active:
+            raise ReviewError(f"{model.name} is not in use any more. Choose another model below.")
+    return start_capst_run(
+        project=project,
+        caption_set=run.caption_set,
+        extractor=run.extractor,
+        judge=run.judge,
+        preset=run.preset,
+        admin=admin,
+    )

@@ -1,0 +1,190 @@
+"""Asking a model for elements and judgements: each question once, and no reply guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.content import storable
+from annotate.models import Project
+from inference.backends.protocols import BackendError, ElementKind, Generation
+from inference.loading import batch_size_of, load_model
+from inference.queries import AT_ONCE
+from inference.recipes import settings_of
+from review.capst.prompts import (
+    SYSTEM,
+    Judgement,
+    Malformed,
+    extraction_question,
+    extraction_schema,
+    judging_question,
+    judging_schema,
+    read_elements,
+    read_judgements,
+)
+from review.capst.recipes import asks_by_prompt, question_key
+from review.models import JudgeReply
+
+MOST_RETRIES = 3
+MOST_TOKENS = 4096
+RULES_AT_ONCE = 50
+
+
+class Stopped(Exception):
+    """Somebody has stopped the run meanwhile."""
+
+
+@dataclass(frozen=True)
+class Extract:
+    """Which events or objects does the text name, at most `most`?"""
+
+    text: str
+    kind: ElementKind
+    most: int | None
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        return extraction_schema(self.kind)
+
+    def prompt(self, refusal: str = "") -> str:
+        return extraction_question(self.text, self.kind, self.most, refusal)
+
+    def read(self, reply: str) -> list[str]:
+        return read_elements(reply, self.kind)
+
+    def by_rules(self, model: Any) -> list[str]:
+        found: list[str] = model.extract(self.text, self.kind, self.most)
+        return found
+
+
+@dataclass(frozen=True)
+class Judge:
+    """What does the text say of each element? There is at least one."""
+
+    text: str
+    elements: tuple[str, ...]
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        return judging_schema()
+
+    def prompt(self, refusal: str = "") -> str:
+        return judging_question(self.text, self.elements, refusal)
+
+    def read(self, reply: str) -> list[Judgement]:
+        return read_judgements(reply, len(self.elements))
+
+    def by_rules(self, model: Any) -> list[Judgement]:
+        judged: list[Judgement] = model.judge(self.text, self.elements)
+        return judged
+
+
+Question = Extract | Judge
+
+
+@dataclass(frozen=True)
+class Unanswered:
+    """There is no usable answer; `reply` is what the model said last, if anything."""
+
+    reason: str
+    reply: str = ""
+
+
+class Asker:
+    """One model, as a run's recipe describes it, with the replies that the project has from it.
+
+    Raises BackendError where the model can't be had.
+    """
+
+    def __init__(self, project: Project, recipe: Mapping[str, Any]) -> None:
+        settings = settings_of(recipe)
+        self._project = project
+        self._recipe = recipe
+        self._model = load_model(settings)
+        self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
+
+    def ask(
+        self, questions: Sequence[Question], *, goes_on: Callable[[], bool] = lambda: True
+    ) -> list[Any]:
+        """Of each question the elements, the judgements, or why there is no answer (Unanswered).
+
+        A question that was answered before is not asked again; a reply that can't be used is asked
+        for again, MOST_RETRIES times. Raises Stopped once `goes_on` says no, and BackendError where
+        every other request would fail too.
+        """
+        if not asks_by_prompt(self._recipe):
+            return [question.by_rules(self._model) for question in questions]
+        keys = {question: self._key(question) for question in questions}
+        known = self._known(keys)
+        found: dict[Question, Any] = {
+            question: question.read(known[key]) for question, key in keys.items() if key in known
+        }
+        asked = [question for question in keys if question not in found]
+        refused: dict[Question, Unanswered] = {}
+        for attempt in range(1 + MOST_RETRIES):
+            for some in _batches(asked, self.at_once):
+                if not goes_on():
+                    raise Stopped
+                self._ask(some, attempt, keys, found, refused)
+            asked = [question for question in asked if question not in found]
+        return [found[one] if one in found else refused[one] for one in questions]
+
+    def _ask(
+        self,
+        some: Sequence[Question],
+        attempt: int,
+        keys: Mapping[Question, str],
+        found: dict[Question, Any],
+        refused: dict[Question, Unanswered],
+    ) -> None:
+        """Ask about these, which share a schema; what is answered goes into `found`, what can't be
+        used into `refused`."""
+        replies = self._model.complete(
+            [question.prompt(_reason(refused.get(question))) for question in some],
+            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=some[0].schema),
+            system=SYSTEM,
+        )
+        usable = []
+        for question, reply in zip(some, replies, strict=True):
+            if isinstance(reply, BackendError):
+                if reply.concerns_all:
+                    raise reply
+                found[question] = Unanswered(str(reply))
+                continue
+            try:
+                found[question] = question.read(reply)
+            except Malformed as error:
+                refused[question] = Unanswered(str(error), storable(reply))
+            else:
+                usable.append(
+                    JudgeReply(project=self._project, key=keys[question], reply=storable(reply))
+                )
+        JudgeReply.objects.bulk_create(usable, ignore_conflicts=True)
+
+    def _key(self, question: Question) -> str:
+        return question_key(self._recipe, SYSTEM, question.prompt())
+
+    def _known(self, keys: Mapping[Question, str]) -> dict[str, str]:
+        wanted = list(keys.values())
+        return {
+            key: reply
+            for start in range(0, len(wanted), AT_ONCE)
+            for key, reply in JudgeReply.objects.filter(
+                project=self._project, key__in=wanted[start : start + AT_ONCE]
+            ).values_list("key", "reply")
+        }
+
+
+def _batches(questions: Sequence[Question], most: int) -> Iterator[list[Question]]:
+    """At most `most` at a time, of which all ask for the same form of reply."""
+    by_form: dict[str, list[Question]] = {}
+    for question in questions:
+        form = question.kind if isinstance(question, Extract) else ""
+        by_form.setdefault(form, []).append(question)
+    for some in by_form.values():
+        yield from (some[start : start + most] for start in range(0, len(some), most))
+
+
+def _reason(refusal: Unanswered | None) -> str:
+    return refusal.reason if refusal else ""

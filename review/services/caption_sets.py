@@ -1,0 +1,107 @@
+"""Putting together what one model says about a project's clips."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.models import Project, User
+from annotate.services.audit import record_event
+from inference.models import InferenceRun, RunItem
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+from review.models import CaptionSet, Report, SetCaption
+from review.services.model_names import checked_model_name
+from review.services.recomputing import recompute_later
+
+TAKEN = "There are captions of “{}” already. Choose another name."
+
+
+@transaction.atomic
+def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> CaptionSet:
+    """The captions that a finished caption run has made or reused, under the model's `name`.
+
+    Raises ReviewError, with what to mend, for a run of another kind, one that is not over, has no
+    caption or is in a set already, and for a name that the project has.
+    """
+    # One at a time, so that two admins with one run or one name don't pass each other.
+    project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
+    if run.kind != InferenceRun.Kind.CAPTION:
+        raise ReviewError(f"Run {run.pk} makes no captions of clips. Choose a caption run.")
+    if run.state == InferenceRun.State.RUNNING:
+        raise ReviewError(f"Run {run.pk} is going on. Wait until it has finished, or cancel it.")
+    if CaptionSet.objects.filter(run=run).exists():
+        raise ReviewError(f"The captions of run {run.pk} are in a set already.")
+    done = RunItem.objects.filter(run=run, result__isnull=False).order_by("clip")
+    captions = dict(done.values_list("clip", "result"))
+    if not captions:
+        raise ReviewError(f"Run {run.pk} has made no caption. Choose one that has.")
+    made = add_set(
+        project=project, name=name, kind="general", captions=captions, admin=admin, run=run
+    )
+    return made
+
+
+def add_set(
+    *,
+    project: Project,
+    name: str,
+    kind: str,
+    captions: dict[int, int],
+    admin: User | None,
+    run: InferenceRun | None = None,
+    file_name: str = "",
+    sha256: str = "",
+) -> CaptionSet:
+    """Store a set of stored captions by clip, and who made it; a worker compares them with human
+    ones. Call inside a transaction that has locked the project."""
+    name = checked_name(project, name)
+    made = CaptionSet.objects.create(
+        project=project,
+        name=name,
+        kind=kind,
+        run=run,
+        file_name=file_name,
+        sha256=sha256,
+        created_by=admin,
+    )
+    SetCaption.objects.bulk_create(
+        [
+            SetCaption(caption_set=made, clip_id=clip, caption_id=caption)
+            for clip, caption in captions.items()
+        ],
+        batch_size=AT_ONCE,
+    )
+    record_event(
+        actor=admin,
+        verb="add caption set",
+        subject=made,
+        project=project,
+        after={"name": name, "captions": len(captions), "run": run.pk if run else None},
+    )
+    recompute_later(project.pk, Report.Name.OVERLAP)
+    return made
+
+
+@transaction.atomic
+def offer_set(*, caption_set: CaptionSet, is_used: bool, admin: User | None) -> None:
+    """Have pages offer the set, or leave it out; nothing of it is lost. Twice is once."""
+    caption_set = CaptionSet.objects.select_for_update(of=("self",)).get(pk=caption_set.pk)
+    if caption_set.is_used == is_used:
+        return
+    caption_set.is_used = is_used
+    caption_set.save(update_fields=["is_used"])
+    record_event(
+        actor=admin,
+        verb="offer caption set",
+        subject=caption_set,
+        project=caption_set.project,
+        before={"is_used": not is_used},
+        after={"is_used": is_used},
+    )
+    recompute_later(caption_set.project_id, Report.Name.OVERLAP)
+
+
+def checked_name(project: Project, name: str) -> str:
+    """The name as it is stored. Raises ReviewError for none, and for one that is taken."""
+    names = CaptionSet.objects.filter(project=project).values_list("name", flat=True)
+    return checked_model_name(name, names.order_by(), TAKEN)

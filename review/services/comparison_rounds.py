@@ -1,0 +1,182 @@
+"""Beginning and ending a round of blind comparisons (CaReBench, appendix C)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotate.models import Project, User, WorkItem
+from annotate.services.audit import record_event
+from inference.queries import AT_ONCE
+from review.errors import ReviewError
+from review.models import (
+    CaptionSet,
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    RoundClip,
+)
+from review.models.studies import LARGEST_SEED
+from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
+
+# CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.
+TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}
+MOST_ENTRANTS = 40
+MOST_VOTES = 1_000_000
+
+
+@transaction.atomic
+def open_round(
+    *,
+    project: Project,
+    admin: User | None,
+    sets: Sequence[CaptionSet],
+    votes_per_pair: int,
+    clips: int | None = None,
+    repeat_percent: int = 5,
+    shared_percent: int = 10,
+    names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
+    both_bad_is_tie: bool = True,
+    seed: int = 0,
+) -> ComparisonRound:
+    """Have reviewers compare the sets' captions over `clips` clips drawn by `seed` (None: all).
+
+    Takes part: a clip of which at least two of the sets have a caption that can be shown. A
+    caption that names its own model is kept with the round, and never shown. Raises ReviewError,
+    with what to mend.
+    """
+    # One at a time, so that two admins don't open two rounds.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
+    entries = entries_of(sets)
+    drawn = drawn_clips(entries, clips, seed)
+    opened = ComparisonRound.objects.create(
+        project=project,
+        kind=sets[0].kind,
+        seed=seed,
+        votes_per_pair=votes_per_pair,
+        repeat_percent=repeat_percent,
+        shared_percent=shared_percent,
+        names_shown=names_shown,
+        elo=TABLE_13,
+        both_bad_is_tie=both_bad_is_tie,
+        created_by=admin,
+    )
+    RoundClip.objects.bulk_create(
+        [RoundClip(round=opened, clip_id=clip, place=place) for place, clip in enumerate(drawn)],
+        batch_size=AT_ONCE,
+    )
+    entrants = [_enter(opened, each, entries[each.pk], drawn) for each in sets]
+    _pair_up(opened, entrants, [entries[each.pk] for each in sets], drawn)
+    record_event(
+        actor=admin,
+        verb="open comparison round",
+        subject=opened,
+        project=project,
+        after={
+            "models": [each.name for each in sets],
+            "clips": len(drawn),
+            "votes_per_pair": votes_per_pair,
+            "seed": seed,
+        },
+    )
+    return opened
+
+
+@transaction.atomic
+def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
+    """Ask nobody any more. The votes count, and who is at a pair may finish it.
+
+    Raises ReviewError when the round has ended before.
+    """
+    round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
+    if round.ended_at:
+        raise ReviewError("This round has ended already.")
+    round.ended_at = timezone.now()
+    round.save(update_fields=["ended_at"])
+    waiting = WorkItem.objects.filter(
+        project=round.project_id,
+        kind=WorkItem.Kind.COMPARE,
+        state=WorkItem.State.OPEN,
+        subject__in=round.matchups.values("pk"),
+    )
+    keys = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
+    # Not open, whoever is at one: a hold that runs out would open it again.
+    WorkItem.objects.filter(pk__in=keys).update(
+        needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED
+    )
+    record_event(actor=admin, verb="end comparison round", subject=round, project=round.project)
+    return round
+
+
+def check_asked(
+    project: Project,
+    sets: Sequence[CaptionSet],
+    votes_per_pair: int,
+    repeat_percent: int,
+    shared_percent: int,
+    seed: int,
+) -> None:
+    """Raises ReviewError with what to mend of what is asked of a round."""
+    if len({each.pk for each in sets}) != len(sets) or len(sets) < 2:
+        raise ReviewError("Choose at least two models.")
+    if len(sets) > MOST_ENTRANTS:
+        raise ReviewError(f"Choose at most {MOST_ENTRANTS} models.")
+    if any(each.project_id != project.pk for each in sets):
+        raise ReviewError("Choose models of this project.")
+    if len({each.kind for each in sets}) > 1:
+        raise ReviewError("Choose captions of one kind: general ones, or those of whole videos.")
+    if not 1 <= votes_per_pair <= MOST_VOTES:
+        raise ReviewError(f"Ask for 1 to {MOST_VOTES:,} votes for each pair of models.")
+    if not 0 <= repeat_percent <= 50:
+        raise ReviewError("Let 0 to 50 % of the votes be repeats.")
+    if not 0 <= shared_percent <= 100:
+        raise ReviewError("Let 0 to 100 % of the votes be shared.")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ReviewError(f"Choose a seed from 0 to {LARGEST_SEED}.")
+    if ComparisonRound.objects.filter(project=project, ended_at=None).exists():
+        raise ReviewError("A round is running. Let people finish it, or end it first.")
+
+
+def _enter(
+    opened: ComparisonRound, caption_set: CaptionSet, by_clip: Entries, drawn: list[int]
+) -> Entrant:
+    entrant = Entrant.objects.create(round=opened, caption_set=caption_set, name=caption_set.name)
+    EntrantCaption.objects.bulk_create(
+        [
+            EntrantCaption(
+                entrant=entrant,
+                clip_id=clip,
+                caption_id=by_clip[clip].caption,
+                names_its_model=by_clip[clip].naming,
+            )
+            for clip in drawn
+            if clip in by_clip
+        ],
+        batch_size=AT_ONCE,
+    )
+    return entrant
+
+
+def _pair_up(
+    opened: ComparisonRound,
+    entrants: Sequence[Entrant],
+    entries: Sequence[Entries],
+    drawn: Sequence[int],
+) -> None:
+    EntrantPair.objects.bulk_create(
+        [
+            EntrantPair(
+                round=opened,
+                first=entrants[first],
+                second=entrants[second],
+                clips=len(comparable_clips(entries[first], entries[second]).intersection(drawn)),
+            )
+            for first, second in combinations(range(len(entrants)), 2)
+        ]
+    )

@@ -1,0 +1,132 @@
+"""Handing the elements of human captions to people, who make them true to the caption."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.content import Content
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Caption, Project, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from annotate.text.parts import Problem
+from inference.backends.protocols import ElementKind
+from inference.queries import AT_ONCE
+from review.elements.lines import lines_of, list_field, problem_with
+from review.errors import ReviewError
+from review.models import Extraction, Report
+from review.queries.elements import elements_progress, lists_of
+from review.services.recomputing import recompute_later
+
+State = WorkItem.State
+
+
+@transaction.atomic
+def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> int:
+    """Ask one person about every human caption of the preset of which a list is in force that
+    nobody has checked; gives how many captions. Raises ReviewError where there is none."""
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    unchecked = elements_progress(project, preset).unchecked
+    if not unchecked:
+        raise ReviewError("No list of elements waits to be handed out. Have a model find some.")
+    for start in range(0, len(unchecked), AT_ONCE):
+        _open(project, dict(list(unchecked.items())[start : start + AT_ONCE]))
+    record_event(
+        actor=admin, verb="hand out elements", subject=project, project=project,
+        after={"preset": preset, "captions": len(unchecked)},
+    )  # fmt: skip
+    return len(unchecked)
+
+
+def _open(project: Project, clip_of: dict[int, int]) -> None:
+    """What was asked before is asked once more: its caption has got a list since."""
+    items = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.ELEMENTS, subject__in=list(clip_of)
+    )
+    items.exclude(state=State.OPEN).update(
+        state=State.OPEN, needed=F("needed") + 1, open_slots=F("open_slots") + 1
+    )
+    there = set(items.values_list("subject", flat=True))
+    WorkItem.objects.bulk_create(
+        WorkItem(project=project, clip_id=clip, kind=WorkItem.Kind.ELEMENTS, subject=caption)
+        for caption, clip in clip_of.items()
+        if caption not in there
+    )
+
+
+def listed_caption(item: WorkItem) -> Caption:
+    """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
+    caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
+    if caption is None:
+        raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
+    return caption
+
+
+@transaction.atomic
+def submit_elements(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store each list that the page had as this person says it is, be it changed or not.
+
+    `content` has `events` and `objects`, one element a line, as far as the page had such a list,
+    and `events_list` and `objects_list`, the keys of the extractions that were shown: what nobody
+    has seen is not checked. Runs that were judged with the lists as they were are out of date from
+    then on. Raises WorkInvalid, LeaseLost, DraftConflict, and AnnotateError where a list is another
+    by now or there is none.
+    """
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    caption = listed_caption(assignment.item)
+    before = _shown_lists(caption, content)
+    typed = {str(kind): content[kind] for kind in before}
+    problems = {kind: problem_with(kind, typed[kind]) for kind in before}
+    if any(problems.values()):
+        raise WorkInvalid([Problem(kind, text) for kind, text in problems.items() if text])
+    Extraction.objects.bulk_create(
+        Extraction(
+            caption=caption,
+            kind=kind,
+            elements=lines_of(typed[kind]),
+            most_elements=parent.most_elements,
+            recipe=parent.recipe,
+            method=parent.method,
+            author=annotator,
+            assignment=assignment,
+            parent=parent,
+        )
+        for kind, parent in before.items()
+    )
+    complete(assignment, key=key, content=typed)
+    record_event(
+        actor=annotator,
+        verb="check elements",
+        subject=caption,
+        project=assignment.item.project,
+        before={kind: parent.elements for kind, parent in before.items()},
+        after={kind: lines_of(text) for kind, text in typed.items()},
+    )
+    recompute_later(assignment.item.project_id, Report.Name.LEAKAGE)
+    return assignment
+
+
+def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extraction]:
+    """The lists in force that the page had, each the very one that it showed."""
+    in_force = lists_of(caption)
+    if not in_force:
+        raise AnnotateError("No model has found elements in this caption. Skip it.")
+    shown = {kind: one for kind, one in in_force.items() if kind in content}
+    if not shown:
+        raise AnnotateError("The page sent no list, so nothing was stored. Reload it and submit.")
+    for kind, one in shown.items():
+        if content.get(list_field(kind)) != str(one.pk):
+            raise AnnotateError(
+                f"The list of {kind} that you began with is another by now. Nothing was stored and "
+                "your text is kept: open this work again from My work, compare, and submit."
+            )
+    return shown

@@ -1,0 +1,245 @@
+"""Which pair of captions a reviewer compares next.
+
+The policy, in order:
+
+1. Of a reviewer's votes, the round's `repeat_percent` are repeats: the earliest matchup of theirs
+   that they have not judged twice, with the sides swapped, unless it was one of their last
+   REPEAT_GAP or they have seen its names.
+2. The pair of models that has been given out least often; of these, the one whose outcome is least
+   certain (the share of points nearest to one half, one vote each way added).
+3. The clip for which that pair has been compared least often; of these, the one that the reviewer
+   has seen least often, so that they don't know a caption again; of these, the first in the round's
+   shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which somebody
+   else has compared it, so that reviewers can be compared too. Never a clip of which the reviewer
+   has compared the same pair, or seen the names.
+4. The sides so that each model of the pair is at the left equally often; a coin where it is.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import Any, cast
+
+from django.db import connection, transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from annotate.models import Assignment, Membership, User, WorkItem
+from review.models import (
+    Comparison,
+    ComparisonRound,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    RoundClip,
+)
+
+# One to hold, and one whose video can be loaded meanwhile.
+OPEN_AT_ONCE = 2
+REPEAT_GAP = 5
+# A matchup that nobody takes up goes back, so that its pair is not taken for given.
+PATIENCE = timedelta(days=1)
+
+
+def running_round(project_id: int) -> ComparisonRound | None:
+    return ComparisonRound.objects.filter(project=project_id, ended_at=None).first()
+
+
+def votes_ahead(membership: Membership) -> int:
+    """How many more pairs the running round could put before this person, next ones included."""
+    round = running_round(membership.project_id)
+    if round is None:
+        return 0
+    left = _clips_left(round, membership.user_id)
+    wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    return sum(
+        min(round.votes_per_pair - given, left[pair])
+        for pair, given in wanted.values_list("pk", "given")
+    )
+
+
+@transaction.atomic
+def prepare_matchups(membership: Membership) -> None:
+    """Open what the person should compare next, as far as the running round wants votes."""
+    running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None)
+    # Locked: whoever chooses counts what the others have been given.
+    round = running.select_for_update(no_key=True).first()
+    if round is None:
+        return
+    _take_back_idle(round)
+    for _ in range(OPEN_AT_ONCE - _open_before(membership)):
+        matchup = _repeat(round, membership.user) or _next(round, membership.user)
+        if matchup is None:
+            return
+        WorkItem.objects.create(
+            project_id=membership.project_id,
+            clip_id=matchup.clip_id,
+            kind=WorkItem.Kind.COMPARE,
+            subject=matchup.pk,
+            reserved_for=membership.user,
+        )
+
+
+def _open_before(membership: Membership) -> int:
+    skipped = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SKIPPED)
+    return (
+        WorkItem.objects.filter(
+            project=membership.project_id,
+            kind=WorkItem.Kind.COMPARE,
+            reserved_for=membership.user_id,
+            state=WorkItem.State.OPEN,
+        )
+        .exclude(Exists(skipped))
+        .count()
+    )
+
+
+def _take_back_idle(round: ComparisonRound) -> None:
+    give_back(
+        WorkItem.objects.filter(
+            project=round.project_id,
+            kind=WorkItem.Kind.COMPARE,
+            created_at__lt=timezone.now() - PATIENCE,
+        )
+    )
+
+
+def give_back(items: QuerySet[WorkItem]) -> None:
+    """Cancel those that nobody holds, so that others are asked in their place. Call inside a
+    transaction."""
+    waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
+    if connection.features.has_select_for_update_skip_locked:
+        waiting = waiting.select_for_update(skip_locked=True)
+    given = dict(waiting.order_by("pk").values_list("pk", "subject"))
+    if not given:
+        return
+    WorkItem.objects.filter(pk__in=given).update(state=WorkItem.State.CANCELLED, open_slots=0)
+    back = Matchup.objects.filter(pk__in=given.values(), repeat_of=None, comparisons=None)
+    for matchup in back.select_related("left", "pair"):
+        was_left = matchup.left.entrant_id == matchup.pair.first_id
+        EntrantPair.objects.filter(pk=matchup.pair_id, given__gt=0).update(
+            given=F("given") - 1, first_left=F("first_left") - int(was_left)
+        )
+
+
+def _repeat(round: ComparisonRound, reviewer: User) -> Matchup | None:
+    own = Matchup.objects.filter(round=round, reviewer=reviewer)
+    first_time = own.filter(repeat_of=None)
+    if own.exclude(repeat_of=None).count() >= first_time.count() * round.repeat_percent // 100:
+        return None
+    last = first_time.order_by("-pk").values_list("pk", flat=True)[:REPEAT_GAP]
+    names_seen = own.filter(names_shown_at__isnull=False).values("clip")
+    earlier = first_time.filter(comparisons__isnull=False, repeat=None, pk__lt=min(last))
+    seen = earlier.exclude(clip__in=names_seen).order_by("pk").first()
+    if seen is None:
+        return None
+    return Matchup.objects.create(
+        round=round,
+        pair_id=seen.pair_id,
+        clip_id=seen.clip_id,
+        left_id=seen.right_id,
+        right_id=seen.left_id,
+        reviewer=reviewer,
+        repeat_of=seen,
+    )
+
+
+def _next(round: ComparisonRound, reviewer: User) -> Matchup | None:
+    left = _clips_left(round, reviewer.pk)
+    wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
+    for pair in sorted(wanted, key=_first_served):
+        if not left[pair.pk]:
+            continue
+        clips = _clips(pair, reviewer)
+        if _is_shared(round, pair):
+            clips = _judged_first(clips, pair, reviewer)
+        for clip in clips.values_list("clip", flat=True):
+            if matchup := _give(round, pair, clip, reviewer):
+                return matchup
+    return None
+
+
+def _clips_left(round: ComparisonRound, reviewer: int) -> dict[int, int]:
+    """For how many clips the reviewer may still compare each pair; at most one too many for each
+    clip of which they have seen the names, where the pair has no captions of it."""
+    own = Matchup.objects.filter(round=round, reviewer=reviewer).values_list(
+        "pair", "clip", "names_shown_at"
+    )
+    compared: dict[int, set[int]] = {}
+    names_seen = set()
+    for pair, clip, shown_at in own:
+        compared.setdefault(pair, set()).add(clip)
+        if shown_at:
+            names_seen.add(clip)
+    pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
+    return {
+        pair: max(0, clips - len(compared.get(pair, set()) | names_seen)) for pair, clips in pairs
+    }
+
+
+def _first_served(pair: EntrantPair) -> tuple[int, float, int]:
+    share = (pair.first_points + 1) / (pair.decided + 2)
+    return pair.given, abs(share - 0.5), pair.pk
+
+
+def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
+    """Spread evenly: whether the next vote brings the pair to another whole shared one."""
+    before, after = pair.given, pair.given + 1
+    return after * round.shared_percent // 100 > before * round.shared_percent // 100
+
+
+def _clips(pair: EntrantPair, reviewer: User) -> QuerySet[Any]:
+    """The clips for which the reviewer may compare the pair, the least compared first."""
+    here = Q(clip=OuterRef("clip"))
+    shown = EntrantCaption.objects.filter(here, names_its_model="")
+    # Repeats are counted too: SQLite would look for `repeat_of IS NULL` first, in every round.
+    compared = _times(Matchup.objects.filter(here, pair=pair))
+    seen = _times(Matchup.objects.filter(here, reviewer=reviewer))
+    names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
+    own = Matchup.objects.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
+    return (
+        RoundClip.objects.filter(
+            Exists(shown.filter(entrant=pair.first_id)),
+            Exists(shown.filter(entrant=pair.second_id)),
+            round=pair.round_id,
+        )
+        .exclude(clip__in=own.values("clip"))
+        .annotate(compared=Coalesce(compared, 0), seen=Coalesce(seen, 0))
+        .order_by("compared", "seen", "place")
+    )
+
+
+def _judged_first(clips: QuerySet[Any], pair: EntrantPair, reviewer: User) -> QuerySet[Any]:
+    """First those for which somebody else has voted on the pair."""
+    votes = Comparison.objects.filter(matchup__pair=pair, matchup__clip=OuterRef("clip"))
+    judged = Exists(votes.exclude(matchup__reviewer=reviewer))
+    return cast(QuerySet[Any], clips.annotate(judged=judged).order_by("-judged", "seen", "place"))
+
+
+def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
+    """How many there are, as a subquery; no row where there is none."""
+    return of_clip.order_by().values("clip").annotate(n=Count("pk")).values("n")
+
+
+def _give(round: ComparisonRound, pair: EntrantPair, clip: int, reviewer: User) -> Matchup | None:
+    """None where both say the same: nobody is asked to compare a text with itself."""
+    both = EntrantCaption.objects.filter(entrant__in=[pair.first_id, pair.second_id], clip=clip)
+    captions = {
+        entrant: (key, text)
+        for entrant, key, text in both.values_list("entrant", "pk", "caption__text")
+    }
+    (first, first_text), (second, second_text) = captions[pair.first_id], captions[pair.second_id]
+    if first_text == second_text:
+        return None
+    at_right = pair.given - pair.first_left
+    coin = random.Random(f"{round.seed} {pair.pk} {pair.given}").random() < 0.5
+    first_is_left = coin if pair.first_left == at_right else pair.first_left < at_right
+    left, right = (first, second) if first_is_left else (second, first)
+    EntrantPair.objects.filter(pk=pair.pk).update(
+        given=F("given") + 1, first_left=F("first_left") + int(first_is_left)
+    )
+    return Matchup.objects.create(
+        round=round, pair=pair, clip_id=clip, left_id=left, right_id=right, reviewer=reviewer
+    )

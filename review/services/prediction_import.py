@@ -1,0 +1,186 @@
+"""Taking in what a model, which was run elsewhere, says about a project's clips."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import BinaryIO
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.content import storable
+from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
+from annotate.datasets.rows import without_suffix
+from annotate.models import Caption, Clip, Project, User
+from annotate.text.words import count_words
+from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
+from review.errors import ReviewError
+from review.models import CaptionSet, Release, ReleasedClip
+from review.services.caption_sets import add_set, checked_name
+
+KINDS = {
+    Caption.Kind.GENERAL.value: "Whole captions of clips",
+    Caption.Kind.SPATIAL.value: "Spatial captions of clips",
+    Caption.Kind.TEMPORAL.value: "Temporal captions of clips",
+    Caption.Kind.FULL_VIDEO.value: "Captions of whole videos",
+}
+AT_ONCE = 1000
+
+
+class PredictionsInvalid(ReviewError):
+    """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
+        many = "at least " if self.total >= MOST_FAULTS else ""
+        super().__init__(
+            f"Nothing was imported: {many}{self.total:,} "
+            f"{'thing has' if self.total == 1 else 'things have'} to be mended first."
+        )
+
+
+@transaction.atomic
+def import_predictions(
+    *,
+    project: Project,
+    file: BinaryIO,
+    file_name: str,
+    name: str,
+    kind: str = Caption.Kind.GENERAL,
+    release: Release | None = None,
+    admin: User | None,
+) -> CaptionSet:
+    """Store the captions of the file, which can be sought in, as those of the model `name`.
+
+    Each is about a clip of the project, or of `release`; one of kind full_video is about a clip
+    that spans its video. Raises PredictionsInvalid with all that is to be mended, and ReviewError
+    for a file that can't be read, was imported before, or whose name is taken; either way with
+    nothing stored.
+    """
+    # One import at a time, so that two of the same file don't pass each other.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if kind not in KINDS:
+        raise ReviewError(f"“{kind}” is none of {', '.join(KINDS)}.")
+    sha256 = _sha256(file)
+    _refuse_again(project, name, kind, sha256)
+    name = checked_name(project, name)
+    faults = Faults(file_name)
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
+    rows = _known(read_predictions(file, size, faults), _Clips(project, kind, release), faults)
+    captions = _store(project, rows, name, release, faults)
+    if faults.found:
+        raise PredictionsInvalid(faults.found)
+    return add_set(
+        project=project,
+        name=name,
+        kind=kind,
+        captions=captions,
+        admin=admin,
+        file_name=storable(file_name)[:200],
+        sha256=sha256,
+    )
+
+
+def _sha256(file: BinaryIO) -> str:
+    digest = hashlib.sha256()
+    while some := file.read(2**20):
+        digest.update(some)
+    return digest.hexdigest()
+
+
+def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
+    name = " ".join(name.split())
+    same = CaptionSet.objects.filter(project=project, name__iexact=name, sha256=sha256, kind=kind)
+    if before := same.first():
+        raise ReviewError(
+            f"This very file was imported as “{before.name}” on {before.created_at:%d %b %Y}. "
+            "Nothing was changed."
+        )
+
+
+class _Clips:
+    """The clips that a file may be about, by what it may call them."""
+
+    def __init__(self, project: Project, kind: str, release: Release | None) -> None:
+        self.release = release
+        self.released: set[int] = set()
+        self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
+        wholes = Clip.objects.filter(
+            project=project, start_frame=0, end_frame=F("video__frames")
+        ).values_list("pk", "name", "video__original_name")
+        every = Clip.objects.filter(project=project).values_list("name", "pk")
+        if release is not None:
+            released = ReleasedClip.objects.filter(release=release)
+            self.released = set(released.values_list("clip", flat=True))
+        self.by_name: dict[str, int] = dict(every)
+        self.wholes = {pk for pk, _, _ in wholes}
+        # A clip may be called otherwise than its file, whose name another file may have too.
+        called = [(without_suffix(original), pk) for pk, _, original in wholes]
+        times = Counter(stem for stem, _ in called)
+        for stem, pk in called:
+            if times[stem] == 1:
+                self.by_name.setdefault(stem, pk)
+
+    def find(self, prediction: Prediction) -> int | str:
+        """The clip's key, or what to mend."""
+        found = next((self.by_name[n] for n in prediction.names if n in self.by_name), None)
+        shown = repr(prediction.clip[:100])
+        if found is None:
+            return f"The project has no clip {shown}. Mend its name, or import its video first."
+        if self.is_of_videos and found not in self.wholes:
+            return f"{shown} is a part of a video. Name a whole one, or choose another kind."
+        if self.release is not None and found not in self.released:
+            return f"Release {self.release.version} does not hold {shown}. Leave the row out."
+        return found
+
+
+def _known(
+    predictions: Iterable[Prediction], clips: _Clips, faults: Faults
+) -> Iterator[tuple[int, str]]:
+    """(clip, text) of each row whose clip is there and has no earlier row."""
+    first_row: dict[int, str] = {}
+    for prediction in predictions:
+        found = clips.find(prediction)
+        if isinstance(found, str):
+            faults.add(prediction.row, prediction.field, found)
+        elif found in first_row:
+            mend = f"{prediction.clip[:100]!r} has a caption already, at {first_row[found]}. "
+            faults.add(prediction.row, prediction.field, mend + "Keep one.")
+        else:
+            first_row[found] = prediction.row
+            yield found, prediction.text
+
+
+def _store(
+    project: Project,
+    rows: Iterator[tuple[int, str]],
+    name: str,
+    release: Release | None,
+    faults: Faults,
+) -> dict[int, int]:
+    """clip -> its caption. A few at a time, so that a large file is never in memory as a whole;
+    from the first fault on nothing more is stored, and all of it is undone."""
+    provenance = [{"model": name} | ({"release": release.version} if release else {})]
+    stored: dict[int, int] = {}
+    while some := list(islice(rows, AT_ONCE)):
+        if faults.found:
+            continue
+        made = Caption.objects.bulk_create(
+            Caption(
+                project_id=project.pk,
+                clip_id=clip,
+                kind=Caption.Kind.PREDICTION,
+                source=Caption.Source.IMPORTED,
+                text=text,
+                provenance=provenance,
+                word_count=count_words(text),
+            )
+            for clip, text in some
+        )
+        stored |= {caption.clip_id: caption.pk for caption in made}
+    return stored

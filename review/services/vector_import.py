@@ -1,0 +1,226 @@
+"""Taking in vectors of a model that was run elsewhere: all of a file, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import PurePath
+from typing import BinaryIO
+
+import numpy as np
+from django.db import IntegrityError, transaction
+from numpy.typing import NDArray
+
+from annotate.models import Caption, Clip, Project, User
+from annotate.services.audit import record_event
+from inference.queries import captions_in_force
+from review.errors import ReviewError
+from review.models import ImportedVector, Release, ReleasedClip, VectorSet
+from review.queries.vectors import GALLERY_OF
+from review.services.model_names import checked_model_name
+from review.vector_files import VectorFile, open_vectors
+from review.vector_files.arrays import CLIPS, VectorArray
+
+Id = str | int
+
+AT_ONCE = 500
+TAKEN = "There are, or were, vectors named “{}”. Choose another name."
+# Below it a vector has no direction that single precision could tell.
+SHORTEST = 1e-12
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a file may be about. `clips`: name -> key; `captions`: kind -> clip -> the caption that
+    its name stands for; `numbers`: kind -> caption -> clip, of those that a number may name."""
+
+    clips: Mapping[str, int]
+    captions: Mapping[str, Mapping[int, int]]
+    numbers: Mapping[str, Mapping[int, int]]
+    where: str
+
+
+def import_vectors(
+    *,
+    project: Project,
+    file: BinaryIO,
+    file_name: str,
+    name: str,
+    release: Release | None = None,
+    admin: User | None,
+) -> VectorSet:
+    """Store the vectors of a file, brought to length 1. Only clips and captions of the `release`
+    are taken, if one is given. Raises ReviewError."""
+    name = _checked_name(project, name)
+    digest = _sha256(file)
+    content = open_vectors(file, file_name)
+    known = _of_release(release) if release else _of_project(project)
+    things = {part: _things(part, content, known) for part in content.ids}
+    try:
+        with transaction.atomic():
+            made = VectorSet.objects.create(
+                project=project,
+                name=name,
+                dimension=content.dimension,
+                file_name=PurePath(file_name).name[-200:],
+                sha256=digest,
+                created_by=admin,
+            )
+            for part, about in things.items():
+                _store(made, content.vectors[part], about)
+            record_event(
+                actor=admin,
+                verb="import vectors",
+                subject=made,
+                project=project,
+                after={
+                    "name": name,
+                    "release": release.version if release else "",
+                    **{part: len(about) for part, about in things.items()},
+                },
+            )
+    except IntegrityError as error:
+        raise ReviewError(TAKEN.format(name)) from error
+    return made
+
+
+@transaction.atomic
+def remove_vector_set(*, vector_set: VectorSet, admin: User) -> None:
+    """Pages no longer offer it; the reports that were made of it stay. Safe to repeat."""
+    changed = VectorSet.objects.filter(pk=vector_set.pk, is_used=True).update(is_used=False)
+    if changed:
+        record_event(
+            actor=admin,
+            verb="remove vectors",
+            subject=vector_set,
+            project=vector_set.project,
+            before={"name": vector_set.name},
+        )
+
+
+def _checked_name(project: Project, name: str) -> str:
+    names = VectorSet.objects.filter(project=project).values_list("name", flat=True)
+    return checked_model_name(name, names.order_by(), TAKEN)
+
+
+def _sha256(file: BinaryIO) -> str:
+    digest = sha256()
+    file.seek(0)
+    while data := file.read(2**20):
+        digest.update(data)
+    file.seek(0)
+    return digest.hexdigest()
+
+
+def _of_project(project: Project) -> Known:
+    clips = dict(Clip.objects.filter(project=project).values_list("name", "pk"))
+    kinds = list(GALLERY_OF)
+    of_kind = {
+        kind: Caption.objects.filter(project=project, kind=kind).values_list("pk", "clip")
+        for kind in kinds
+    }
+    in_force = {
+        kind: dict(captions_in_force(project, kind).values_list("clip", "pk")) for kind in kinds
+    }
+    numbers = {kind: dict(rows.iterator()) for kind, rows in of_kind.items()}
+    return Known(clips, in_force, numbers, "the project")
+
+
+def _of_release(release: Release) -> Known:
+    clips: dict[str, int] = {}
+    captions: dict[str, dict[int, int]] = {"general": {}, "spatial": {}, "temporal": {}}
+    rows = ReleasedClip.objects.filter(release=release).values_list(
+        "file_name", "clip", "caption", "spatial_caption", "temporal_caption"
+    )
+    for file_name, clip, *texts in rows.iterator():
+        clips[file_name.removesuffix(".mp4")] = clip
+        for of_kind, caption in zip(captions.values(), texts, strict=True):
+            of_kind[clip] = caption
+    numbers = {
+        kind: {caption: clip for clip, caption in found.items()} for kind, found in captions.items()
+    }
+    return Known(clips, captions, numbers, f"release {release.version}")
+
+
+def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
+    """The clip and the caption (None: the clip itself) of each row of ids."""
+    found: dict[tuple[int, int | None], int] = {}
+    for row, given in enumerate(content.ids[part]):
+        clip, caption = _thing(part, row, given, known)
+        if (clip, caption) in found:
+            before = found[clip, caption]
+            raise _refusal(part, row, f"{_shown(given)} stands on row {before} too. Give it once.")
+        found[clip, caption] = row
+    return list(found)
+
+
+def _thing(part: str, row: int, given: Id, known: Known) -> tuple[int, int | None]:
+    if part == CLIPS:
+        return _clip(part, row, given, known), None
+    return _caption(part, row, given, known)
+
+
+def _clip(part: str, row: int, given: Id, known: Known) -> int:
+    if isinstance(given, str):
+        clip = known.clips.get(given) or known.clips.get(given.removesuffix(".mp4"))
+        if clip is not None:
+            return clip
+    raise _refusal(part, row, f"{known.where} has no clip {_shown(given)}. Give the clip's name.")
+
+
+def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
+    words = part.replace("_", "-")
+    if isinstance(given, int):
+        of_number = known.numbers.get(part, {}).get(given)
+        if of_number is None:
+            raise _refusal(
+                part, row, f"{known.where} has no {words} caption number {given}. Leave it out."
+            )
+        return of_number, given
+    clip = _clip(part, row, given, known)
+    caption = known.captions.get(part, {}).get(clip)
+    if caption is None:
+        raise _refusal(
+            part, row, f"{_shown(given)} has no {words} caption in {known.where}. Leave it out."
+        )
+    return clip, caption
+
+
+def _store(made: VectorSet, vectors: VectorArray, about: list[tuple[int, int | None]]) -> None:
+    for first, numbers in vectors.blocks():
+        units = _units(vectors.name, first, numbers)
+        for start in range(0, len(units), AT_ONCE):
+            some = units[start : start + AT_ONCE]
+            of_some = about[first + start : first + start + len(some)]
+            ImportedVector.objects.bulk_create(
+                ImportedVector(
+                    vector_set=made, clip_id=clip, caption_id=caption, vector=vector.tobytes()
+                )
+                for (clip, caption), vector in zip(of_some, some, strict=True)
+            )
+
+
+def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+    finite = np.isfinite(numbers).all(axis=1)
+    if not finite.all():
+        row = first + int(np.argmin(finite))
+        raise _refusal(name, row, "it holds NaN or an infinite number. Embed this one again.")
+    # The largest first, so that squares neither overflow nor vanish.
+    largest = np.abs(numbers).max(axis=1, keepdims=True)
+    if (largest < SHORTEST).any():
+        row = first + int(np.argmax(largest < SHORTEST))
+        raise _refusal(name, row, "it is 0 and points nowhere. Embed this one again.")
+    scaled = numbers / largest
+    units: NDArray[np.float32] = (
+        scaled / np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))
+    ).astype("<f4")
+    return units
+
+
+def _refusal(array: str, row: int, what: str) -> ReviewError:
+    return ReviewError(f"{array}, row {row} (counted from 0): {what}")
+
+
+def _shown(given: Id) -> str:
+    return repr(given[:100] if isinstance(given, str) else given)

@@ -1,0 +1,172 @@
+"""Votes in a round of blind comparisons: cast, changed, and the names shown after them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from annotate.content import Content
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, User, WorkItem
+from annotate.services.audit import record_event
+from annotate.services.queue import complete, lock_for_submit
+from review.comparisons.content import Choice, read_choice, shown_on, written
+from review.errors import ReviewError
+from review.models import Comparison, ComparisonRound, EntrantPair, Matchup, Report
+from review.services.matchups import give_back
+from review.services.recomputing import recompute_later
+
+NAMES_SEEN = "You have seen which models wrote these captions, so no vote on them counts any more."
+# What the left caption wins.
+POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
+
+
+def matchup_of(item: WorkItem) -> Matchup:
+    """The matchup that the work is about. Raises AnnotateError when it names none of its clip."""
+    matchups = Matchup.objects.select_related("pair", "round", "left__caption", "right__caption")
+    matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
+    if matchup is None or matchup.round.project_id != item.project_id:
+        raise AnnotateError("This work names no pair of captions of its clip. Skip it.")
+    return matchup
+
+
+@transaction.atomic
+def submit_vote(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store the vote that the form holds, once.
+
+    Raises WorkInvalid with what to mend; AnnotateError when the form belongs to other captions or
+    other sides, is of somebody else's matchup, or comes after the names; LeaseLost; DraftConflict.
+    """
+    assignment, done_before = lock_for_submit(
+        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    )
+    if done_before:
+        return assignment
+    found = matchup_of(assignment.item)
+    matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=found.pk)
+    if matchup.reviewer_id != annotator.pk:
+        raise AnnotateError("These captions were put before somebody else. Skip them.")
+    if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
+        raise AnnotateError(
+            "The page shows other captions than this vote is about, or on other sides. "
+            "Nothing was counted: reload the page and vote again."
+        )
+    if matchup.names_shown_at:
+        raise AnnotateError(f"{NAMES_SEEN} Skip them.")
+    choice = read_choice(content)
+    _store(matchup, choice, assignment)
+    _tally(matchup, choice, 1)
+    complete(assignment, key=key, content={**written(choice), "shown": content["shown"]})
+    record_event(
+        actor=annotator,
+        verb="vote",
+        subject=matchup,
+        project=assignment.item.project,
+        after={"outcome": choice.outcome},
+    )
+    recompute_later(assignment.item.project_id, Report.Name.LEADERBOARD)
+    return assignment
+
+
+@transaction.atomic
+def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Comparison:
+    """Put another vote in the place of the one in force, which is kept. The same vote again
+    changes nothing.
+
+    Raises WorkInvalid, and ReviewError when there is no vote to change or the names were shown.
+    """
+    round, matchup = _own(matchup, reviewer)
+    on_the_clip = Matchup.objects.filter(round=round, reviewer=reviewer, clip=matchup.clip_id)
+    if on_the_clip.filter(names_shown_at__isnull=False).exists():
+        raise ReviewError(NAMES_SEEN)
+    if round.ended_at:
+        raise ReviewError("This round has ended, so its votes stay as they are.")
+    choice = read_choice(content)
+    before: Comparison = Comparison.objects.in_force().get(matchup=matchup)
+    if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
+        return before
+    changed = _store(matchup, choice, before.assignment, corrects=before)
+    _tally(matchup, Choice(before.outcome), -1)
+    _tally(matchup, choice, 1)
+    record_event(
+        actor=reviewer,
+        verb="change vote",
+        subject=matchup,
+        project=round.project,
+        before={"outcome": before.outcome},
+        after={"outcome": choice.outcome},
+    )
+    recompute_later(round.project_id, Report.Name.LEADERBOARD)
+    return changed
+
+
+@transaction.atomic
+def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
+    """The names of the left and of the right model, to whoever has voted on them.
+
+    From then on the vote can't be changed, and this reviewer is asked about no pair of this clip
+    any more: they would recognise a caption. Raises ReviewError before the vote, and while the
+    round keeps its names for its end.
+    """
+    round, matchup = _own(matchup, reviewer)
+    if round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND and not round.ended_at:
+        raise ReviewError("The names are shown once the round has ended.")
+    on_the_clip = Matchup.objects.filter(round=round, reviewer=reviewer, clip=matchup.clip_id)
+    if not matchup.names_shown_at:
+        now = timezone.now()
+        waiting = on_the_clip.filter(comparisons=None)
+        give_back(
+            WorkItem.objects.filter(
+                kind=WorkItem.Kind.COMPARE,
+                clip=matchup.clip_id,
+                subject__in=list(waiting.values_list("pk", flat=True)),
+            )
+        )
+        waiting.update(names_shown_at=now)
+        Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=now)
+        record_event(actor=reviewer, verb="show names", subject=matchup, project=round.project)
+    sides = Matchup.objects.select_related("left__entrant", "right__entrant").get(pk=matchup.pk)
+    return sides.left.entrant.name, sides.right.entrant.name
+
+
+def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:
+    """The matchup, locked, with its round; ReviewError unless this reviewer has voted on it."""
+    matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=matchup.pk)
+    if matchup.reviewer_id != reviewer.pk or not matchup.comparisons.exists():
+        raise ReviewError("You have not voted on these captions. Vote first.")
+    return ComparisonRound.objects.select_related("project").get(pk=matchup.round_id), matchup
+
+
+def _store(
+    matchup: Matchup,
+    choice: Choice,
+    assignment: Assignment | None,
+    corrects: Comparison | None = None,
+) -> Comparison:
+    return Comparison.objects.create(
+        matchup=matchup,
+        assignment=assignment,
+        outcome=choice.outcome,
+        reasons=list(choice.reasons),
+        remark=choice.remark,
+        corrects=corrects,
+    )
+
+
+def _tally(matchup: Matchup, choice: Choice, votes: int) -> None:
+    """Count the vote for the choice of what comes next; repeats say nothing new."""
+    if matchup.repeat_of_id:
+        return
+    pair = EntrantPair.objects.get(pk=matchup.pair_id)
+    points = POINTS[choice.outcome]
+    if matchup.left.entrant_id != pair.first_id:
+        points = 1 - points
+    EntrantPair.objects.filter(pk=pair.pk).update(
+        decided=F("decided") + votes, first_points=F("first_points") + votes * points
+    )

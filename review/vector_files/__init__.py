@@ -1,0 +1,31 @@
+"""Files of vectors, .npz or .safetensors: what they hold, checked before it is read, never
+unpickled.
+
+docs/formats.md says which arrays there are.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import BinaryIO
+
+from review.errors import ReviewError
+from review.vector_files.arrays import VectorFile
+from review.vector_files.npz import open_npz
+from review.vector_files.safetensors import open_safetensors
+
+SUFFIXES = (".npz", ".safetensors")
+
+
+def open_vectors(file: BinaryIO, name: str) -> VectorFile:
+    """Headers and ids are read, vectors are not. `file` must be seekable, and stay open. Raises
+    ReviewError that names what is wrong and the mend."""
+    match PurePath(name).suffix.lower():
+        case ".npz":
+            return open_npz(file)
+        case ".safetensors":
+            return open_safetensors(file)
+    raise ReviewError(f"{name[:100]} is neither .npz nor .safetensors. Save it as one of them.")
+
+
+__all__ = ["SUFFIXES", "VectorFile", "open_vectors"]

@@ -1,0 +1,127 @@
+"""The arrays of a file of vectors, and what each must be like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from math import prod
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from review.errors import ReviewError
+from review.queries.vectors import GALLERY_OF
+
+CLIPS = "clips"
+# The array of ids -> that of their vectors.
+VECTORS_OF = {CLIPS: "clip_vectors", **{str(kind): f"{kind}_vectors" for kind in GALLERY_OF}}
+NAMES = frozenset({*VECTORS_OF, *VECTORS_OF.values()})
+# More than the vectors of LoVR and all its captions by an encoder of 7,168 numbers.
+MOST_BYTES = 4 * 2**30
+MOST_ID_BYTES = 64 * 2**20
+LARGEST_DIMENSION = 16_384
+BYTES_AT_ONCE = 8 * 2**20
+
+Ids = Sequence[str | int]
+
+
+@dataclass(frozen=True)
+class VectorArray:
+    """(rows, dimension) numbers that have not been read yet; `open` gives them row by row."""
+
+    name: str
+    rows: int
+    dimension: int
+    dtype: np.dtype
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
+
+    def blocks(self) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """The first row's number and some rows in double precision."""
+        a_row = self.dimension * self.dtype.itemsize
+        at_once = max(1, BYTES_AT_ONCE // a_row)
+        with self.open() as stream:
+            for first in range(0, self.rows, at_once):
+                wanted = min(at_once, self.rows - first)
+                data = read_exactly(stream, wanted * a_row, self.name)
+                numbers = np.frombuffer(data, dtype=self.dtype).reshape(wanted, self.dimension)
+                yield first, numbers.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class VectorFile:
+    """By the name of the array of ids: the ids, and the vectors of as many rows."""
+
+    ids: dict[str, Ids]
+    vectors: dict[str, VectorArray]
+
+    @property
+    def dimension(self) -> int:
+        return next(iter(self.vectors.values())).dimension
+
+
+def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorFile:
+    """`vectors` by their own names. Raises ReviewError where the two don't fit together."""
+    if strange := sorted({*ids, *vectors} - NAMES):
+        raise ReviewError(
+            f"The file has an array {strange[0][:80]!r}, which means nothing here. Leave it out; "
+            f"there are: {', '.join(sorted(NAMES))}."
+        )
+    if CLIPS not in ids or len(ids) == 1:
+        raise ReviewError(
+            "The file needs clips with clip_vectors and at least one kind of captions, such as "
+            "general with general_vectors."
+        )
+    paired: dict[str, VectorArray] = {}
+    for name, wanted in VECTORS_OF.items():
+        if (name in ids) != (wanted in vectors):
+            there, missing = (name, wanted) if name in ids else (wanted, name)
+            raise ReviewError(f"The file has {there} and no {missing}. Add it.")
+        if name in ids:
+            paired[name] = vectors[wanted]
+            if len(ids[name]) != vectors[wanted].rows:
+                raise ReviewError(
+                    f"{name} has {len(ids[name])} ids and {wanted} {vectors[wanted].rows} rows. "
+                    "Give one vector an id."
+                )
+    _check_dimensions(paired)
+    return VectorFile(ids, paired)
+
+
+def _check_dimensions(vectors: dict[str, VectorArray]) -> None:
+    first, *others = vectors.values()
+    for other in others:
+        if other.dimension != first.dimension:
+            raise ReviewError(
+                f"{first.name} has vectors of {first.dimension} numbers and {other.name} of "
+                f"{other.dimension}. Embed both with one model."
+            )
+
+
+def checked_array(
+    name: str,
+    shape: Sequence[int],
+    dtype: np.dtype,
+    size: int,
+    open: Callable[[], AbstractContextManager[IO[bytes]]],
+) -> VectorArray:
+    """`size`: bytes that there are of it. Raises ReviewError unless it is (rows, dimension) of
+    float16, float32 or float64 of exactly that size."""
+    if dtype.kind != "f" or dtype.itemsize not in (2, 4, 8):
+        raise ReviewError(f"{name} is of {dtype}. Save it as float16, float32 or float64.")
+    if len(shape) != 2 or shape[0] < 1 or not 1 <= shape[1] <= LARGEST_DIMENSION:
+        raise ReviewError(
+            f"{name} has the shape {tuple(shape)}. Give one row a vector, of 1 to "
+            f"{LARGEST_DIMENSION} numbers."
+        )
+    if prod(shape) * dtype.itemsize != size:
+        raise ReviewError(f"{name} has not as many bytes as its shape says. Save the file again.")
+    return VectorArray(name, shape[0], shape[1], dtype, open)
+
+
+def read_exactly(stream: IO[bytes], size: int, name: str) -> bytes:
+    data = stream.read(size)
+    if len(data) != size:
+        raise ReviewError(f"{name} ends too early: the file is cut off. Save it again.")
+    return data

@@ -1,0 +1,140 @@
+"""What numpy.savez writes, and savez_compressed: a ZIP archive with an .npy file an array."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from math import prod
+from typing import IO, BinaryIO
+
+import numpy as np
+from numpy.lib import format as npy
+
+from review.errors import ReviewError
+from review.vector_files.arrays import (
+    MOST_BYTES,
+    MOST_ID_BYTES,
+    NAMES,
+    VECTORS_OF,
+    Ids,
+    VectorArray,
+    VectorFile,
+    checked_array,
+    read_exactly,
+    vector_file,
+)
+
+NO_ZIP = "The file is no .npz archive, or it is damaged. Save it again with numpy.savez."
+LONGEST_HEADER = 10_000
+# What numpy writes. Others that zipfile knows fail in ways of their own where they are damaged.
+COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# What zipfile raises of an archive that is damaged or cut off, of a version that it does not know
+# (NotImplementedError), or encrypted (RuntimeError).
+_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+_HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+
+
+def open_npz(file: BinaryIO) -> VectorFile:
+    try:
+        archive = zipfile.ZipFile(file)
+    except _UNREADABLE as error:
+        raise ReviewError(NO_ZIP) from error
+    members = _members(archive)
+    ids: dict[str, Ids] = {}
+    vectors: dict[str, VectorArray] = {}
+    for name, member in members.items():
+        shape, dtype, at = _header(archive, name, member)
+        if name in VECTORS_OF:
+            ids[name] = _ids(archive, name, member, shape, dtype, at)
+        else:
+            opened = partial(_opened, archive, member, at)
+            vectors[name] = checked_array(name, shape, dtype, member.file_size - at, opened)
+    return vector_file(ids, vectors)
+
+
+def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    members: dict[str, zipfile.ZipInfo] = {}
+    for member in archive.infolist():
+        name = member.filename.removesuffix(".npy")
+        if name in members:
+            raise ReviewError(f"The file has {name[:80]!r} twice. Save it again with numpy.savez.")
+        if name not in NAMES:
+            raise ReviewError(
+                f"The file has an array {name[:80]!r}, which means nothing here. Leave it out; "
+                f"there are: {', '.join(sorted(NAMES))}."
+            )
+        if member.compress_type not in COMPRESSIONS:
+            raise ReviewError(
+                f"{name} is compressed in a way that numpy doesn't write. Save the file with "
+                "numpy.savez or numpy.savez_compressed."
+            )
+        members[name] = member
+    if sum(member.file_size for member in members.values()) > MOST_BYTES:
+        raise ReviewError(
+            f"The file unpacks to more than {MOST_BYTES // 2**30} GB. Save the vectors as float16, "
+            "or import fewer clips."
+        )
+    return members
+
+
+def _header(
+    archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo
+) -> tuple[tuple[int, ...], np.dtype, int]:
+    """shape, type, and where the data begins; nothing is unpickled."""
+    try:
+        with archive.open(member) as stream:
+            read = _HEADERS[npy.read_magic(stream)]
+            shape, is_fortran, dtype = read(stream, max_header_size=LONGEST_HEADER)
+            at = stream.tell()
+    except (*_UNREADABLE, KeyError, ValueError) as error:
+        raise ReviewError(f"{name} can't be read: {NO_ZIP}") from error
+    if dtype.hasobject:
+        raise ReviewError(
+            f"{name} holds Python objects, which would have to be unpickled. Save ids with "
+            "numpy.array(ids, dtype=str) and vectors as float32."
+        )
+    if is_fortran and len(shape) > 1:
+        raise ReviewError(f"{name} goes by columns. Save it with numpy.ascontiguousarray.")
+    return shape, dtype, at
+
+
+def _ids(
+    archive: zipfile.ZipFile,
+    name: str,
+    member: zipfile.ZipInfo,
+    shape: tuple[int, ...],
+    dtype: np.dtype,
+    at: int,
+) -> Ids:
+    if len(shape) != 1 or dtype.kind not in "USiu" or not dtype.itemsize:
+        raise ReviewError(
+            f"{name} has the shape {shape} and the type {dtype}. Give a row of texts, or of "
+            "numbers of captions."
+        )
+    size = prod(shape) * dtype.itemsize
+    if size > MOST_ID_BYTES or size != member.file_size - at:
+        raise ReviewError(f"{name} is too large, or cut off. Save the file again with short ids.")
+    with _opened(archive, member, at) as stream:
+        found = np.frombuffer(read_exactly(stream, size, name), dtype=dtype)
+    if dtype.kind != "S":
+        return list(found.tolist())
+    try:
+        return [one.decode() for one in found.tolist()]
+    except UnicodeDecodeError as error:
+        raise ReviewError(f"{name} is not UTF-8. Save ids with numpy.array(ids, dtype=str).") from (
+            error
+        )
+
+
+@contextmanager
+def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo, at: int) -> Iterator[IO[bytes]]:
+    """Behind the header. Raises ReviewError for a damaged archive, whenever that shows."""
+    try:
+        with archive.open(member) as stream:
+            stream.read(at)
+            yield stream
+    except _UNREADABLE as error:
+        raise ReviewError(NO_ZIP) from error

@@ -1,0 +1,110 @@
+"""What safetensors writes: the length of a header, the header as JSON, and numbers end to end.
+
+Its few rules are read here, so that no library of models is needed where none runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import IO, Any, BinaryIO
+
+import numpy as np
+
+from review.errors import ReviewError
+from review.vector_files.arrays import (
+    MOST_BYTES,
+    MOST_ID_BYTES,
+    Ids,
+    VectorArray,
+    VectorFile,
+    checked_array,
+    vector_file,
+)
+
+DAMAGED = "The file is no .safetensors, or it is damaged. Save it again."
+METADATA = "__metadata__"
+_DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
+
+
+def open_safetensors(file: BinaryIO) -> VectorFile:
+    """Ids are in the metadata: by the name of the array, a list of texts or numbers as JSON."""
+    size = file.seek(0, 2)
+    if size > MOST_BYTES:
+        raise ReviewError(
+            f"The file is larger than {MOST_BYTES // 2**30} GB. Save the vectors as F16, or "
+            "import fewer clips."
+        )
+    header, start = _header(file, size)
+    metadata = header.pop(METADATA, None) or {}
+    if not isinstance(metadata, dict):
+        raise ReviewError(DAMAGED)
+    ids = {name: _ids(name, text) for name, text in metadata.items() if name != "format"}
+    vectors = {name: _array(file, name, entry, start, size) for name, entry in header.items()}
+    return vector_file(ids, vectors)
+
+
+def _header(file: BinaryIO, size: int) -> tuple[dict[str, Any], int]:
+    """The header and where the numbers begin."""
+    file.seek(0)
+    length = int.from_bytes(file.read(8), "little")
+    if size < 8 or length > min(MOST_ID_BYTES, size - 8):
+        raise ReviewError(DAMAGED)
+    try:
+        header = json.loads(file.read(length), object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        raise ReviewError(DAMAGED) from error
+    if not isinstance(header, dict):
+        raise ReviewError(DAMAGED)
+    return header, 8 + length
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a name stands twice")
+    return made
+
+
+def _ids(name: str, text: Any) -> Ids:
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ReviewError(
+            f"The metadata {name[:80]!r} is no JSON. Give a list of ids, as json.dumps writes it."
+        ) from error
+    if isinstance(found, list):
+        for kind in (str, int):
+            if all(type(one) is kind for one in found):
+                return found
+    raise ReviewError(
+        f"The metadata {name[:80]!r} is no list of texts, and none of numbers of captions."
+    )
+
+
+def _array(file: BinaryIO, name: str, entry: Any, start: int, size: int) -> VectorArray:
+    try:
+        dtype, shape = entry["dtype"], [_whole(length) for length in entry["shape"]]
+        first, last = (_whole(at) for at in entry["data_offsets"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReviewError(DAMAGED) from error
+    if dtype not in _DTYPES:
+        raise ReviewError(f"{name[:80]} is of {str(dtype)[:20]}. Save it as F16, F32 or F64.")
+    if not first <= last <= size - start:
+        raise ReviewError(f"{name[:80]} ends too early: the file is cut off. Save it again.")
+    opened = partial(_opened, file, start + first)
+    return checked_array(name[:80], shape, np.dtype(_DTYPES[dtype]), last - first, opened)
+
+
+def _whole(number: Any) -> int:
+    if type(number) is not int or number < 0:
+        raise ValueError("no whole number")
+    return number
+
+
+@contextmanager
+def _opened(file: BinaryIO, at: int) -> Iterator[IO[bytes]]:
+    file.seek(at)
+    yield file

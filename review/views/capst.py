@@ -1,0 +1,166 @@
+"""CapST: judging captions, its results, and its runs clip by clip."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from review import access
+from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
+from review.capst.leakage_page import leakage_context
+from review.capst.page import capst_context, state_context
+from review.capst.run_pages import clip_context, run_context
+from review.errors import ReviewError
+from review.models import Report
+from review.services.capst_again import judge_again
+from review.services.capst_runs import (
+    go_on_with_capst_run,
+    start_capst_run,
+    stop_capst_run,
+)
+from review.services.elements import hand_out_elements
+from review.services.recomputing import ask_to_recompute
+
+
+@require_GET
+def capst(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = capst_context(membership, PresetForm(request.GET).chosen)
+    return render(request, "review/capst.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """How far the runs are; once nothing goes on, the page is to be loaded anew."""
+    context = state_context(access.judge(request, slug))
+    response = render(request, "review/partials/capst_state.html", context)
+    if not context["is_busy"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    project = membership.project
+    form = JudgeForm(request.POST, models=judges_of(project), caption_sets=sets_of(project))
+    if not form.is_valid():
+        context = capst_context(membership, PresetForm(request.POST).chosen, form=form)
+        return render(request, "review/capst.html", context, status=422)
+    return _started(request, slug, **form.cleaned_data)
+
+
+@require_POST
+def find(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = FindForm(request.POST, models=judges_of(membership.project))
+    if not form.is_valid():
+        context = capst_context(membership, PresetForm(request.POST).chosen, find_form=form)
+        return render(request, "review/capst.html", context, status=422)
+    return _started(request, slug, **form.cleaned_data)
+
+
+def _started(request: HttpRequest, slug: str, **how) -> HttpResponse:
+    membership = access.admin(request, slug)
+    try:
+        start_capst_run(project=membership.project, admin=request.user, **how)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    return _back(slug, how["preset"])
+
+
+@require_POST
+def again(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    try:
+        done = judge_again(project=membership.project, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        count = len(done.started)
+        if count:
+            said = "result is" if count == 1 else "results are"
+            messages.success(request, f"{count} {said} being judged again.")
+        for reason in done.refused:
+            messages.error(request, reason)
+    return _back(slug, PresetForm(request.POST).chosen)
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+    _, run = access.administered_capst_run(request, slug, judging_id)
+    try:
+        stop_capst_run(run=run, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Stopped. What is judged stays.")
+    return _back(slug, run.preset)
+
+
+@require_POST
+def go_on(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+    _, run = access.administered_capst_run(request, slug, judging_id)
+    try:
+        clips = go_on_with_capst_run(run=run, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{clips} clip{'' if clips == 1 else 's'} sent to a worker.")
+    return _back(slug, run.preset)
+
+
+@require_POST
+def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    preset = PresetForm(request.POST).chosen
+    try:
+        count = hand_out_elements(project=membership.project, preset=preset, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        said = "caption waits" if count == 1 else "captions wait"
+        messages.success(request, f"{count} {said} in My work to be checked.")
+    return _back(slug, preset)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    ask_to_recompute(project=membership.project, name=Report.Name.CAPST, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return _back(slug, PresetForm(request.POST).chosen)
+
+
+@require_GET
+def run(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+    membership, found = access.capst_run(request, slug, judging_id)
+    return render(request, "review/capst_run.html", run_context(membership, found, request.GET))
+
+
+@require_GET
+def clip(request: HttpRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
+    membership, found, item = access.capst_item(request, slug, judging_id, judged_id)
+    return render(request, "review/capst_clip.html", clip_context(membership, found, item))
+
+
+@require_GET
+def leakage(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = leakage_context(membership, request.GET.get("method", ""))
+    return render(request, "review/leakage.html", context)
+
+
+@require_POST
+def recompute_leakage(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
+    messages.info(request, "Sent to a worker. Reload the page in a moment.")
+    return redirect("review:leakage", slug)
+
+
+def _back(slug: str, preset: str) -> HttpResponse:
+    return redirect(f"{reverse('review:capst', args=[slug])}?preset={preset}")

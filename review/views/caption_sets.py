@@ -1,0 +1,110 @@
+"""Captions of models: made of runs and files, read, and held against human ones.
+
+Names stand beside texts here, so that all of it is for admins alone: who votes is to be blind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotate.models import Membership
+from review import access
+from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
+from review.caption_sets.overlap import state_context
+from review.caption_sets.page import set_context, sets_context
+from review.errors import ReviewError
+from review.models import Report
+from review.services.caption_sets import make_set_of_run, offer_set
+from review.services.prediction_import import PredictionsInvalid, import_predictions
+from review.services.recomputing import ask_to_recompute
+
+
+@require_GET
+def caption_sets(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.admin(request, slug))
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.admin(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if not context["is_due"] and not (request_state and request_state.is_waiting):
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/overlap_state.html", context)
+
+
+@require_POST
+def make_of_run(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = RunSetForm(membership.project, request.POST)
+    if not form.is_valid():
+        return _page(request, membership, run_form=form)
+    try:
+        made = make_set_of_run(admin=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error("name", str(error))
+        return _page(request, membership, run_form=form)
+    messages.success(request, f"{made.name} can be compared now.")
+    return redirect("review:caption_sets", slug)
+
+
+@require_POST
+def import_file(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = ImportForm(membership.project, request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, membership, import_form=form)
+    asked = form.cleaned_data
+    try:
+        made = import_predictions(
+            project=membership.project,
+            file_name=asked["file"].name,
+            admin=request.user,
+            **asked,
+        )
+    except PredictionsInvalid as error:
+        return _page(request, membership, import_form=form, invalid=error)
+    except ReviewError as error:
+        form.add_error(None, str(error))
+        return _page(request, membership, import_form=form)
+    messages.success(request, f"Imported {made.captions.count()} captions of {made.name}.")
+    return redirect("review:caption_sets", slug)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    ask_to_recompute(project=membership.project, name=Report.Name.OVERLAP, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:caption_sets", slug)
+
+
+@require_GET
+def caption_set(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
+    membership, found = access.caption_set(request, slug, set_id)
+    context = set_context(membership, found, FilterForm(request.GET), request.GET.get("page"))
+    return render(request, "review/caption_set.html", context)
+
+
+@require_POST
+def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
+    """`offer`: "yes" or "no"."""
+    _, found = access.caption_set(request, slug, set_id)
+    is_used = request.POST.get("offer") == "yes"
+    offer_set(caption_set=found, is_used=is_used, admin=request.user)
+    said = "is offered again" if is_used else "is not offered any more; you can offer it again"
+    messages.success(request, f"{found.name} {said}.")
+    return redirect("review:caption_sets", slug)
+
+
+def _page(request: HttpRequest, membership: Membership, **forms: Any) -> HttpResponse:
+    context = sets_context(membership, **forms)
+    return render(request, "review/caption_sets.html", context, status=422 if forms else 200)

@@ -1,0 +1,47 @@
+"""Automatic metrics against people's ratings, over the models of a round."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from review import access
+from review.correlation.page import RatingForm, correlation_context, state_context
+from review.models import Report
+from review.services.recomputing import ask_to_recompute
+
+
+@require_GET
+def correlation(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = correlation_context(membership, None, RatingForm(request.GET))
+    return render(request, "review/correlation.html", context)
+
+
+@require_GET
+def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+    membership, round = access.comparison_round(request, slug, round_id)
+    context = correlation_context(membership, round, RatingForm(request.GET))
+    return render(request, "review/correlation.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.judge(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if not context["is_due"] and not (request_state and request_state.is_waiting):
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/correlation_state.html", context)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    ask_to_recompute(project=membership.project, name=Report.Name.CORRELATION, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:correlation", slug)

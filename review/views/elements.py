@@ -1,0 +1,22 @@
+"""The elements of a caption, checked while somebody types."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_POST
+
+from annotate.content import storable
+from review import access
+from review.capst.results import KINDS
+from review.elements.work_page import typed_list
+
+
+@require_POST
+def check(request: HttpRequest, assignment_id: int, kind: str) -> HttpResponse:
+    """How many lines there are and which are worth a second look, as the partial."""
+    access.own_elements(request, assignment_id)
+    if kind not in KINDS:
+        raise Http404("There is no such list.")
+    context = {"list": typed_list(kind, storable(request.POST.get(kind, "")))}
+    return render(request, "review/partials/elements_check.html", context)

@@ -1,0 +1,92 @@
+"""Ratings of a round's models by Elo and Bradley-Terry, and the votes behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from review import access
+from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
+from review.leaderboard.filtered import WhyForm, filtered_context
+from review.leaderboard.page import leaderboard_context, state_context
+from review.models import Report
+from review.services.recomputing import ask_to_recompute
+
+JSON, CSV = "application/json", "text/csv"
+
+
+@require_GET
+def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return render(request, "review/leaderboard.html", leaderboard_context(membership, None))
+
+
+@require_GET
+def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+    membership, round = access.comparison_round(request, slug, round_id)
+    return render(request, "review/leaderboard.html", leaderboard_context(membership, round))
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.judge(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if not context["is_due"] and not (request_state and request_state.is_waiting):
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/leaderboard_state.html", context)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    ask_to_recompute(project=membership.project, name=Report.Name.LEADERBOARD, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:leaderboard", slug)
+
+
+@require_GET
+def filtered(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+    membership, round = access.comparison_round(request, slug, round_id)
+    context = filtered_context(membership, round, WhyForm(request.GET), request.GET.get("page"))
+    return render(request, "review/leaderboard_filtered.html", context)
+
+
+@require_GET
+def numbers_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+    _, round, report = access.leaderboard_report(request, slug, round_id)
+    return _file(ratings_csv(round, report), CSV, f"{slug}-round-{round.number}-ratings.csv")
+
+
+@require_GET
+def numbers_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+    _, round, report = access.leaderboard_report(request, slug, round_id)
+    return _file(ratings_json(round, report), JSON, f"{slug}-round-{round.number}-ratings.json")
+
+
+@require_GET
+def all_votes_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+    membership, round = access.votes_of_round(request, slug, round_id)
+    return _file(votes_csv(round, membership), CSV, f"{slug}-round-{round.number}-votes.csv")
+
+
+@require_GET
+def all_votes_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+    membership, round = access.votes_of_round(request, slug, round_id)
+    return _file(votes_json(round, membership), JSON, f"{slug}-round-{round.number}-votes.json")
+
+
+def _file(content: str | Iterator[str], kind: str, name: str) -> HttpResponseBase:
+    make = HttpResponse if isinstance(content, str) else StreamingHttpResponse
+    disposition = f'attachment; filename="{name}"'
+    return make(
+        content,
+        content_type=f"{kind}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

@@ -1,0 +1,121 @@
+"""Every stored number of a project's models, of a release's, and any report by itself."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotate.models import Project
+from review import access
+from review.metric_tables.files import FORMATS, file_name, file_of
+from review.metric_tables.forms import MetricsForm
+from review.metric_tables.page import NAMES, choose, metrics_context, sections_of, state_context
+from review.metric_tables.report_page import report_context, report_json, report_state
+from review.models import Release
+from review.services.recomputing import ask_to_recompute
+
+
+@require_GET
+def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = metrics_context(membership, None, MetricsForm(request.GET))
+    return render(request, "review/metrics.html", context)
+
+
+@require_GET
+def of_release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+    membership, release = access.judged_release(request, slug, version)
+    context = metrics_context(membership, release, MetricsForm(request.GET))
+    return render(request, "review/metrics.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.judge(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if request_state is None or not request_state.is_waiting:
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/metrics_state.html", context)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    for name in NAMES:
+        ask_to_recompute(project=membership.project, name=name, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:metrics", slug)
+
+
+@require_GET
+def section_file(request: HttpRequest, slug: str, section_key: str, ending: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return _section_file(request, membership.project, None, section_key, ending)
+
+
+@require_GET
+def release_section_file(
+    request: HttpRequest, slug: str, version: str, section_key: str, ending: str
+) -> HttpResponse:
+    membership, release = access.judged_release(request, slug, version)
+    return _section_file(request, membership.project, release, section_key, ending)
+
+
+@require_GET
+def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+    membership, found = access.any_report(request, slug, report_id)
+    return render(request, "review/report.html", report_context(membership, found))
+
+
+@require_GET
+def report_live(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+    membership, found = access.any_report(request, slug, report_id)
+    context = report_state(membership.project, found)
+    request_state = context["request_state"]
+    if request_state is None or not request_state.is_waiting:
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/metrics_state.html", context)
+
+
+@require_GET
+def report_file(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+    membership, found = access.any_report(request, slug, report_id)
+    name = f"{slug}-{found.name}-report-{found.pk}.json"
+    return _file(report_json(membership.project, found), FORMATS["json"], name)
+
+
+@require_POST
+def recompute_report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+    membership, found = access.any_report(request, slug, report_id)
+    ask_to_recompute(project=membership.project, name=found.name, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:report", slug, found.pk)
+
+
+def _section_file(
+    request: HttpRequest, project: Project, release: Release | None, key: str, ending: str
+) -> HttpResponse:
+    form = MetricsForm(request.GET)
+    sections = {
+        one.key: one for _, one in sections_of(project, choose(project, release, form), form)
+    }
+    if key not in sections or ending not in FORMATS:
+        raise Http404("There are no such numbers.")
+    section = sections[key]
+    name = file_name(project, release, section, ending, timezone.localdate())
+    return _file(file_of(project, release, section, ending), FORMATS[ending], name)
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(
+        text,
+        content_type=f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

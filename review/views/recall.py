@@ -1,0 +1,105 @@
+"""Recall and ReBias of the project's models, and vectors of models that were run elsewhere."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRefresh
+
+from review import access
+from review.errors import ReviewError
+from review.recall.files import recall_csv, recall_json
+from review.recall.forms import ImportForm
+from review.recall.model_page import model_context
+from review.recall.page import REBIAS, RECALL, newest_rows, recall_context, state_context
+from review.services.recomputing import ask_to_recompute
+from review.services.vector_import import import_vectors, remove_vector_set
+
+
+@require_GET
+def recall(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return render(request, "review/recall.html", recall_context(membership))
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
+    membership = access.judge(request, slug)
+    context = state_context(membership.project)
+    request_state = context["request_state"]
+    if request_state is None or not request_state.is_waiting:
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/recall_state.html", context)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sent to a worker: it takes minutes where there are many clips."""
+    membership = access.judge(request, slug)
+    for name in (RECALL, REBIAS):
+        ask_to_recompute(project=membership.project, name=name, person=request.user)
+    messages.info(request, "Sent to a worker.")
+    return redirect("review:recall", slug)
+
+
+@require_POST
+def import_file(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = ImportForm(membership.project, request.POST, request.FILES)
+    if form.is_valid():
+        vectors = form.cleaned_data["vectors"]
+        try:
+            made = import_vectors(
+                project=membership.project,
+                file=vectors.file,
+                file_name=vectors.name,
+                name=form.cleaned_data["name"],
+                release=form.cleaned_data["release"],
+                admin=request.user,
+            )
+        except ReviewError as error:
+            form.add_error("vectors", str(error))
+        else:
+            messages.success(request, f"The vectors of {made} are in. Compute their recall now.")
+            return redirect("review:recall", slug)
+    context = recall_context(membership) | {"form": form}
+    return render(request, "review/recall.html", context, status=422)
+
+
+@require_POST
+def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpResponse:
+    vector_set = access.vector_set(request, slug, vector_set_id)
+    remove_vector_set(vector_set=vector_set, admin=request.user)
+    messages.success(request, f"The vectors of {vector_set} are no longer used.")
+    return redirect("review:recall", slug)
+
+
+@require_GET
+def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    return _file(recall_csv(newest_rows(membership.project)), "text/csv", f"{slug}-recall.csv")
+
+
+@require_GET
+def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    found = recall_json(newest_rows(membership.project))
+    return _file(found, "application/json", f"{slug}-recall.json")
+
+
+@require_GET
+def model(request: HttpRequest, slug: str, recall_id: int) -> HttpResponse:
+    membership, report = access.recall_report(request, slug, recall_id)
+    return render(request, "review/recall_model.html", model_context(membership, report))
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    disposition = f'attachment; filename="{name}"'
+    return HttpResponse(
+        text,
+        content_type=f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": disposition},
+    )

@@ -1,0 +1,121 @@
+"""How far people agree, in a real browser."""
+
+import random
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from review.services.recomputing import recompute, recompute_as_asked
+from tests.cast import make_clip, make_person
+from tests.hand_work import machine_caption
+from tests.review.agreeing import THREE, correct, found, open_round, rate_all, vote
+
+
+@pytest.fixture
+def judged(project, anna, ben, rita):
+    """Sentences, themes, ratings and votes of several people who mostly agree."""
+    drawn = random.Random(7)
+    long_name = make_person("Wolfeschlegelsteinhausenbergerdorff", project, "reviewer")
+    people = [anna, ben, rita, long_name]
+
+    def nearly(true, others, loyal=0.8):
+        return true if drawn.random() < loyal else drawn.choice(others)
+
+    for _ in range(12):
+        caption = machine_caption(make_clip(project), THREE)
+        true = [drawn.choice(["", "", "A", "B", "A#C"]) for _ in range(3)]
+        for person in [*people[:3], "A1"]:
+            types = [nearly(one, ["", "A", "C"]) for one in true]
+            gaps = [1] if any("C" in one for one in types) and drawn.random() < 0.7 else []
+            found(caption, person, *types, missing=gaps, fits=drawn.random() < 0.9)
+    rows = []
+    for _ in range(30):
+        true = drawn.choice([2, 3, 4, 4, 5])
+        rows.append([min(5, max(0, true + drawn.choice([-1, 0, 0, 0, 1]))) for _ in people])
+    rate_all(project, people, rows)
+    pair = open_round(project, 10)
+    for place in range(10):
+        true = drawn.choice(["left", "right", "tie"])
+        for person in people[:3]:
+            swapped = drawn.random() < 0.5
+            said = nearly(true, ["left", "right", "both_bad"])
+            turned = {"left": "right", "right": "left"}.get(said, said) if swapped else said
+            cast = vote(pair, place, person, turned, first_left=not swapped)
+            if place < 3:
+                vote(pair, place, person, said, first_left=True, repeat_of=cast)
+    correct(cast, "tie")
+    return people
+
+
+@pytest.fixture
+def address(project):
+    return reverse("review:agreement", args=[project.slug])
+
+
+def test_the_numbers_come_while_the_page_waits(
+    page_of, project, judged, ada, address, axe, screenshot
+):
+    page = page_of(ada)
+    page.goto(reverse("annotate:my_work", args=[project.slug]))
+    page.locator("summary", has_text="Evaluation").click()
+    page.get_by_role("link", name="Agreement").click()
+    expect(page.get_by_text("Not computed yet: 48 verifications.").first).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Compute").click()
+    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    recompute_as_asked(project=project, name="agreement")
+    expect(page.get_by_role("heading", name="Who agrees with whom: Rating")).to_be_visible()
+    axe(page)
+    screenshot(page, "agreement", full_page=True)
+    for summary in page.locator("main summary").all():
+        summary.click()
+    axe(page)
+    screenshot(page, "agreement-open", full_page=True)
+    page.get_by_role("button", name="Copy the signature").first.click()
+    expect(page.get_by_role("button", name="the signature").first).to_contain_text("ed the")
+
+
+def test_newer_labels_are_followed_while_one_looks(
+    page_of, project, judged, anna, ben, rita, address, axe, screenshot
+):
+    recompute(project=project, name="agreement")
+    found(machine_caption(make_clip(project), THREE), anna, "", "", "")
+    page = page_of(rita)
+    page.goto(address)
+    expect(page.get_by_text("1 newer verification").first).to_be_visible()
+    expect(page.get_by_role("button", name="Recompute")).to_have_count(0)
+    axe(page)
+    screenshot(page, "agreement-old")
+    recompute(project=project, name="agreement")
+    expect(page.get_by_text("1 newer verification")).to_have_count(0)
+
+
+def test_a_project_without_labels_says_what_to_do(page_of, project, rita, address, axe, screenshot):
+    page = page_of(rita)
+    page.goto(address)
+    expect(page.get_by_role("heading", name="No labels yet")).to_be_visible()
+    axe(page)
+    screenshot(page, "agreement-empty")
+
+
+def test_one_person_alone_has_no_agreement(page_of, project, anna, rita, address, axe, screenshot):
+    found(machine_caption(make_clip(project), THREE), anna, "", "A", "")
+    recompute(project=project, name="agreement")
+    page = page_of(rita)
+    page.goto(address)
+    expect(page.get_by_text("agreement takes two").first).to_be_visible()
+    axe(page)
+    screenshot(page, "agreement-one", full_page=True)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_does_not_scroll_sideways(page_of, project, judged, rita, address, width):
+    recompute(project=project, name="agreement")
+    page = page_of(rita, width=width)
+    page.goto(address)
+    for summary in page.locator("main summary").all():
+        summary.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for table in page.locator(".table-scroll:has(.agreement-table)").all():
+        assert table.evaluate("(table) => table.scrollWidth <= table.clientWidth")

@@ -1,0 +1,161 @@
+"""CapST in a real browser: checking elements by keyboard, the tables, one clip, and leakage."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Caption, WorkItem
+from review.models import CapstItem, CapstRun, Extraction
+from review.services.capst_judging import judge
+from review.services.elements import hand_out_elements
+from review.services.recomputing import recompute
+from tests.browser.work_pages import SAVED, open_work, state, stored
+from tests.cast import make_clip
+from tests.review.capst_runs import (
+    PREDICTION,
+    described_clip,
+    predictions,
+    start,
+    word_overlap,
+)
+from tests.work import hold
+
+TYPED = "A woman picks up a knife\nShe slices a tomato\na woman looks up and leaves"
+
+
+@pytest.fixture
+def clip(project, make_playable_clip):
+    return described_clip(project, make=make_playable_clip)
+
+
+@pytest.fixture
+def found(project, clip):
+    return judge(run=start(project, None, word_overlap(project)))
+
+
+@pytest.fixture
+def held(project, found, anna):
+    hand_out_elements(project=project, preset="default", admin=None)
+    temporal = Caption.objects.get(kind="temporal")
+    return hold(anna, WorkItem.objects.get(kind="elements", subject=temporal.pk))
+
+
+def capst_page(page, project, name="capst", *args):
+    page.goto(reverse(f"review:{name}", args=[project.slug, *args]))
+
+
+def test_elements_are_checked_by_keyboard(page_of, held, anna, axe, screenshot):
+    page = open_work(page_of, anna, held)
+    events = page.get_by_label("Events", exact=True)
+    expect(events).to_have_value("A woman picks up a knife\nShe slices a tomato")
+    expect(page.locator("#events-check")).to_contain_text("2 events")
+    axe(page)
+    events.focus()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\na woman looks up and leaves")
+    expect(page.locator("#events-check")).to_contain_text("3 events")
+    expect(page.locator("#events-check")).to_contain_text("Line 3 Two events? It has “and”.")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Objects", exact=True)).to_be_focused()
+    expect(state(page)).to_have_text(SAVED)
+    axe(page)
+    screenshot(page, "elements-work", full_page=True)
+    assert stored(held)["events"] == TYPED
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("spatial")
+    checked = Extraction.objects.get(author=anna, kind="events")
+    assert checked.elements == TYPED.splitlines()
+
+
+def test_what_is_typed_is_there_in_another_browser(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    page.get_by_label("Objects", exact=True).fill("a knife\na tomato")
+    expect(state(page)).to_have_text(SAVED)
+    other = open_work(page_of, anna, held)
+    expect(other.get_by_label("Objects", exact=True)).to_have_value("a knife\na tomato")
+
+
+def test_a_line_said_twice_leads_to_its_list(page_of, held, anna, axe, screenshot, console_errors):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, held)
+    page.get_by_label("Events", exact=True).fill("she waves\nShe waves")
+    expect(state(page)).to_have_text(SAVED)
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.locator("#events-error")).to_contain_text("Line 2 says the same as line 1.")
+    axe(page)
+    screenshot(page, "elements-refused")
+
+
+def test_it_works_without_scripts(page_of, held, anna):
+    page = page_of(anna, java_script_enabled=False)
+    page.goto(reverse("annotate:work", args=[held.pk]))
+    page.get_by_label("Events", exact=True).fill("she waves")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    expect(page.get_by_text("Submitted")).to_be_visible()
+    assert Extraction.objects.get(author=anna, kind="events").elements == ["she waves"]
+
+
+def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screenshot):
+    page = page_of(ada)
+    capst_page(page, project)
+    expect(page.get_by_role("heading", name="No judge yet")).to_be_visible()
+    axe(page)
+    screenshot(page, "capst-empty", full_page=True)
+    word_overlap(project)
+    predictions(project, "Model A", {clip: PREDICTION})
+    page.reload()
+    page.get_by_role("button", name="Judge", exact=True).click()
+    expect(page.get_by_text("0 of 1 clips")).to_be_visible()
+    axe(page)
+    screenshot(page, "capst-running", full_page=True)
+    judge(run=CapstRun.objects.get())
+    expect(page.get_by_text("Not in the tables yet: Model A.")).to_be_visible()
+    recompute(project=project, name="capst")
+    capst_page(page, project)
+    expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
+    page.get_by_text("How these numbers were made").click()
+    expect(page.get_by_text("judge:word-overlap 1|")).to_be_visible()
+    axe(page)
+
+
+def test_full_tables_and_a_clip_read_well(
+    page_of, project, ada, make_playable_clip, axe, screenshot
+):
+    categories = ["Personal Care", "Socializing & Relaxing", "Sports & Exercise", "Household"]
+    clips = [
+        described_clip(
+            project, make=make_playable_clip if not number else make_clip,
+            category=categories[number % 4],
+        )
+        for number in range(8)
+    ]  # fmt: skip
+    texts = [PREDICTION, "A woman cuts a red tomato with a knife. A dog barks.", "A coat."]
+    for name, text in zip("ABC", texts, strict=True):
+        captions = predictions(
+            project, f"Model {name} with a long name, 7B",
+            {clip: text if number % 3 else PREDICTION for number, clip in enumerate(clips)},
+        )  # fmt: skip
+        judge(run=start(project, captions, word_overlap(project)))
+    judge(run=start(project, None, word_overlap(project)))
+    CapstItem.objects.filter(run=CapstRun.objects.first(), clip=clips[1]).update(
+        state="failed", reason="Events of the human caption: It is no JSON.", reply="Sure! Here"
+    )
+    recompute(project=project, name="capst")
+    recompute(project=project, name="leakage")
+    page = page_of(ada)
+    capst_page(page, project)
+    page.get_by_text("How these numbers were made").click()
+    axe(page)
+    screenshot(page, "capst-full", full_page=True)
+    page.get_by_role("link", name="Model B with a long name, 7B").first.click()
+    expect(page.get_by_role("region", name="Clips of the run")).to_be_visible()
+    axe(page)
+    screenshot(page, "capst-run", full_page=True)
+    page.get_by_role("link", name=clips[0].name).click()
+    expect(page.get_by_role("heading", name="Events")).to_be_visible()
+    axe(page)
+    screenshot(page, "capst-clip", full_page=True)
+    capst_page(page, project, "leakage")
+    expect(page.get_by_role("heading", name="Temporal captions with the most")).to_be_visible()
+    axe(page)
+    screenshot(page, "leakage", full_page=True)

@@ -1,0 +1,129 @@
+"""The page Metrics in a real browser: tables with pictures, sorting, files, and a report's page."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from review.models import Release
+from review.services.recomputing import recompute, recompute_as_asked
+from tests.review.reports.metric_rows import (
+    capst_of,
+    composed_of,
+    overlap_of,
+    ratings_of,
+    rebias_of,
+    recall_of,
+)
+from tests.review.vectors import three_clips
+
+LONG = "InternVideo2-Stage2-1B-finetuned-on-a-very-long-data-set-name-224px-f4"
+KINDS = ("general", "spatial", "temporal", "full_video")
+CATEGORIES = {"Personal care": 6, "Socializing & relaxing": 9, "Sports": 12, "Household": 4}
+
+
+def fill(project, names):
+    for place, name in enumerate(names):
+        share = 0.9 - 0.03 * place
+        by_category = {key: max(0.02, share - n / 40) for key, n in CATEGORIES.items()}
+        recall = recall_of(project, name, share, share - 0.1, kinds=KINDS, categories=by_category)
+        rebias_of(project, recall, 10.0 + place)
+        capst_of(project, name, share / 3, share / 2, categories=CATEGORIES, run=place)
+        overlap_of(project, name)
+    ratings_of(project, **{name: 1100.0 - 40 * place for place, name in enumerate(names)})
+    composed_of(project, names[0])
+    recompute(project=project, name="unified")
+
+
+@pytest.fixture
+def models(project):
+    fill(project, [LONG, "CARE", "Tarsier 7B"])
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:metrics", args=[project.slug])
+
+
+def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe, screenshot):
+    page = page_of(rita)
+    page.goto(url)
+    expect(page.get_by_role("heading", name="No numbers yet")).to_be_visible()
+    axe(page)
+    screenshot(page, "metrics-empty", full_page=True)
+    three_clips(project)
+    page.get_by_role("button", name="Compute").click()
+    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified"):
+        recompute_as_asked(project=project, name=name)
+    expect(page.get_by_role("heading", name="General captions")).to_be_visible()
+    axe(page)
+
+
+def test_a_number_leads_to_its_signature(page_of, project, models, rita, url, axe, screenshot):
+    page = page_of(rita)
+    page.goto(url)
+    axe(page)
+    screenshot(page, "metrics", full_page=True)
+    table = page.get_by_role("region", name="Events", exact=True)
+    table.get_by_role("link", name="30.0").first.click()
+    expect(page.get_by_role("heading", name="How it was made")).to_be_visible()
+    expect(page.locator("#signature")).to_contain_text("capst|subject:")
+    axe(page)
+    screenshot(page, "report", full_page=True)
+
+
+def test_a_table_is_sorted_and_stays_in_sight(page_of, project, models, rita, url):
+    page = page_of(rita, java_script_enabled=False)
+    page.goto(url)
+    table = page.get_by_role("region", name="Spatial and temporal captions, ReBias", exact=True)
+    expect(table.get_by_role("row").nth(2)).to_contain_text(LONG)
+    table.get_by_role("link", name="ReBias, S/T").click()
+    expect(table.get_by_role("row").nth(2)).to_contain_text("Tarsier 7B")
+    expect(table).to_be_in_viewport()
+
+
+def test_categories_fold_out(page_of, project, models, rita, url, axe, screenshot):
+    page = page_of(rita)
+    page.goto(url)
+    page.get_by_text("Events by category", exact=True).click()
+    expect(page.get_by_role("region", name="Events by category")).to_be_visible()
+    axe(page)
+    screenshot(page, "metrics-categories")
+
+
+def test_a_table_is_taken_home(page_of, project, models, rita, url):
+    page = page_of(rita)
+    page.goto(url)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="LaTeX of General captions").click()
+    assert download.value.suggested_filename.startswith("dives-general-")
+
+
+def test_gaps_are_held_against_another_model(page_of, project, models, rita, url):
+    page = page_of(rita)
+    page.goto(url)
+    page.get_by_label("Compared with").select_option(label="Tarsier 7B (32 frames, middle)")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_role("heading", name="Relative gap to Tarsier 7B")).to_be_visible()
+
+
+def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rita, axe, screenshot):
+    Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
+    page = page_of(rita)
+    page.goto(reverse("review:release_metrics", args=[project.slug, "1.0.0"]))
+    expect(page.get_by_role("heading", name="No numbers of this release")).to_be_visible()
+    axe(page)
+    screenshot(page, "metrics-release", full_page=True)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("names", [["CARE"], [LONG, *(f"Model {n}" for n in range(19))]])
+def test_no_page_scrolls_sideways(page_of, project, rita, url, axe, screenshot, width, names):
+    fill(project, names)
+    page = page_of(rita, width=width)
+    page.goto(url)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    axe(page)
+    screenshot(page, f"metrics-{len(names)}", full_page=True)
+    page.locator("a.metric").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,108 @@
+"""Recall and ReBias in a real browser: the tables, the pictures, one model, vectors from a file."""
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from review.services.recomputing import recompute, recompute_as_asked
+from tests.cast import make_clip
+from tests.review.vectors import described, embed, three_clips, write
+
+
+def compute(project):
+    for name in ("recall", "rebias"):
+        recompute(project=project, name=name)
+
+
+@pytest.fixture
+def models(project):
+    """Three models over fourteen clips, one of them with frames sampled in three ways."""
+    clips = three_clips(project)
+    for number in range(11):
+        turn = (1, number / 4)
+        category = ("Sports", "Personal care")[number % 2]
+        clips.append(described(project, turn, turn, turn, (turn[1], 1), category=category))
+    for count in (8, 128):
+        for place, clip in enumerate(clips):
+            embed(clip, 1, place / count, sampling={"kind": "middle", "count": count})
+    for name in ("LanguageBind-Video", "InternVideo2 1B, finetuned on a very long name"):
+        for place, clip in enumerate(clips):
+            embed(clip, 1, place / 7, space=name[0] * 64, model=name)
+            for caption in clip.captions.all():
+                far = 3 * (caption.kind == "temporal")
+                embed(caption, 1, (place + far) / 7, space=name[0] * 64, model=name)
+    for clip in clips[:2]:
+        embed(write(clip, kind="full_video"), 1, 0)
+
+
+def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, screenshot):
+    page = page_of(rita)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    axe(page)
+    screenshot(page, "recall-empty", full_page=True)
+    three_clips(project)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    axe(page)
+    page.get_by_role("button", name="Compute").click()
+    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    axe(page)
+    for name in ("recall", "rebias"):
+        recompute_as_asked(project=project, name=name)
+    expect(
+        page.get_by_role("heading", name="Spatial and temporal captions, ReBias")
+    ).to_be_visible()
+    axe(page)
+
+
+def test_models_are_compared_and_one_is_opened(page_of, project, models, rita, axe, screenshot):
+    compute(project)
+    page = page_of(rita)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    axe(page)
+    screenshot(page, "recall", full_page=True)
+    page.get_by_role("link", name="LanguageBind-Video").first.click()
+    expect(page.get_by_role("heading", name="LanguageBind-Video")).to_be_visible()
+    axe(page)
+    screenshot(page, "recall-model", full_page=True)
+    page.get_by_role("button", name="Copy the signature").first.click()
+    expect(page.get_by_role("button", name="the signature").first).to_contain_text("ed the")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_page_scrolls_sideways(page_of, project, models, rita, width):
+    compute(project)
+    page = page_of(rita, width=width)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="CARE").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_an_admin_imports_a_file_and_is_told_what_is_wrong_with_it(
+    page_of, project, ada, axe, screenshot, tmp_path, console_errors
+):
+    console_errors.expect("422")
+    clip = make_clip(project, original_name="dive.mp4")
+    clip.project = project
+    write(clip)
+    wrong, right = tmp_path / "wrong.npz", tmp_path / "care.npz"
+    for path, name in ((wrong, "nobody"), (right, "dive")):
+        ids, vectors = np.array([name]), np.array([[1.0, 0]])
+        np.savez(path, clips=ids, clip_vectors=vectors, general=ids, general_vectors=vectors)
+    page = page_of(ada)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    page.locator("summary", has_text="Import vectors").click()
+    axe(page)
+    page.get_by_role("textbox", name="Model").fill("Long-CLIP")
+    page.get_by_label("File", exact=True).set_input_files(wrong)
+    page.get_by_role("button", name="Import").click()
+    told = page.locator("#id_vectors_error")
+    expect(told).to_contain_text("the project has no clip 'nobody'")
+    axe(page)
+    screenshot(page, "recall-import", full_page=True)
+    page.get_by_label("File", exact=True).set_input_files(right)
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("The vectors of Long-CLIP are in.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Not computed yet")).to_be_visible()
+    axe(page)

@@ -1,0 +1,138 @@
+"""One of everything, made for the tests of who may open which address."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from annotate.models import (
+    Assignment,
+    Caption,
+    ImportBatch,
+    ImportItem,
+    Invitation,
+    Membership,
+    WorkItem,
+)
+from annotate.services.members import hash_token
+from inference.models import ModelSpec
+from inference.recipes import model_recipe
+from inference.services.starting import start_run
+from review.models import Release, Study, TripletSet
+from review.models.capst import CapstItem, CapstRun
+from review.models.label_pairs import ModificationPrompt
+from review.models.modification_runs import ModificationRun
+from review.queries.references import references_digest
+from review.services.verifying import record_verification
+from review.verification.judgement import Judgement, Verdict
+from tests.cast import make_clip, make_person, make_project
+from tests.review.comparing import next_matchup, start_round, vote
+from tests.review.rating import make_example
+from tests.review.reports.metric_rows import overlap_of
+from tests.review.retrieval import bare_report
+from tests.review.rounds import rated_round
+from tests.review.vectors import bare_report as bare_recall
+from tests.review.vectors import import_set
+
+
+def make_world() -> dict:
+    """One of everything, and the arguments that each address may need."""
+    project = make_project()
+    anna, emil, rita, ada = (
+        make_person(name, project, role)
+        for name, role in (
+            ("Anna", "annotator"),
+            ("Emil", "expert"),
+            ("Rita", "reviewer"),
+            ("Ada", "admin"),
+        )
+    )
+    clip = make_clip(project)
+    rated = rated_round(project, clip)
+    write = WorkItem.objects.create(project=project, clip=clip, kind="write", needed=2)
+    hold = Assignment.objects.create(
+        item=write,
+        annotator=anna,
+        lease_expires_at=timezone.now() + timedelta(minutes=30),
+    )
+    batch = ImportBatch.objects.create(project=project, created_by=ada)
+    item = ImportItem.objects.create(batch=batch, row=1, name="a.mp4", size=10)
+    invitation = Invitation.objects.create(
+        project=project,
+        token_hash=hash_token("token"),
+        invited_by=ada,
+        expires_at=timezone.now() + timedelta(days=1),
+        is_annotator=True,
+    )
+    caption = Caption.objects.create(
+        project=project, clip=clip, kind="general", source="machine", text="A dive.", word_count=2
+    )
+    example = make_example(project)
+    verification = record_verification(
+        caption=caption, judgement=Judgement((Verdict(frozenset()),), (), True), label="1"
+    )
+    study = Study.objects.create(project=project, kind="rating", people=1, per_rater=1)
+    threshold_study = Study.objects.create(
+        project=project, kind="threshold", people=1, scorer="f" * 64, strata=1
+    )
+    release = Release.objects.create(
+        project=project, version="0.1.0", content_hash="0" * 64, clip_count=0, created_by=ada
+    )
+    triplets = TripletSet.objects.create(project=project, number=1, state="finished")
+    report, query = bare_report(project)
+    direction = WorkItem.objects.create(project=project, clip=clip, kind="modify")
+    prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
+    ben, olaf = make_person("Ben", project, "annotator"), make_person("Olaf")
+    model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
+    run = start_run(project=project, kind="caption", model=model, admin=ada)
+    judging = CapstRun.objects.create(
+        project=project, extractor=model, extractor_recipe=model_recipe(model), state="finished"
+    )
+    judged = CapstItem.objects.create(
+        run=judging, clip=clip, events_reference=caption, objects_reference=caption
+    )
+    writing = ModificationRun.objects.create(project=project, model=model, prompt=prompt)
+    # Of the release too, which holds no caption.
+    overlap_of(project, "Model", references_digest({}))
+    start_round(project, [clip])
+    compared, matchup = next_matchup(project, rita)
+    vote(compared)
+    return {
+        "people": {"anna": anna, "emil": emil, "rita": rita, "ada": ada, "olaf": olaf},
+        "slug": project.slug,
+        "round_id": rated.pk,
+        "set_id": rated.entrants.first().caption_set_id,
+        "kind": "write",
+        "assignment_id": hold.pk,
+        "caption_id": caption.pk,
+        "verification_id": verification.pk,
+        "example_id": example.pk,
+        "study_id": study.pk,
+        "threshold_study_id": threshold_study.pk,
+        "clip_id": clip.pk,
+        "video_id": clip.video.pk,
+        "batch_id": batch.pk,
+        "item_id": item.pk,
+        "work_item_id": write.pk,
+        "direction_id": direction.pk,
+        "modification_id": query.modification_id,
+        "writing_id": writing.pk,
+        "judging_id": judging.pk,
+        "judged_id": judged.pk,
+        "invitation_id": invitation.pk,
+        "membership_id": Membership.objects.get(user=ben).pk,
+        "model_id": model.pk,
+        "run_id": run.pk,
+        "token": "token",
+        "number": triplets.number,
+        "report_id": report.pk,
+        "recall_id": bare_recall(project).pk,
+        "vector_set_id": import_set(project).pk,
+        "query_id": query.pk,
+        "matchup_id": matchup.pk,
+        "version": release.version,
+        "format_name": "carebench",
+        "section_key": "overlap",
+        "ending": "csv",
+    }

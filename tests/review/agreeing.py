@@ -1,0 +1,169 @@
+"""Labels of several people about the same things, for tests: a row a thing, an entry a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotate.models import Assignment, Caption, Clip, DynamicsVerdict, Project, User, WorkItem
+from review.models import (
+    CaptionSet,
+    Comparison,
+    ComparisonRound,
+    ComposedQuery,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    LabelPair,
+    Matchup,
+    PairVerdict,
+    Rating,
+    Study,
+    TargetVerdict,
+    TripletVerdict,
+    Verification,
+)
+from review.services.verifying import record_verification
+from review.verification.judgement import Judgement, Missing, Verdict
+from tests.cast import make_clip
+from tests.hand_work import machine_caption
+
+THREE = "A man opens a door. He wears a red cap. A dog barks."
+
+
+def task_of(person: User, clip: Clip, kind: str, subject: int = 0) -> Assignment:
+    item, _ = WorkItem.objects.get_or_create(
+        project=clip.project, clip=clip, kind=kind, subject=subject
+    )
+    return Assignment.objects.create(
+        item=item, annotator=person, state="submitted", lease_expires_at="2026-01-01T00:00:00Z"
+    )
+
+
+def found(
+    caption: Caption,
+    by: User | str,
+    *types: str,
+    missing: Sequence[int] = (),
+    fits: bool = True,
+) -> Verification:
+    """What `by`, a person or an imported label, found in each sentence of the caption."""
+    judgement = Judgement(
+        tuple(
+            Verdict(frozenset(one) - {"#"}, "Better." if one.strip("C#") else "") for one in types
+        ),
+        tuple(Missing(place, "He climbs a rope.", 0, 100) for place in missing),
+        fits,
+    )
+    who = {"label": by} if isinstance(by, str) else {"reviewer": by}
+    return record_verification(caption=caption, judgement=judgement, **who)
+
+
+def rate_all(project: Project, people: Sequence[User], rows: Sequence[Sequence[int | None]]):
+    """Ratings of a caption a row, a person an entry; None where somebody gave none."""
+    study = Study.objects.create(project=project, kind="rating", people=2, per_rater=99)
+    for values in rows:
+        caption = machine_caption(make_clip(project), THREE)
+        for person, value in zip(people, values, strict=True):
+            if value is not None:
+                Rating.objects.create(
+                    caption=caption,
+                    study=study,
+                    rater=person,
+                    assignment=task_of(person, caption.clip, "rate", caption.pk),
+                    value=value,
+                )
+
+
+def call_dynamic(clip: Clip, person: User, is_dynamic: bool) -> DynamicsVerdict:
+    return DynamicsVerdict.objects.create(
+        video=clip.video,
+        assignment=task_of(person, clip, "dynamics", clip.pk),
+        is_dynamic=is_dynamic,
+    )
+
+
+def call_pair(pair: LabelPair, clip: Clip, person: User, kind: str) -> PairVerdict:
+    held = task_of(person, clip, "pair", pair.pk)
+    return PairVerdict.objects.create(pair=pair, person=person, assignment=held, kind=kind)
+
+
+def call_targets(
+    query: ComposedQuery,
+    person: User,
+    *valid: bool,
+    right: bool = True,
+    added: Clip | None = None,
+) -> TripletVerdict:
+    """The person's verdict on each target of the query, in order; the text is enough and needed."""
+    verdict = TripletVerdict.objects.create(
+        query=query,
+        person=person,
+        assignment=task_of(person, query.clip, "triplet", query.pk),
+        is_right=right,
+        is_enough=True,
+        is_needed=True,
+    )
+    for triplet, is_valid in zip(query.targets.all(), valid, strict=True):
+        TargetVerdict.objects.create(verdict=verdict, clip=triplet.target, is_valid=is_valid)
+    if added is not None:
+        TargetVerdict.objects.create(verdict=verdict, clip=added, is_valid=True, is_added=True)
+    return verdict
+
+
+def open_round(project: Project, clips: int) -> EntrantPair:
+    """Two models with a caption each of so many clips."""
+    number = ComparisonRound.objects.filter(project=project).count()
+    ended = {"ended_at": "2026-01-01T00:00:00Z"}
+    held = ComparisonRound.objects.create(
+        project=project, kind="general", votes_per_pair=9, **ended
+    )
+    entrants = [
+        Entrant.objects.create(
+            round=held,
+            name=name,
+            caption_set=CaptionSet.objects.create(
+                project=project, name=f"{name} {number}", kind="general"
+            ),
+        )
+        for name in ("Model A", "Model B")
+    ]
+    for _ in range(clips):
+        clip = make_clip(project)
+        for entrant in entrants:
+            EntrantCaption.objects.create(
+                entrant=entrant, clip=clip, caption=machine_caption(clip, f"{THREE} {entrant.name}")
+            )
+    return EntrantPair.objects.create(
+        round=held, first=entrants[0], second=entrants[1], clips=clips
+    )
+
+
+def vote(
+    pair: EntrantPair,
+    place: int,
+    by: User | str,
+    outcome: str,
+    *,
+    first_left: bool = True,
+    repeat_of: Comparison | None = None,
+) -> Comparison:
+    """`by`'s vote about the clip in this place, the pair's first entrant at the left or not."""
+    captions = [
+        EntrantCaption.objects.filter(entrant=entrant).order_by("clip")[place]
+        for entrant in (pair.first, pair.second)
+    ]
+    left, right = captions if first_left else reversed(captions)
+    matchup = Matchup.objects.create(
+        round=pair.round,
+        pair=pair,
+        clip=left.clip,
+        left=left,
+        right=right,
+        repeat_of=repeat_of.matchup if repeat_of else None,
+        **({"label": by} if isinstance(by, str) else {"reviewer": by}),
+    )
+    return Comparison.objects.create(matchup=matchup, outcome=outcome)
+
+
+def correct(before: Comparison, outcome: str) -> Comparison:
+    return Comparison.objects.create(matchup=before.matchup, outcome=outcome, corrects=before)

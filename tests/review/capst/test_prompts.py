@@ -1,0 +1,140 @@
+"""What a judge is asked, and that nothing is guessed from what it answers."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from review.capst.prompts import (
+    MOST_ELEMENTS,
+    Malformed,
+    extraction_question,
+    extraction_schema,
+    judging_question,
+    judging_schema,
+    read_elements,
+    read_judgements,
+)
+
+
+def judgement(number=1, relationship="entailment", reason="It says so.", **more):
+    return {"number": number, "relationship": relationship, "reason": reason, **more}
+
+
+def judged(*judgements) -> str:
+    return json.dumps({"judgements": judgements})
+
+
+class TestQuestions:
+    def test_the_limit_is_told_only_where_there_is_one(self):
+        assert "at most 10, the most important" in extraction_question("A dive.", "events", 10)
+        assert "the most important" not in extraction_question("A dive.", "events")
+
+    def test_the_description_comes_last(self):
+        assert extraction_question("A dive.", "objects").endswith("Description:\nA dive.")
+
+    def test_statements_are_numbered_in_order(self):
+        asked = judging_question("A dive.", ["a man dives", "a dog runs"])
+        assert asked.endswith("Description:\nA dive.\n\nStatements:\n1. a man dives\n2. a dog runs")
+
+    def test_what_was_wrong_is_told(self):
+        told = "Your last answer could not be used. It is no JSON. Answer again."
+        assert told in extraction_question("A dive.", "events", refusal="It is no JSON.")
+        assert told in judging_question("A dive.", ["x"], refusal="It is no JSON.")
+
+    def test_the_schemas_allow_nothing_else(self):
+        assert extraction_schema("events") == {
+            "type": "object",
+            "properties": {"events": {"type": "array", "items": {"type": "string"}}},
+            "required": ["events"],
+            "additionalProperties": False,
+        }
+        entry = judging_schema()["properties"]["judgements"]["items"]
+        assert entry["required"] == ["number", "relationship", "reason"]
+        assert entry["properties"]["relationship"]["enum"] == [
+            "entailment",
+            "neutral",
+            "contradiction",
+        ]
+
+
+class TestElements:
+    def test_a_list_is_read_in_its_order_and_repeats_count_once(self):
+        reply = json.dumps({"events": ["a man  dives", "A dog runs", "a dog runs"]})
+        assert read_elements(reply, "events") == ["a man dives", "A dog runs"]
+
+    def test_a_fence_around_it_changes_nothing(self):
+        assert read_elements('```json\n{"objects": ["a cup"]}\n```', "objects") == ["a cup"]
+
+    def test_an_empty_list_is_an_answer(self):
+        assert read_elements('{"events": []}', "events") == []
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            ("", "no JSON"),
+            ("Here you are: {}", "no JSON"),
+            ('{"events": ["a"]} I hope this helps', "no JSON"),
+            ("{'events': ['a']}", "no JSON"),
+            ('{"events": ["a", ]}', "no JSON"),
+            ("[" * 100_000, "no JSON"),
+            ('["a"]', "no JSON object"),
+            ('{"objects": ["a"]}', 'one list "events"'),
+            ('{"events": ["a"], "note": ""}', 'one list "events"'),
+            ('{"events": "a"}', 'one list "events"'),
+            ('{"events": ["a", ""]}', "Entry 2 of the list is no text"),
+            ('{"events": [{"event": "a"}]}', "Entry 1 of the list is no text"),
+            ('{"events": [1]}', "Entry 1 of the list is no text"),
+            (json.dumps({"events": ["x" * 301]}), "301 characters"),
+            (json.dumps({"events": ["a\0b"]}), "characters that are no text"),
+            (json.dumps({"events": ["x"] * (MOST_ELEMENTS + 1)}), "the most are 200"),
+        ],
+    )
+    def test_everything_else_is_refused_with_the_reason(self, reply, reason):
+        with pytest.raises(Malformed, match=reason):
+            read_elements(reply, "events")
+
+
+class TestJudgements:
+    def test_one_is_read_for_each_statement(self):
+        reply = judged(judgement(1), judgement(2, "neutral", "Not\nmentioned."))
+        assert read_judgements(reply, 2) == [
+            ("entailment", "It says so."),
+            ("neutral", "Not mentioned."),
+        ]
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            (judged(judgement(1)), "has 1 judgements; 2 were asked"),
+            (judged(judgement(1), judgement(3)), "Judgement 2 has another number"),
+            (judged(judgement(2), judgement(1)), "Judgement 1 has another number"),
+            (judged(judgement(True), judgement(2)), "Judgement 1 has another number"),
+            (judged(judgement(1), judgement(2, "entailed")), "'entailed' is no relationship"),
+            (judged(judgement(1), judgement(2, "Entailment")), "is no relationship"),
+            (judged(judgement(1), judgement(2, None)), "is no relationship"),
+            (judged(judgement(1), judgement(2, reason=None)), "reason of judgement 2 is no text"),
+            (judged(judgement(1), judgement(2, sure=1)), "no more"),
+            (judged(judgement(1), {"number": 2}), "no more"),
+            (judged(judgement(1), "entailment"), "no more"),
+            ('{"judgements": {}}', 'one list "judgements"'),
+        ],
+    )
+    def test_everything_else_is_refused_with_the_reason(self, reply, reason):
+        with pytest.raises(Malformed, match=reason):
+            read_judgements(reply, 2)
+
+
+@given(st.text(max_size=60) | st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["events", "judgements", "number", "relationship"]), inner, max_size=3
+    ),
+    max_leaves=8,
+).map(json.dumps))  # fmt: skip
+def test_a_reply_is_read_or_refused_and_never_breaks_anything(reply):
+    for read in (lambda: read_elements(reply, "events"), lambda: read_judgements(reply, 1)):
+        with suppress(Malformed):
+            assert isinstance(read(), list)

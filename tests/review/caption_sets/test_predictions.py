@@ -1,0 +1,179 @@
+"""Files of predictions, read: what they may look like, and what is said of hostile ones."""
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.datasets.faults import Faults
+from review.caption_sets import predictions
+from review.caption_sets.predictions import read_predictions
+from review.errors import ReviewError
+
+
+def read(data: bytes | str):
+    """(clip, text) of each row that is right, and each fault as a text."""
+    data = data.encode() if isinstance(data, str) else data
+    faults = Faults("heron.jsonl")
+    rows = list(read_predictions(io.BytesIO(data), len(data), faults))
+    return [(row.clip, row.text) for row in rows], [str(fault) for fault in faults.found]
+
+
+def lines(*rows) -> str:
+    return "\n".join(json.dumps(row) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("row", "clip"),
+    [
+        ({"clip": "dive", "caption": "A dive."}, "dive"),
+        ({"video": "dive.mp4", "caption": "A dive.", "category": "Sports"}, "dive.mp4"),
+        ({"path": "v/v-Scene-001.mp4", "vid": "v", "cap": "A dive."}, "v/v-Scene-001.mp4"),
+        ({"vid": "v", "cap": "A dive."}, "v"),
+        ({"clip": " dive ", "pred": "  A dive.\r\n", "gt": "A diver jumps."}, "dive"),
+    ],
+)
+def test_the_keys_of_the_papers_files_are_read(row, clip):
+    assert read(lines(row)) == ([(clip, "A dive.")], [])
+
+
+def test_a_list_is_read_as_lines_are():
+    rows = [{"clip": "a", "caption": "One."}, {"clip": "b", "caption": "Two."}]
+    for text in (lines(*rows), json.dumps(rows, indent=1), "\ufeff" + json.dumps(rows)):
+        assert read(text) == ([("a", "One."), ("b", "Two.")], [])
+
+
+def test_blank_lines_and_a_byte_order_mark_are_passed_over():
+    text = "\ufeff" + "\n" * 5000 + lines({"clip": "a", "caption": "One."}) + "\r\n\r\n"
+    assert read(text) == ([("a", "One.")], [])
+
+
+def test_only_a_line_feed_ends_a_line():
+    text = '{"clip": "a", "caption": "One\u2028two\u0085three."}'
+    assert read(text) == ([("a", "One\u2028two\u0085three.")], [])
+
+
+def test_a_clip_may_be_named_by_a_path():
+    [row] = read_predictions(
+        io.BytesIO(b'{"clip": "v\\\\v-Scene-001.MP4", "cap": "A."}'), 40, Faults("")
+    )
+    assert row.names == ("v\\v-Scene-001.MP4", "v\\v-Scene-001", "v-Scene-001")
+
+
+FAULTS = [
+    ("7", "", "It must be an object with a clip and a caption."),
+    ("null", "", "It must be an object with a clip and a caption."),
+    ('{"caption": "A."}', "clip", "It isn't there. Name the clip as clip, video, path or vid."),
+    ('{"clip": 7, "caption": "A."}', "clip", "It must be the clip's name, a text."),
+    ('{"video": " ", "caption": "A."}', "video", "It must be the clip's name, a text."),
+    ('{"clip": "a"}', "caption", "It isn't there. Give the text as caption, cap or pred."),
+    ('{"clip": "a", "cap": ["A."]}', "cap", "It must be a text."),
+    ('{"clip": "a", "cap": NaN}', "cap", "It must be a text."),
+    (
+        '{"clip": "a", "pred": " "}',
+        "pred",
+        "It is empty. Leave the row out where the model said nothing.",
+    ),
+    (
+        '{"clip": "a", "caption": "A.", "pred": "B."}',
+        "pred",
+        "caption is there too. Keep the model's text alone.",
+    ),
+    (
+        '{"clip": "a", "caption": "\\u0000"}',
+        "caption",
+        "It holds a character that can't be stored. Take it out.",
+    ),
+    (
+        '{"clip": "a", "caption": "\\ud800"}',
+        "caption",
+        "It holds a character that can't be stored. Take it out.",
+    ),
+    (
+        '{"clip": "a", "clip": "b", "caption": "A."}',
+        "clip",
+        "It is there twice in one object. Keep one.",
+    ),
+    (
+        '{"clip": "a", "caption": "A."',
+        "",
+        "It isn't JSON (Expecting ',' delimiter). Write one object a line, with line breaks "
+        "inside a caption as \\n.",
+    ),
+    ("[" * 100_000, "", "Its lists are nested too deep to be a caption."),
+]
+
+
+@pytest.mark.parametrize(("line", "field", "mend"), FAULTS)
+def test_a_fault_names_its_row_and_field_and_the_rest_is_read(line, field, mend):
+    first, last = (json.dumps({"clip": name, "caption": "A."}) for name in ("first", "last"))
+    where = ", ".join(filter(None, ["heron.jsonl", "line 2", field]))
+    assert read(f"{first}\n{line}\n{last}") == (
+        [("first", "A."), ("last", "A.")],
+        [f"{where}: {mend}"],
+    )
+
+
+def test_a_caption_may_be_long_but_not_too_long(monkeypatch):
+    monkeypatch.setattr(predictions, "LONGEST_CAPTION", 10)
+    rows, faults = read(lines({"clip": "a", "cap": "x" * 10}, {"clip": "b", "cap": "x" * 11}))
+    assert rows == [("a", "x" * 10)]
+    assert faults == ["heron.jsonl, line 2, cap: It has 11 characters; 10 is the most."]
+
+
+def test_a_huge_number_is_never_computed():
+    assert read('{"clip": "a", "caption": "A.", "n": ' + "9" * 10_000 + "}") == ([("a", "A.")], [])
+
+
+def test_faults_are_told_up_to_a_number(monkeypatch):
+    monkeypatch.setattr(predictions, "MOST_FAULTS", 3)
+    assert len(read("x\n" * 100)[1]) == 3
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "The file is empty. Choose the file with the captions."),
+        (b"\xef\xbb\xbf \n", "The file is empty. Choose the file with the captions."),
+        (b" " * 5000, "The file is empty. Choose the file with the captions."),
+        (b"[]", "The list is empty. Choose the file with the captions."),
+        (b"\xff\xfe{\x00", "The file isn't UTF-8 text. Save it in UTF-8."),
+        (b"{\x00}", "The file holds NUL characters. Save it as text in UTF-8."),
+        (b'[{"a": 1, "a": 2}]', "“a” is there twice in one object. Keep one."),
+        (b'[{"\\ud800": 1, "\\ud800": 2}]', "“\ufffd” is there twice in one object. Keep one."),
+        (b'[\n{"a": 1}\n{}]', "Line 3 isn't JSON: Expecting ',' delimiter."),
+        (b"[" * 100_000, "Its lists are nested too deep to be captions."),
+    ],
+)
+def test_a_file_that_is_none_as_a_whole_is_refused(data, said):
+    with pytest.raises(ReviewError) as refused:
+        read(data)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "data", "said"),
+    [
+        ("MOST_BYTES", 2**20, b"x" * (2**20 + 1), "larger than 1 MiB. Split it."),
+        ("MOST_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object a line"),
+        ("LONGEST_ROW", 2**20, b"{" + b" " * 2**20, "Line 1 is longer than 1 MiB."),
+        ("MOST_ROWS", 1, b"{}\n{}\n", "The file has more than 1 rows. Split it."),
+    ],
+)
+def test_no_file_is_too_large_to_be_refused(monkeypatch, limit, value, data, said):
+    monkeypatch.setattr(predictions, limit, value)
+    with pytest.raises(ReviewError, match=said):
+        read(data)
+
+
+@given(st.binary(max_size=200))
+def test_whatever_a_file_holds_it_is_read_or_refused(data):
+    try:
+        rows, faults = read(data)
+    except ReviewError as error:
+        "".join(str(error)).encode()
+    else:
+        for text in [*faults, *(text for _, text in rows)]:
+            text.encode()

@@ -1,0 +1,88 @@
+"""Rounds of blind comparisons for tests: models' captions, votes, and who casts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
+from annotate.services import queue
+from annotate.text.words import count_words
+from review.comparisons.content import shown_on
+from review.models import CaptionSet, Comparison, ComparisonRound, Matchup
+from review.services.caption_sets import add_set
+from review.services.comparison_rounds import open_round
+from review.services.matchups import prepare_matchups
+from review.services.voting import matchup_of, submit_vote
+
+
+def predict(clip: Clip, text: str, model: str = "Heron") -> Caption:
+    return Caption.objects.create(
+        project_id=clip.project_id,
+        clip=clip,
+        kind=Caption.Kind.PREDICTION,
+        source=Caption.Source.IMPORTED,
+        text=text,
+        word_count=count_words(text),
+        provenance=[{"model": model}],
+    )
+
+
+def make_set(project: Project, name: str, clips: Sequence[Clip], text: str = "") -> CaptionSet:
+    """`text`: what the model says about every clip; else something of its own about each."""
+    captions = {
+        clip.pk: predict(clip, text or f"{name.lower()[::-1]} saw {clip.name}", name).pk
+        for clip in clips
+    }
+    return add_set(project=project, name=name, kind="general", captions=captions, admin=None)
+
+
+def start_round(
+    project: Project, clips: Sequence[Clip], names: Sequence[str] = ("Egret", "Heron"), **settings
+) -> ComparisonRound:
+    """A round of made-up models over the clips; no votes are repeated or shared unless asked."""
+    sets = [make_set(project, name, clips) for name in names]
+    asked = {"votes_per_pair": 100, "repeat_percent": 0, "shared_percent": 0, **settings}
+    return open_round(project=project, admin=None, sets=sets, **asked)
+
+
+def next_matchup(project: Project, person: User) -> tuple[Assignment, Matchup] | None:
+    """What the queue gives this person to compare."""
+    membership = Membership.objects.select_related("user", "project").get(
+        project=project, user=person
+    )
+    prepare_matchups(membership)
+    held = queue.claim_next(membership=membership, kind=WorkItem.Kind.COMPARE)
+    if held is None:
+        return None
+    held = Assignment.objects.select_related("item").get(pk=held.pk)
+    return held, matchup_of(held.item)
+
+
+def vote(
+    held: Assignment, outcome: str = "left", *, shown: str | None = None, key=None, **content: str
+) -> Comparison:
+    matchup = matchup_of(held.item)
+    held.refresh_from_db(fields=["draft_version"])
+    submit_vote(
+        assignment_id=held.pk,
+        annotator=held.annotator,
+        key=key or uuid4(),
+        base_version=held.draft_version,
+        content={
+            "outcome": outcome,
+            "shown": shown_on(matchup) if shown is None else shown,
+            **content,
+        },
+    )
+    return Comparison.objects.in_force().get(matchup=matchup)
+
+
+def vote_for(project: Project, person: User, winner: str) -> Comparison | None:
+    """Compare what comes next; the model called `winner` wins, or else it is a tie."""
+    given = next_matchup(project, person)
+    if given is None:
+        return None
+    held, matchup = given
+    sides = {matchup.left.entrant.name: "left", matchup.right.entrant.name: "right"}
+    return vote(held, sides.get(winner, "tie"))

@@ -1,0 +1,125 @@
+"""Workers that judge captions: killed, stopped, and two at once."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from annotate.models import Caption
+from review.errors import ReviewError
+from review.models import CapstRun, Extraction
+from review.services import capst_judging
+from review.services.capst_judging import judge
+from review.services.capst_runs import (
+    abandoned_capst_runs,
+    stop_capst_run,
+)
+from review.tasks import judge_captions, requeue_capst
+from tests.review.capst_runs import (
+    PREDICTION,
+    described_clip,
+    predictions,
+    start,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def states(run) -> list[str]:
+    return list(run.items.values_list("state", flat=True))
+
+
+class TestWorkers:
+    def test_twice_is_once(self, project, model, captions, server):
+        run = start(project, captions, model)
+        judge(run=run)
+        asked = len(server.received)
+        judge(run=run)
+        assert len(server.received) == asked
+
+    def test_a_killed_worker_loses_nothing(
+        self, project, model, captions, clip, server, monkeypatch
+    ):
+        other = described_clip(project)
+        both = predictions(project, "Both", {clip: PREDICTION, other: "A dog."})
+        run = start(project, both, model)
+        finish = capst_judging._Worker._finish
+
+        def killed(worker, some):
+            if some[0].clip == other:
+                raise KeyboardInterrupt
+            finish(worker, some)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(capst_judging._Worker, "_finish", killed)
+            with pytest.raises(KeyboardInterrupt):
+                judge(run=run)
+        assert (CapstRun.objects.get().state, states(run)) == ("running", ["done", "waiting"])
+        assert not abandoned_capst_runs().exists()  # its lease runs
+        judge(run=run)
+        assert states(run) == ["done", "waiting"]
+        CapstRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert list(abandoned_capst_runs()) == [run]
+        asked = len(server.received)
+        judge(run=run)
+        run.refresh_from_db()
+        assert (run.state, states(run)) == ("finished", ["done", "done"])
+        assert len(server.received) == asked + 2 + 2
+
+    def test_a_stopped_run_asks_for_nothing_more(self, project, model, captions, server, ada):
+        run = start(project, captions, model)
+        stop_capst_run(run=run, admin=ada)
+        judge(run=run)
+        assert (server.received, states(run)) == ([], ["waiting"])
+        with pytest.raises(ReviewError, match="over already"):
+            stop_capst_run(run=run, admin=ada)
+
+    def test_stopped_while_the_model_answers_it_stores_no_result(
+        self, project, model, captions, server, ada
+    ):
+        run = start(project, captions, model)
+        asker = capst_judging.Asker.ask
+
+        def stopped_before(self, questions, **how):
+            if isinstance(questions[0], capst_judging.Judge):
+                stop_capst_run(run=run, admin=ada)
+            return asker(self, questions, **how)
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(capst_judging.Asker, "ask", stopped_before)
+            judge(run=run)
+        assert (run.state, states(run)) == ("stopped", ["waiting"])
+
+    def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
+        run = start(project, captions, model)
+        asker = capst_judging.Asker.ask
+        temporal = Caption.objects.get(kind="temporal")
+
+        def somebody_faster(self, questions, **how):
+            answers = asker(self, questions, **how)
+            if not Extraction.objects.exists():
+                Extraction.objects.create(
+                    caption=temporal, kind="events", elements=["theirs"], model=model,
+                    recipe=capst_judging._Worker(run).recipe, method="m",
+                )  # fmt: skip
+            return answers
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(capst_judging.Asker, "ask", somebody_faster)
+            judge(run=run)
+        assert run.items.get().results["events"]["reference"]["elements"] == ["theirs"]
+        assert Extraction.objects.filter(caption=temporal, kind="events").count() == 1
+
+    def test_an_abandoned_run_is_queued_again(
+        self, project, model, captions, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        queued = []
+        run = start(project, captions, model)
+        monkeypatch.setattr(judge_captions, "apply_async", lambda **told: queued.append(told))
+        with django_capture_on_commit_callbacks(execute=True):
+            requeue_capst()
+            call_command("requeue_capst", stdout=(said := StringIO()))
+        assert queued == [{"args": (run.pk,), "queue": "cpu"}] * 2
+        assert said.getvalue() == "1 runs queued again.\n"

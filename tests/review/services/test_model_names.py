@@ -1,0 +1,51 @@
+"""What a model may be called."""
+
+import pytest
+
+from review.errors import ReviewError
+from review.services.caption_sets import add_set
+from review.services.model_names import checked_model_name
+
+TAKEN = "“{}” is taken."
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [
+        ("CARE", "CARE"),
+        ("  CARE   7B \n", "CARE 7B"),
+        ("CARE\u00a07B", "CARE 7B"),
+        ("CARE\t7B", "CARE 7B"),
+        ("x" * 80, "x" * 80),
+        ("{} {0} 模型", "{} {0} 模型"),
+    ],
+)
+def test_it_is_stored_in_one_line_with_each_space_once(name, stored):
+    assert checked_model_name(name, ["Heron"], TAKEN) == stored
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "Give the model a name."),
+        (" \n ", "Give the model a name."),
+        ("x" * 81, "The name is longer than 80 characters. Shorten it."),
+        ("a\nb", "a line break or a sign that can’t be seen"),
+        ("a\0b", "a line break or a sign that can’t be seen"),
+        ("a\u200bb", "a line break or a sign that can’t be seen"),
+        ("\u202egpt", "a line break or a sign that can’t be seen"),
+        ("a\ud800", "a line break or a sign that can’t be seen"),
+        ("heron", "“heron” is taken."),
+        ("ÉGRET  {1}", "“ÉGRET {1}” is taken."),
+    ],
+)
+def test_it_says_what_to_mend(name, said):
+    with pytest.raises(ReviewError) as refused:
+        checked_model_name(name, ["Heron", "égret {1}"], TAKEN)
+    assert said in str(refused.value)
+
+
+@pytest.mark.django_db
+def test_captions_have_no_name_with_a_sign_that_cant_be_seen(project):
+    with pytest.raises(ReviewError, match="can’t be seen"):
+        add_set(project=project, name="a\u200bb", kind="general", captions={}, admin=None)

@@ -1,0 +1,74 @@
+"""The demo's running round: real texts, two people who can vote at once, and nobody unmasked."""
+
+import pytest
+
+from annotate.models import Caption, WorkItem
+from fixtures.demo_content import load_demo
+from inference.models import InferenceRun
+from review.comparisons.self_naming import words_naming
+from review.management.first_round import DRAFT, WRITE_UPS, start_first_round
+from review.models import CaptionSet, Comparison, ComparisonRound, EntrantCaption, EntrantPair
+from tests.review.cast import make_short_project, open_clip, write
+from tests.review.comparing import next_matchup, vote_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def project(transactional_db):
+    return make_short_project()
+
+
+@pytest.fixture
+def round(project, anna, ben, ada, make_playable_clip):
+    """One clip with both write-ups, one with the first alone, one without any."""
+    for name, writers in (("dive_red_tuck", (anna, ben)), ("bikes", (anna,)), ("bunny", ())):
+        clip = open_clip(project, name, make=make_playable_clip)
+        if writers:
+            write(project, clip, *writers)
+    start_first_round(project=project, admin=ada)
+    return ComparisonRound.objects.get()
+
+
+def test_the_texts_are_those_of_people_and_of_a_run(round):
+    draft, first, second = CaptionSet.objects.order_by("pk")
+    assert (draft.name, first.name, second.name) == (DRAFT, *WRITE_UPS)
+    assert [one.captions.count() for one in (draft, first, second)] == [3, 2, 1]
+    assert draft.run.model.backend == "opencv-draft"
+    assert draft.run.state == InferenceRun.State.FINISHED
+    assert {one.caption.source for one in draft.captions.all()} == {Caption.Source.MACHINE}
+    assert {one.caption.source for one in first.captions.all()} == {Caption.Source.HUMAN}
+
+
+def test_it_runs_without_a_vote_and_no_caption_names_its_origin(round):
+    assert round.ended_at is None
+    assert not Comparison.objects.exists()
+    assert not EntrantCaption.objects.exclude(names_its_model="").exists()
+    # Both people wrote the same words here, and nobody compares a text with itself.
+    assert list(round.pairs.values_list("clips", flat=True)) == [2, 1, 0]
+
+
+def test_expert_and_reviewer_can_vote_at_once(round, emil, rita):
+    for person in (emil, rita):
+        assert next_matchup(round.project, person) is not None
+        for _ in range(3):
+            assert vote_for(round.project, person, WRITE_UPS[0])
+        assert next_matchup(round.project, person) is None
+    assert list(EntrantPair.objects.values_list("decided", flat=True)) == [4, 2, 0]
+
+
+def test_starting_it_again_changes_nothing(round, ada):
+    start_first_round(project=round.project, admin=ada)
+    assert (ComparisonRound.objects.count(), InferenceRun.objects.count()) == (1, 1)
+    assert not WorkItem.objects.filter(kind="compare").exists()
+
+
+def test_no_write_up_of_the_demo_names_where_it_comes_from():
+    texts = [
+        text
+        for video in load_demo().videos
+        for write_up in video.write_ups
+        for text in write_up.parts().values()
+    ]
+    assert texts
+    assert not [text for text in texts if words_naming(text, (DRAFT, *WRITE_UPS))]

@@ -1,0 +1,60 @@
+"""Where the points and intervals of a metric's picture are drawn."""
+
+from review.metric_tables.chart import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
+from review.metric_tables.tables import Cell, Column, Row, Section, Table
+
+
+def section(*rows: Row, **column) -> Section:
+    shown = Column("gap", "Gap", drawn="first", **column)
+    return Section("gaps", "Gaps", "Table 17", "Percent.", "gap", Table((shown,), rows))
+
+
+def test_nothing_is_drawn_without_a_number():
+    assert draw(section()) is None
+    assert draw(section(Row("CARE", "", (Cell(),)))) is None
+
+
+def test_gaps_stand_on_both_sides_of_zero():
+    chart = draw(section(Row("A", "", (Cell(4.0),)), Row("B", "", (Cell(-2.0),))))
+    assert chart is not None
+    a, b = (group.lines[0] for group in chart.groups)
+    assert b.x == b.start < b.end == chart.zero == a.start < a.end == a.x
+    assert [tick.label for tick in chart.ticks] == ["-2", "0", "2", "4"]
+    assert (chart.ticks[0].at, chart.ticks[-1].at) == (LEFT, WIDTH - RIGHT)
+    assert not chart.has_intervals
+
+
+def test_the_line_is_the_interval_where_there_is_one():
+    chart = draw(section(Row("A", "", (Cell(50.0, None, 25.0, 75.0),))))
+    assert chart is not None
+    [line] = chart.groups[0].lines
+    assert line.start < line.x < line.end
+    assert line.title == "Gap: 50.0, 25.0 to 75.0"
+    assert chart.has_intervals
+    assert chart.zero is None
+
+
+def test_beside_intervals_a_number_without_one_is_a_point_alone():
+    chart = draw(
+        section(Row("A", "", (Cell(50.0, None, 25.0, 75.0),)), Row("B", "", (Cell(40.0),)))
+    )
+    assert chart is not None
+    a, b = (group.lines[0] for group in chart.groups)
+    assert a.start < a.end
+    assert b.start == b.x == b.end
+
+
+def test_ratings_need_not_begin_at_zero():
+    chart = draw(
+        section(Row("A", "", (Cell(1040.0),)), Row("B", "", (Cell(990.0),)), has_zero=False)
+    )
+    assert chart is not None
+    assert chart.ticks[0].label == "990"
+
+
+def test_a_long_name_keeps_what_tells_it_from_others():
+    chart = draw(section(Row("x" * 80, "Query clip only", (Cell(1.0),))))
+    assert chart is not None
+    [group] = chart.groups
+    assert group.name.endswith("…, Query clip only")
+    assert len(group.name) <= LONGEST_NAME

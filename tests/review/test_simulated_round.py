@@ -1,0 +1,143 @@
+"""The simulated round as it is loaded: ended, named so, with ratings and something for each page
+that compares models."""
+
+import pytest
+
+from annotate.models import Caption, User, WorkItem
+from fixtures.simulated_round import MODELS, NAMED, NAMED_CLIPS, RATINGS, REVIEWERS
+from fixtures.simulated_study import FRAMES, simulate
+from review.management.simulated_round import load_simulated_round
+from review.management.simulated_study import load_simulated_study
+from review.models import (
+    CaptionSet,
+    Comparison,
+    ComparisonRound,
+    DueReport,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    Report,
+)
+from review.services.recomputing import recompute
+from tests.cast import make_clip, make_person, make_project, make_video
+from tests.review.rounds import by_name
+
+pytestmark = pytest.mark.django_db
+CLIPS, VOTES = 60, 1500
+
+
+@pytest.fixture
+def project():
+    return make_project(protocol="lovr", is_simulated=True)
+
+
+@pytest.fixture
+def ada(project):
+    return make_person("Ada", project, "admin", "annotator")
+
+
+@pytest.fixture
+def clips(project):
+    """A few of those that the study cuts."""
+    video = make_video(project, frames=FRAMES, category="Household Activities")
+    return [
+        make_clip(project, video=video, start_frame=one.start_frame, end_frame=one.end_frame)
+        for one in simulate(CLIPS)
+    ]
+
+
+@pytest.fixture
+def round(project, clips, ada):
+    load_simulated_round(project=project, admin=ada, votes=VOTES)
+    return ComparisonRound.objects.get()
+
+
+def test_it_has_ended_and_asks_nobody(round):
+    assert round.ended_at
+    assert not WorkItem.objects.filter(kind="compare").exists()
+    assert Comparison.objects.count() == VOTES
+    assert round.clips.count() == CLIPS
+    hidden = EntrantCaption.objects.exclude(names_its_model="")
+    assert {one.entrant.name for one in hidden} == {NAMED}
+    assert hidden.count() == NAMED_CLIPS
+
+
+def test_whatever_it_leaves_is_named_simulated(round, ada):
+    assert list(CaptionSet.objects.values_list("name", flat=True)) == list(MODELS)
+    predictions = Caption.objects.filter(kind=Caption.Kind.PREDICTION)
+    assert {caption.written_by for caption in predictions} == set(MODELS)
+    assert set(Matchup.objects.values_list("reviewer", "label")) == {
+        (None, name) for name in REVIEWERS
+    }
+    assert not Comparison.objects.exclude(assignment=None).exists()
+    assert User.objects.get() == ada
+    report = Report.objects.get(name="leaderboard")
+    assert report.signature.startswith("leaderboard|simulated|round:")
+
+
+def test_the_votes_are_counted_by_the_rules(round):
+    report = Report.objects.get(name="leaderboard")
+    filtered = {why: len(keys) for why, keys in report.result["filtered"].items()}
+    assert filtered["changed"] == Comparison.objects.exclude(corrects=None).count() > 0
+    assert filtered["repeat"] > 20
+    assert filtered["both_bad"] == 0
+    assert report.inputs == VOTES - sum(filtered.values())
+    ratings = by_name(report.result["bradley_terry"]["ratings"])
+    low, high = (by_name(report.result["bradley_terry"][end]) for end in ("low", "high"))
+    assert set(ratings) == set(RATINGS)
+    assert sum(low[name] < RATINGS[name] < high[name] for name in RATINGS) >= 5
+
+
+def test_the_counters_of_the_pairs_are_those_of_its_votes(round):
+    for pair in EntrantPair.objects.filter(round=round):
+        first = Matchup.objects.filter(pair=pair, repeat_of=None)
+        votes = Comparison.objects.in_force().filter(matchup__in=first)
+        points = sum(
+            0.5
+            if vote.outcome in ("tie", "both_bad")
+            else (vote.outcome == "left") == (vote.matchup.left.entrant_id == pair.first_id)
+            for vote in votes.select_related("matchup__left")
+        )
+        assert (pair.given, pair.decided) == (len(first), len(votes))
+        assert pair.first_left == first.filter(left__entrant=pair.first_id).count()
+        assert pair.first_points == points
+
+
+def test_the_overlap_and_the_correlation_can_be_computed_over_the_study(project, ada):
+    make_video(project, frames=FRAMES)
+    load_simulated_study(project=project, admin=ada)
+    load_simulated_round(project=project, admin=ada, votes=100)
+    overlaps = recompute(project=project, name="overlap")
+    assert len(overlaps) == len(MODELS)
+    # Where no error was planted nobody has corrected anything.
+    [compared] = {report.result["n"] for report in overlaps}
+    assert 250 < compared < 500
+    [correlation] = recompute(project=project, name="correlation")
+    metrics = {metric["key"]: metric for metric in correlation.result["metrics"]}
+    assert list(metrics) == ["bleu4", "meteor", "rouge_l", "cider", "words"]
+    assert metrics["words"]["elo"]["pearson"]["n"] == 6
+
+
+def test_the_other_reports_are_asked_for_once_it_is_stored(
+    project, clips, ada, django_capture_on_commit_callbacks, monkeypatch
+):
+    from review.services import recomputing
+
+    monkeypatch.setattr(recomputing.recompute_task, "apply_async", lambda *args, **kwargs: None)
+    with django_capture_on_commit_callbacks(execute=True):
+        load_simulated_round(project=project, admin=ada, votes=100)
+    assert set(DueReport.objects.values_list("name", flat=True)) == {
+        "overlap",
+        "correlation",
+        "agreement",
+    }
+
+
+def test_loading_it_again_changes_nothing(round, ada):
+    def rows():
+        models = (Caption, CaptionSet, ComparisonRound, Matchup, Comparison, Report)
+        return [model.objects.count() for model in models]
+
+    before = rows()
+    load_simulated_round(project=round.project, admin=ada)
+    assert rows() == before

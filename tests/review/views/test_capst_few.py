@@ -1,0 +1,86 @@
+"""Few clips, and numbers of a row that rest on different clips: said, and none called best."""
+
+from copy import deepcopy
+
+import pytest
+from django.urls import reverse
+
+from review.models import Report
+from review.services.capst_judging import judge
+from review.services.recomputing import recompute
+from tests.cast import client_of
+from tests.review.capst_runs import PREDICTION, described_clip, predictions, start, word_overlap
+from tests.review.reports.metric_rows import capst_of, stored
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(person, project, name="capst") -> str:
+    return client_of(person).get(reverse(f"review:{name}", args=[project.slug])).text
+
+
+def judged(project, texts):
+    captions = predictions(project, "Model A", {described_clip(project): text for text in texts})
+    judge(run=start(project, captions, word_overlap(project)))
+    return recompute(project=project, name="capst")[0]
+
+
+def replaced(project, report: Report, result: dict) -> None:
+    """A newer report with this result; what is stored is never changed."""
+    stored(project, report.name, report.subject, result, parameters=report.parameters)
+
+
+def rests_on(project, report: Report, kinds: list[str], **clips: int) -> None:
+    result = deepcopy(report.result)
+    for kind in kinds:
+        for part, n in clips.items():
+            result[kind][part]["n"] = n
+    replaced(project, report, result)
+
+
+def test_a_table_of_few_clips_says_so(project, rita):
+    report = judged(project, [PREDICTION, PREDICTION])
+    assert page_of(rita, project).count("Only 2 clips: the intervals say little.") == 2
+    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    assert "say little" not in page_of(rita, project)
+
+
+def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, rita):
+    # The second text has no event, so that precision leaves it out.
+    report = judged(project, [PREDICTION, "A kitchen."])
+    events, objects = report.result["events"], report.result["objects"]
+    assert (events["recall"]["n"], events["precision"]["n"]) == (2, 1)
+    assert (objects["recall"]["n"], objects["precision"]["n"]) == (2, 2)
+    page = page_of(rita, project)
+    tables = {kind: page.partition(f'id="title-{kind}"')[2].partition("</section>")[0]
+              for kind in ("events", "objects")}  # fmt: skip
+    assert tables["events"].count("2 / 1 clips</div>") == 2  # its category, and overall
+    assert '<td class="num nowrap">2 / 1</td>' in tables["events"]
+    assert "Some numbers rest on 1 clip only" in tables["events"]
+    assert "clips</div>" not in tables["objects"]
+    assert '<td class="num nowrap">2</td>' in tables["objects"]
+    assert "Only 2 clips" in tables["objects"]
+
+
+def test_leakage_of_few_clips_says_so(project, rita):
+    described_clip(project)
+    described_clip(project)
+    judge(run=start(project, None, word_overlap(project)))
+    recompute(project=project, name="leakage")
+    assert "Only 2 clips: the intervals say little." in page_of(rita, project, "leakage")
+    report = Report.objects.get(name="leakage")
+    replaced(project, report, report.result | {"n_both": 10})
+    assert "say little" not in page_of(rita, project, "leakage")
+
+
+def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):
+    first = capst_of(project, "A", 0.2, 0.3)
+    capst_of(project, "B", 0.4, 0.5)
+    page = page_of(rita, project, "metrics")
+    assert page.count('class="metric best"') == 6
+    assert "Not every number rests on all clips" not in page
+    rests_on(project, first, ["events"], precision=1)
+    page = page_of(rita, project, "metrics")
+    assert "Not every number rests on all clips. A: recall 3, precision 1 of 3." in page
+    # Precision and F1 of events have no best any more; recall has, and objects.
+    assert page.count('class="metric best"') == 4

@@ -1,0 +1,328 @@
+"""Recall and ReBias as a page, as files, and asking for them."""
+
+import csv
+import io
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Clip
+from review.models import Report, VectorSet
+from review.recall.page import recall_context
+from review.services.recomputing import recompute, recompute_as_asked
+from tests.cast import client_of, count_queries, make_clip
+from tests.review.vectors import described, embed, import_set, imported, three_clips, write
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:recall", args=[project.slug])
+
+
+@pytest.fixture
+def recompute_url(project):
+    return reverse("review:recompute_recall", args=[project.slug])
+
+
+def compute(project):
+    [report] = recompute(project=project, name="recall")
+    recompute(project=project, name="rebias")
+    return report
+
+
+def test_it_says_which_runs_to_start(project, ada, rita, url):
+    text = client_of(ada).get(url).text
+    assert "No vectors to compare yet" in text
+    assert f"{reverse('inference:new_run', args=[project.slug])}?kind=embed" in text
+    assert "?kind=embed" not in client_of(rita).get(url).text
+
+
+def test_it_says_which_half_is_missing(project, rita, url):
+    clip = make_clip(project)
+    embed(clip, 1, 0)
+    assert "no caption in force has a vector" in client_of(rita).get(url).text
+
+
+def test_it_shows_the_numbers_of_the_paper(project, rita, url):
+    three_clips(project)
+    report = compute(project)
+    text = client_of(rita).get(url).text
+    assert "CARE" in text
+    # One of three temporal captions finds its clip first.
+    assert text.count('<td class="num first">33.3</td>') == 2
+    assert "28.57<" in text
+    assert "22.22<" in text
+    assert "100·|1 − S/T|" in text
+    assert reverse("review:recall_model", args=[project.slug, report.pk]) in text
+    assert "have changed since" not in text
+
+
+def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
+    three_clips(project)
+    embed(make_clip(project), 1, 1)
+    report = compute(project)
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    for text in (client_of(rita).get(one).text for one in (url, page)):
+        # Among four clips, but among three captions only.
+        assert '<td class="num muted nowrap">3 / 4</td>' in text
+        assert '<td class="num muted nowrap">3 / 3</td>' in text
+        # Nothing else can come out of so few at 5.
+        assert '(100.0)<span class="visually-hidden"> gallery of at most 5</span>' in text
+        assert "In parentheses: recall at a K" in text
+    text = client_of(rita).get(page).text
+    assert '<td class="num muted nowrap">2 / 4</td>' in text  # of the category Sports
+
+
+def test_it_says_which_captions_are_by_a_model_and_what_lexical_is(project, rita, url):
+    three_clips(project)
+    compute(project)
+    note = "Lexical represents a clip by its machine caption"
+    text = client_of(rita).get(url).text
+    assert "3 of 3 captions by a model" in text
+    assert note not in text
+    project.model_specs.update(backend="lexical")
+    assert note in client_of(rita).get(url).text
+
+
+def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
+    clips = three_clips(project)
+    compute(project)
+    write(clips[0], "Another dive.")
+    text = client_of(rita).get(url).text
+    assert "have changed since" in text
+    assert '<span class="badge warn">old</span>' in text
+
+
+def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
+    three_clips(project)
+    compute(project)
+    project.embeddings.all().delete()
+    [row] = recall_context(rita.memberships.get())["rows"]
+    assert row.is_old
+
+
+def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita):
+    three_clips(project)
+    report = compute(project)
+    rebias = Report.objects.get(name="rebias")
+    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert report.signature in text
+    assert rebias.signature in text
+    assert "Temporal captions by category" in text
+    assert "Personal care" in text
+    assert "without I/O" in text
+    assert "newer numbers" not in text
+    [newer] = recompute(project=project, name="recall", anyway=True)
+    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert reverse("review:recall_model", args=[project.slug, newer.pk]) in text
+
+
+def test_what_is_left_out_is_said(project, rita):
+    clips = three_clips(project)
+    embed(clips[0], 0, 1, stale="model")
+    embed(write(make_clip(project)), 1, 0)
+    report = compute(project)
+    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert "asks for nothing, because its clip has no vector" in text
+    assert "vector of this model is out of date and left out" in text
+
+
+def test_an_undefined_rebias_says_why(project, rita, url):
+    for _ in range(11):
+        described(project, (1, 0), (1, 0), (1, 0), (1, 0))
+    report = compute(project)
+    for page in (url, reverse("review:recall_model", args=[project.slug, report.pk])):
+        text = client_of(rita).get(page).text
+        assert "undefined" in text
+        assert "The mean spatial recall is 0, and Equation 1 divides by it." in text
+
+
+def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
+    clips = three_clips(project)
+    recompute(project=project, name="recall")
+    assert "Frames: CARE" not in client_of(rita).get(url).text
+    for count in (8, 128):
+        for clip in clips:
+            embed(clip, 1, 1, sampling={"kind": "middle", "count": count})
+    recompute(project=project, name="recall")
+    assert "Frames: CARE" in client_of(rita).get(url).text
+    [study] = recall_context(rita.memberships.get())["studies"]
+    assert [row.frames for row, _ in study.rows] == [
+        "8 frames, middle",
+        "32 frames, middle",
+        "128 frames, middle",
+    ]
+    chart = study.chart
+    assert [tick.label for tick in chart.settings] == ["8", "32", "128"]
+    assert len(chart.lines) == 6
+    heights = sorted(line.label_y for line in chart.lines)
+    assert all(after - before >= 13 for before, after in pairwise(heights))
+    # Right first with 32 frames, and nothing with the others.
+    at_1 = chart.lines[0].points
+    assert at_1[0][1] == at_1[2][1] == chart.base
+    assert at_1[1][1] == chart.ticks[-1].at
+
+
+def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):
+    clip = make_clip(project)
+    of_set = import_set(project, "Long-CLIP <L/14>")
+    imported(of_set, clip, 1, 0)
+    imported(of_set, write(clip), 1, 0)
+    assert "Not computed yet" in client_of(rita).get(url).text
+    compute(project)
+    text = client_of(rita).get(url).text
+    assert "Long-CLIP &lt;L/14&gt;" in text
+    assert "from a file" in text
+    of_set.is_used = False
+    of_set.save()
+    assert "Long-CLIP" not in client_of(rita).get(url).text
+
+
+def test_no_web_request_computes_anything(project, rita, recompute_url, url):
+    three_clips(project)
+    assert client_of(rita).post(recompute_url).status_code == 302
+    assert not Report.objects.exists()
+    asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
+    assert sorted(one["report"] for one in asked) == ["rebias", "recall"]
+    text = client_of(rita).get(url).text
+    assert "A worker is computing the numbers" in text
+    assert 'hx-trigger="every 2s"' in text
+
+
+def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
+    three_clips(project)
+    live = reverse("review:recall_live", args=[project.slug])
+    client = client_of(rita)
+    client.post(recompute_url)
+    recompute_as_asked(project=project, name="recall")
+    assert "HX-Refresh" not in client.get(live)
+    recompute_as_asked(project=project, name="rebias")
+    assert client.get(live)["HX-Refresh"] == "true"
+
+
+def test_a_failure_is_told(project, rita, url, recompute_url):
+    clips = three_clips(project)
+    embed(clips[0], 1, 0, 0)
+    client_of(rita).post(recompute_url)
+    for name in ("recall", "rebias"):
+        with pytest.raises(Exception, match="CARE has vectors"):
+            recompute_as_asked(project=project, name=name)
+    text = client_of(rita).get(url).text
+    assert "CARE has vectors of 2 and of 3 numbers in one space. Embed everything anew." in text
+
+
+def test_the_numbers_leave_as_csv_and_json(project, rita):
+    three_clips(project)
+    report = compute(project)
+    client = client_of(rita)
+    response = client.get(reverse("review:recall_csv", args=[project.slug]))
+    assert response["Content-Disposition"] == 'attachment; filename="dives-recall.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert [(row["captions"], row["direction"]) for row in rows] == [
+        (kind, way) for kind in ("general", "spatial", "temporal") for way in ("t2v", "v2t")
+    ]
+    assert float(rows[4]["recall_at_1"]) == pytest.approx(1 / 3)
+    assert float(rows[4]["rebias_table5"]) == pytest.approx(200 / 7)
+    assert rows[0]["rebias_table5"] == ""
+    assert {row["signature"] for row in rows} == {report.signature}
+    [entry] = json.loads(client.get(reverse("review:recall_json", args=[project.slug])).text)
+    assert entry["recall"]["inputs_hash"] == report.inputs_hash
+    assert list(entry["recall"]["result"]["kinds"]) == ["general", "spatial", "temporal"]
+    assert entry["rebias"]["result"]["table5"] == pytest.approx(200 / 7)
+
+
+def test_more_models_take_no_more_database_queries(project, rita, url):
+    def asked() -> int:
+        for name in ("recall", "rebias"):
+            recompute(project=project, name=name)
+        with count_queries() as count:
+            assert client_of(rita).get(url).status_code == 200
+        return int(count)
+
+    three_clips(project)
+    import_set(project)
+    one = asked()
+    for number in range(2):
+        for clip in Clip.objects.all():
+            embed(clip, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
+            for caption in clip.captions.all():
+                embed(caption, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
+        import_set(project, f"Set {number}")
+    assert asked() == one
+
+
+def test_the_reports_of_another_project_are_not_found(project, rita, olaf):
+    three_clips(project)
+    report = compute(project)
+    rebias = Report.objects.get(name="rebias")
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    assert client_of(olaf).get(page).status_code == 404
+    wrong = reverse("review:recall_model", args=[project.slug, rebias.pk])
+    assert client_of(rita).get(wrong).status_code == 404
+
+
+def upload(name="care.npz", **changes) -> SimpleUploadedFile:
+    clip = Clip.objects.get()
+    arrays = {
+        "clips": np.array([clip.name]),
+        "clip_vectors": np.array([[1.0, 0]]),
+        "general": np.array([clip.name]),
+        "general_vectors": np.array([[1.0, 0]]),
+        **changes,
+    }
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return SimpleUploadedFile(name, file.getvalue())
+
+
+def test_an_admin_imports_vectors_and_removes_them(project, ada, url):
+    write(make_clip(project))
+    client = client_of(ada)
+    into = reverse("review:import_vectors", args=[project.slug])
+    response = client.post(into, {"name": "Long-CLIP", "vectors": upload()}, follow=True)
+    assert "The vectors of Long-CLIP are in. Compute their recall now." in response.text
+    made = VectorSet.objects.get()
+    assert (made.created_by, made.vectors.count()) == (ada, 2)
+    remove = reverse("review:remove_vectors", args=[project.slug, made.pk])
+    assert "no longer used" in client.post(remove, follow=True).text
+    assert client.post(remove).status_code == 404
+    assert "No vectors to compare yet" in client.get(url).text
+
+
+def test_a_wrong_file_is_shown_in_the_form_with_what_was_typed(project, ada):
+    write(make_clip(project))
+    into = reverse("review:import_vectors", args=[project.slug])
+    wrong = upload(clips=np.array(["<b>who</b>"]))
+    response = client_of(ada).post(into, {"name": "Long-CLIP", "vectors": wrong})
+    assert response.status_code == 422
+    assert "the project has no clip &#x27;&lt;b&gt;who&lt;/b&gt;&#x27;" in response.text
+    assert 'value="Long-CLIP"' in response.text
+    # Also above the fold, with the focus, and leading to the field.
+    summary = response.text.index('id="import-errors" tabindex="-1" autofocus')
+    assert summary < response.text.index('href="#id_vectors">File</a>: ')
+    assert summary < response.text.index('id="import"')
+    assert not VectorSet.objects.exists()
+
+
+def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project, ada, monkeypatch):
+    write(make_clip(project))
+    into = reverse("review:import_vectors", args=[project.slug])
+    client = client_of(ada)
+    text = client.post(into, {"name": "", "release": "7.0.0"}).text
+    assert "Choose the file of the vectors." in text
+    assert "That choice is not one of the available choices." in text
+    monkeypatch.setattr("review.recall.forms.LARGEST_MB", 0)
+    response = client.post(into, {"name": "Long-CLIP", "vectors": upload()})
+    assert "The file is larger than 0 MB. Use manage.py import_vectors." in response.text
+    assert not VectorSet.objects.exists()
+
+
+def test_only_admins_see_the_form(project, ada, rita, url):
+    assert "Import vectors" in client_of(ada).get(url).text
+    assert "Import vectors" not in client_of(rita).get(url).text
