@@ -86,7 +86,8 @@ def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorF
                     "Give one vector an id."
                 )
     _check_dimensions(paired)
-    return VectorFile(ids, paired)
+    # A safetensors header keeps no order of its own.
+    return VectorFile({name: ids[name] for name in paired}, paired)
 
 
 def _check_dimensions(vectors: dict[str, VectorArray]) -> None:

@@ -27,6 +27,7 @@ def test_a_hold_that_ended_says_so_and_keeps_the_text(
     page = open_work(page_of, anna, held)
     for part, text in WRITE_UP.items():
         page.locator(f"#{part}").fill(text)
+    expect(state(page)).to_have_text(SAVED)
     expire(held)
     page.locator("#submit-next").click()
     expect(page.locator("#hold-ended")).to_be_visible()
