@@ -162,7 +162,7 @@ def measure_page(project) -> None:
     for _ in range(2):
         with CaptureQueriesContext(connection) as captured:
             started = time.perf_counter()
-            response = client.get(f"/p/{project.slug}/recall/")
+            response = client.get(f"/p/{project.slug}/recall/", secure=True)
             spent = time.perf_counter() - started
     assert response.status_code == 200, response.status_code
     print(f"The page Recall: {spent:.2f} s, {len(captured)} statements.")
