@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.intervals import percentile_interval, resampled
 
-VERSION = 1
+VERSION = 2
 N_RECALLS = 6
 
 Array = NDArray[np.float64]
@@ -38,8 +38,8 @@ class Rebias:
 
 @dataclass(frozen=True)
 class Interval:
-    """2.5th to 97.5th percentile, in percent; None where there is none, and `reason` says why.
-    `n_defined`: how many resamples have a value."""
+    """95 %, in percent; None where there is none, and `reason` says why. `n_defined`: how many
+    resamples have a value."""
 
     low: float | None
     high: float | None
@@ -108,6 +108,10 @@ def bootstrap_rebias(
     text-to-video and video-to-text at three Ks each. A video is drawn with all its queries in
     all directions, because they are not independent of each other.
 
+    The percentiles are those of the deviation with its sign, and the interval has their sizes: it
+    begins at 0 where they have two signs. Of sizes alone the percentiles lie above 0 even where a
+    model is even, and may leave its own value out.
+
     Raises ValueError as `rebias`, for no videos, and for hits that are not one row of truth
     values for each of `videos`.
     """
@@ -127,13 +131,13 @@ def bootstrap_rebias(
 
     def equation1(times: Array) -> Array:
         spatial_mean, temporal_mean = means(times)
-        return _deviations(temporal_mean, spatial_mean)
+        return _signed(temporal_mean, spatial_mean)
 
     n = len(videos)
     return RebiasBootstrap(
         rebias=whole,
         equation1=_interval(equation1, n, n_bootstrap, seed),
-        table5=_interval(lambda times: _deviations(*means(times)), n, n_bootstrap, seed),
+        table5=_interval(lambda times: _signed(*means(times)), n, n_bootstrap, seed),
         n_videos=n,
         n_bootstrap=n_bootstrap,
         seed=seed,
@@ -144,10 +148,10 @@ def _deviation(upper: float, lower: float) -> float | None:
     return 100 * abs(1 - upper / lower) if lower else None
 
 
-def _deviations(upper: Array, lower: Array) -> Array:
-    """NaN where it would divide by 0."""
+def _signed(upper: Array, lower: Array) -> Array:
+    """The deviation with its sign; NaN where it would divide by 0."""
     ratio: Array = upper / np.where(lower == 0, np.nan, lower)
-    return 100 * np.abs(1 - ratio)
+    return 100 * (1 - ratio)
 
 
 def _checked(recalls: Sequence[float], name: str) -> Array:
@@ -192,4 +196,12 @@ def _interval(
     with np.errstate(invalid="ignore"):
         values = resampled(statistic, n_videos, n_bootstrap, seed)
     low, high, reason = percentile_interval(values, n_videos, n_bootstrap)
+    if low is not None and high is not None:
+        low, high = _sizes(low, high)
     return Interval(low, high, len(values), reason)
+
+
+def _sizes(low: float, high: float) -> tuple[float, float]:
+    """The least and the greatest size of the numbers from `low` to `high`."""
+    least, greatest = sorted((abs(low), abs(high)))
+    return (0.0 if low < 0 < high else least), greatest

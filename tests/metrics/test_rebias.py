@@ -112,6 +112,23 @@ def test_the_interval_holds_what_it_is_drawn_around():
     assert (result.n_videos, result.n_bootstrap, result.seed) == (300, 400, 0)
 
 
+def test_the_interval_of_an_even_model_begins_at_0():
+    even = directions(0.7)
+    result = bootstrap_rebias(even, directions(0.7, seed=1), 400)
+    assert (result.equation1.low, result.table5.low) == (0, 0)
+    assert result.rebias.table5 < result.table5.high
+    same = bootstrap_rebias(even, even, 400)
+    assert (same.table5.low, same.rebias.table5, same.table5.high) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("s", "t"), [(0.8, 0.6), (0.6, 0.8)])
+def test_the_interval_does_not_depend_on_which_half_is_better(s, t):
+    there = bootstrap_rebias(directions(s), directions(t, seed=1), 400)
+    back = bootstrap_rebias(directions(t, seed=1), directions(s), 400)
+    assert (there.table5.low, there.table5.high) == (back.equation1.low, back.equation1.high)
+    assert 0 < there.table5.low < there.rebias.table5 < there.table5.high
+
+
 def test_the_whole_is_the_rebias_of_the_hits():
     spatial, temporal = directions(0.8, captions=3), directions(0.6, captions=2, seed=1)
     means = [np.concatenate([d.hits.mean(axis=0) for d in side]) for side in (spatial, temporal)]
