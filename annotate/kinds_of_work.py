@@ -6,7 +6,7 @@ whose nouns belong to an app that this one must not import is one more entry her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,15 +37,37 @@ def _prepared(membership: Membership) -> None:
     """Nothing has to be opened first."""
 
 
+# Of each kind of work in a project: how many items there are ("all"), are "free", are "done".
+Totals = Mapping[str, Mapping[str, int]]
+
+
+def why_nothing(
+    none_yet: str, none_free: str, none_for_you: str
+) -> Callable[[str, Membership, Totals], str]:
+    """What to say when there is no such work at all, none that is free, none for this person."""
+
+    def sentence(kind: str, membership: Membership, totals: Totals) -> str:
+        here = totals.get(kind, {"all": 0, "free": 0})
+        return none_for_you if here["free"] else none_free if here["all"] else none_yet
+
+    return sentence
+
+
+def fields(*names: str) -> Callable[[Content], list[str]]:
+    """What is typed in the fields of these names."""
+    return lambda draft: [draft.get(name, "") for name in names]
+
+
 def _clip_names(items: Sequence[WorkItem]) -> dict[int, str]:
     return {item.pk: item.clip.name for item in items}
 
 
 @dataclass(frozen=True)
 class KindOfWork:
-    """`context` makes what the page shows of a draft; `template` extends work_base.html. `closed`
-    is asked before somebody takes work. `names` tells what items of the kind, with their clips, are
-    about, by key; in lists of any length it asks the database equally often.
+    """`context` makes what the page shows of a draft; `template` extends work_base.html. `texts`
+    are what was typed so far, for lists. `closed` is asked before somebody takes work; `nothing`
+    says why there is none. `names` tells what items of the kind, with their clips, are about, by
+    key; in lists of any length it asks the database equally often.
 
     A kind may open its items one by one, when somebody asks for work: `ahead` tells how many it
     could still open for a person, and `prepare` opens what they should do next.
@@ -57,6 +79,8 @@ class KindOfWork:
     context: Callable[[Assignment, Content], dict[str, Any]]
     submit: Callable[..., Assignment]
     template: str
+    texts: Callable[[Content], list[str]]
+    nothing: Callable[[str, Membership, Totals], str]
     closed: Callable[[Membership], Closed | None]
     names: Callable[[Sequence[WorkItem]], dict[int, str]]
     ahead: Callable[[Membership], int]
@@ -72,6 +96,8 @@ def register(
     context: Callable[[Assignment, Content], dict[str, Any]],
     submit: Callable[..., Assignment],
     template: str,
+    texts: Callable[[Content], list[str]],
+    nothing: Callable[[str, Membership, Totals], str],
     closed: Callable[[Membership], Closed | None] = _open,
     names: Callable[[Sequence[WorkItem]], dict[int, str]] = _clip_names,
     ahead: Callable[[Membership], int] = _open_already,
@@ -80,7 +106,9 @@ def register(
     """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
     if kind in _REGISTERED:
         raise ValueError(f"The work {kind} is registered twice.")
-    _REGISTERED[kind] = KindOfWork(context, submit, template, closed, names, ahead, prepare)
+    _REGISTERED[kind] = KindOfWork(
+        context, submit, template, texts, nothing, closed, names, ahead, prepare
+    )
 
 
 def kind_of_work(kind: str) -> KindOfWork:

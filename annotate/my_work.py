@@ -9,13 +9,10 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.kinds import kinds_of
 from annotate.kinds_of_work import Closed, kind_of_work, name_work, work_ahead
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
-from annotate.text.parts import PARTS
-from annotate.why_nothing import why_nothing_waits
 
 State = Assignment.State
 Kind = WorkItem.Kind
@@ -28,9 +25,6 @@ PREVIEW_LETTERS = 200
 
 # Of judgements nobody counts the words.
 WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
-
-PAIR_VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": "Rejected."}
-VERDICTS = {True: "Dynamic.", False: "Not dynamic.", None: ""}
 
 
 @dataclass
@@ -81,14 +75,15 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     name_work(assignment.item for assignment in (*own, *finished_lately))
     work = []
     for kind in kinds:
+        step = kind_of_work(kind)
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
-        closed = kind_of_work(kind).closed(membership)
+        closed = step.closed(membership)
         count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
         work.append(
             KindOfWork(
                 kind=kind,
                 waiting=count if count <= MOST_COUNTED else None,
-                why_nothing="" if count else why_nothing_waits(kind, membership, totals),
+                why_nothing="" if count else step.nothing(kind, membership, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
                 returned=[a for a in _of(own, kind, State.RETURNED) if not a.is_rewrite],
@@ -111,51 +106,9 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
 
 def preview(assignment: Assignment) -> str:
     """The beginning of what is typed so far."""
-    draft = assignment.draft
-    match assignment.item.kind:
-        case Kind.MERGE:
-            texts = [row["text"] for part in merge_rows(draft).values() for row in part]
-        case Kind.SPLIT:
-            texts = [draft.get("spatial", ""), draft.get("temporal", "")]
-        case Kind.DYNAMICS:
-            texts = [VERDICTS[dynamics_verdict(draft)], draft.get("remark", "")]
-        case Kind.HAND:
-            texts = [draft.get("text", "")]
-        case Kind.VERIFY:
-            texts = _verified_so_far(draft)
-        case Kind.RATE:
-            texts = [draft.get("value", ""), draft.get("remark", "")]
-        case Kind.PAIR:
-            texts = [PAIR_VERDICTS.get(draft.get("kind", ""), "")]
-        case Kind.MODIFY:
-            texts = [draft.get("text", ""), draft.get("reason", "")]
-        case Kind.TRIPLET:
-            texts = _judged_so_far(draft)
-        case Kind.COMPARE:
-            texts = [draft.get("remark", "")]
-        case Kind.ELEMENTS:
-            texts = [draft.get("events", ""), draft.get("objects", "")]
-        case _:
-            texts = [draft.get(part, "") for part in PARTS]
+    texts = kind_of_work(assignment.item.kind).texts(assignment.draft)
     text = " ".join(" ".join(texts).split())
     return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
-
-
-def _verified_so_far(draft: Content) -> list[str]:
-    decided = sum(bool(value) for name, value in draft.items() if name.startswith("verdict-"))
-    written = [
-        value
-        for name, value in draft.items()
-        if name.startswith("correction-")
-        or (name.startswith("missing-") and name.endswith("-text"))
-    ]
-    return [f"{decided} decided.", *written] if decided or any(written) else []
-
-
-def _judged_so_far(draft: Content) -> list[str]:
-    decided = sum(bool(value) for name, value in draft.items() if name.startswith("target-"))
-    said = [f"Targets decided: {decided}."] if decided else []
-    return [*said, draft.get("corrected", ""), draft.get("remark", "")]
 
 
 def _unfinished(membership: Membership, kinds: list[str]) -> QuerySet[Assignment]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from annotate.content import Content
+from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.guidelines import guideline_html, write_checklist
-from annotate.kinds_of_work import kind_of_work, register
+from annotate.kinds_of_work import fields, kind_of_work, register, why_nothing
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.pages.dynamics import dynamics_context
 from annotate.pages.hand import hand_context
@@ -18,6 +18,7 @@ from annotate.services import stages
 from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS, Problem, join_parts
 from annotate.text.words import count_words
+from annotate.why_nothing import nothing_to_merge, nothing_to_split, nothing_to_write
 
 Kind = WorkItem.Kind
 Context = dict[str, Any]
@@ -78,13 +79,40 @@ def _write(assignment: Assignment, content: Content) -> Context:
     }
 
 
+def _merged_so_far(draft: Content) -> list[str]:
+    return [row.text for rows in merge_rows(draft).values() for row in rows]
+
+
+def _judged_so_far(draft: Content) -> list[str]:
+    verdict = {True: "Dynamic.", False: "Not dynamic.", None: ""}[dynamics_verdict(draft)]
+    return [verdict, draft.get("remark", "")]
+
+
 def register_kinds() -> None:
     """The kinds of work of this app."""
-    for kind, context, submit in (
-        (Kind.WRITE, _write, stages.submit_write_up),
-        (Kind.MERGE, merge_context, stages.submit_merge),
-        (Kind.SPLIT, split_context, stages.submit_split),
-        (Kind.DYNAMICS, dynamics_context, stages.submit_dynamics_check),
-        (Kind.HAND, hand_context, stages.submit_hand_writing),
+    no_video = why_nothing(
+        "A video comes here once it is cut into clips. None is ready now.",
+        "Every video has been judged twice, or somebody is at it.",
+        "You have judged, or skipped, every video that waits.",
+    )
+    no_clip = why_nothing(
+        "A clip comes here when no model described it well enough. None is ready now.",
+        "Every such clip is written, or somebody is at it.",
+        "You have written, or skipped, every clip that waits.",
+    )
+    split = fields("spatial", "temporal")
+    for kind, context, submit, texts, nothing in (
+        (Kind.WRITE, _write, stages.submit_write_up, fields(*PARTS), nothing_to_write),
+        (Kind.MERGE, merge_context, stages.submit_merge, _merged_so_far, nothing_to_merge),
+        (Kind.SPLIT, split_context, stages.submit_split, split, nothing_to_split),
+        (Kind.DYNAMICS, dynamics_context, stages.submit_dynamics_check, _judged_so_far, no_video),
+        (Kind.HAND, hand_context, stages.submit_hand_writing, fields("text"), no_clip),
     ):
-        register(kind, context=context, submit=submit, template=f"annotate/work_{kind}.html")
+        register(
+            kind,
+            context=context,
+            submit=submit,
+            template=f"annotate/work_{kind}.html",
+            texts=texts,
+            nothing=nothing,
+        )

@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import get_template
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.kinds_of_work import kind_of_work, register
+from annotate.kinds_of_work import fields, kind_of_work, register, why_nothing
 from annotate.models import WorkItem
 from annotate.services import stages
 
@@ -36,5 +36,10 @@ def test_somebody_may_take_every_kind():
 def test_a_kind_is_registered_once():
     with pytest.raises(ValueError, match="The work write is registered twice"):
         register(
-            Kind.WRITE, context=lambda held, draft: {}, submit=stages.submit_split, template=""
+            Kind.WRITE,
+            context=lambda held, draft: {},
+            submit=stages.submit_split,
+            template="",
+            texts=fields("text"),
+            nothing=why_nothing("", "", ""),
         )
