@@ -104,18 +104,32 @@ _DIFFERENCES = (
         default="It is left out of that mean, and the number of such texts is reported.",
     ),
     Difference(
+        about="An element named twice",
+        paper="Not said.",
+        official="The code counts it twice. Here it counts once.",
+        default="It counts once.",
+    ),
+    Difference(
+        about="Asking the model",
+        paper="DeepSeek-V3 is asked; the prompts are not printed.",
+        official="The code asks in lower case, at the server's own temperature, and repairs "
+        "replies that are no JSON. Here the prompts are others, the texts stay as they are, the "
+        "temperature is 0, and nothing is repaired.",
+        default="With the same prompts as Official here.",
+    ),
+    Difference(
         about="No usable answer from the model",
         paper="Not said.",
-        official="After ten attempts the sample is left out of all means, and the number of such "
-        "samples is reported.",
-        default="Only the list without an answer is left out, and the number of such lists is "
-        "reported.",
+        official="The sample is left out of all means, and the number of such samples is reported: "
+        "in the code after ten attempts, here after four.",
+        default="After four attempts only the list without an answer is left out, and the number "
+        "of such lists is reported.",
     ),
     Difference(
         about="An unknown relationship",
         paper="Not said.",
-        official="The code asks the model again. Here it is refused before anything is counted.",
-        default="It is refused before anything is counted.",
+        official="It is no usable answer, in the code as here.",
+        default="It is no usable answer.",
     ),
     Difference(
         about="F1 where recall and precision are both 0",

@@ -60,7 +60,7 @@ def test_the_printed_overall_is_over_samples_and_not_over_categories():
 
 
 def test_every_difference_has_words_for_all_three():
-    assert len({one.about for one in differences()}) == len(differences()) == 9
+    assert len({one.about for one in differences()}) == len(differences()) == 11
     for one in differences():
         assert all(text.endswith(".") for text in (one.paper, one.official, one.default))
         assert str(one).startswith(f"{one.about}. Paper: ")
