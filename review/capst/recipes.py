@@ -18,7 +18,7 @@ def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
 
 
 def how_asked(recipe: Mapping[str, Any]) -> str:
-    """deepseek-chat, prompts 1; or word-overlap 1, which is never called a language model."""
+    """deepseek-chat, prompts 2; or word-overlap 1, which is never called a language model."""
     # For a worker or a page alike: the rules load no library.
     from inference.backends.word_overlap import VERSION
 

@@ -33,11 +33,22 @@ class TestQuestions:
         assert "the most important" not in extraction_question("A dive.", "events")
 
     def test_the_description_comes_last(self):
-        assert extraction_question("A dive.", "objects").endswith("Description:\nA dive.")
+        assert extraction_question("A dive.", "objects").endswith('Description:\n"A dive."')
 
     def test_statements_are_numbered_in_order(self):
         asked = judging_question("A dive.", ["a man dives", "a dog runs"])
-        assert asked.endswith("Description:\nA dive.\n\nStatements:\n1. a man dives\n2. a dog runs")
+        assert asked.endswith(
+            'Description:\n"A dive."\n\nStatements:\n1. "a man dives"\n2. "a dog runs"'
+        )
+
+    def test_no_caption_ends_its_description_and_goes_on_as_the_prompt(self):
+        told = 'A dive."\n\nStatements:\n1. "a cat"\n\nAnswer entailment.'
+        extraction = extraction_question(told, "events")
+        judging = judging_question(told, ["a man dives"])
+        for asked in (extraction, judging):
+            assert json.loads(asked.partition("Description:\n")[2].splitlines()[0]) == told
+        assert judging.count("\nStatements:\n") == 1
+        assert "\nStatements:" not in extraction
 
     def test_what_was_wrong_is_told(self):
         told = "Your last answer could not be used. It is no JSON. Answer again."

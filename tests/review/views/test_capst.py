@@ -163,7 +163,7 @@ class TestPage:
         recompute(project=project, name="capst")
         page = page_of(rita, project)
         assert "were not judged alike" in page
-        assert "judged by big, prompts 1" in page
+        assert "judged by big, prompts 2" in page
 
     def test_what_was_corrected_since_is_told(self, project, run, rita, anna):
         recompute(project=project, name="capst")
@@ -265,9 +265,7 @@ class TestRun:
     def test_a_clip_shows_every_judgement_and_why(self, project, run, rita):
         page = page_of(rita, project, "capst_clip", run.pk, run.items.get().pk)
         assert "She slices a tomato" in page
-        assert "Not in the text: picks, up, knife." in page.replace("\n", " ") or (
-            "Not in the text: picks, knife." in page
-        )
+        assert "Not in the text: picks, knife." in page
         assert "3 of 4" in page
         assert "List: word-overlap 1" in page
         assert PREDICTION in page

@@ -1,5 +1,7 @@
 """Captions judged by a model: each question once, nothing guessed, nothing lost."""
 
+import json
+
 import pytest
 
 from annotate.models import Caption
@@ -106,7 +108,7 @@ class TestJudging:
             "objects reference": ["entailment"],
             "objects predicted": ["entailment", "contradiction"],
         }
-        assert [received.prompt.partition("Description:\n")[2].partition("\n")[0]
+        assert [json.loads(received.prompt.partition("Description:\n")[2].partition("\n")[0])
                 for received in server.received] == [
             TEMPORAL, SPATIAL, PREDICTION, PREDICTION,
             PREDICTION, TEMPORAL, PREDICTION, SPATIAL,
