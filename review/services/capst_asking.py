@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.content import storable
@@ -28,11 +28,17 @@ from review.models import JudgeReply
 
 MOST_RETRIES = 3
 MOST_TOKENS = 4096
+# A judgement takes about fifty tokens, so that as many have room in a reply.
+JUDGED_AT_ONCE = 50
 RULES_AT_ONCE = 50
+CUT_OFF = (
+    f"The model used up its {MOST_TOKENS:,} tokens before its answer was complete. Choose one that "
+    "answers without thinking aloud."
+)
 
 
 class Stopped(Exception):
-    """Somebody has stopped the run meanwhile."""
+    """Nothing more is to be asked: the run was stopped, or another worker has it."""
 
 
 @dataclass(frozen=True)
@@ -90,28 +96,34 @@ class Unanswered:
     reason: str
     reply: str = ""
 
+    def about(self, kind: ElementKind) -> Unanswered:
+        """The same, said of events or of objects."""
+        return replace(self, reason=f"{kind.capitalize()}: {self.reason}")
+
 
 class Asker:
     """One model, as a run's recipe describes it, with the replies that the project has from it.
 
-    Raises BackendError where the model can't be had.
+    `go_on` is called before each batch of requests, and raises Stopped where there are to be no
+    more. Raises BackendError where the model can't be had.
     """
 
-    def __init__(self, project: Project, recipe: Mapping[str, Any]) -> None:
+    def __init__(
+        self, project: Project, recipe: Mapping[str, Any], go_on: Callable[[], None]
+    ) -> None:
         settings = settings_of(recipe)
+        self._go_on = go_on
         self._project = project
         self._recipe = recipe
         self._model = load_model(settings)
         self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
 
-    def ask(
-        self, questions: Sequence[Question], *, goes_on: Callable[[], bool] = lambda: True
-    ) -> list[Any]:
+    def ask(self, questions: Sequence[Question]) -> list[Any]:
         """Of each question the elements, the judgements, or why there is no answer (Unanswered).
 
         A question that was answered before is not asked again; a reply that can't be used is asked
-        for again, MOST_RETRIES times. Raises Stopped once `goes_on` says no, and BackendError where
-        every other request would fail too.
+        for again, MOST_RETRIES times. Raises Stopped, and BackendError where every other request
+        would fail too.
         """
         if not asks_by_prompt(self._recipe):
             return [question.by_rules(self._model) for question in questions]
@@ -124,8 +136,7 @@ class Asker:
         refused: dict[Question, Unanswered] = {}
         for attempt in range(1 + MOST_RETRIES):
             for some in _batches(asked, self.at_once):
-                if not goes_on():
-                    raise Stopped
+                self._go_on()
                 self._ask(some, attempt, keys, found, refused)
             asked = [question for question in asked if question not in found]
         return [found[one] if one in found else refused[one] for one in questions]
@@ -146,11 +157,11 @@ class Asker:
             system=SYSTEM,
         )
         usable = []
+        broken = None
         for question, reply in zip(some, replies, strict=True):
             if isinstance(reply, BackendError):
-                if reply.concerns_all:
-                    raise reply
-                found[question] = Unanswered(str(reply))
+                broken = reply if reply.concerns_all else broken
+                found[question] = Unanswered(CUT_OFF if reply.code == "cut_off" else str(reply))
                 continue
             try:
                 found[question] = question.read(reply)
@@ -161,6 +172,9 @@ class Asker:
                     JudgeReply(project=self._project, key=keys[question], reply=storable(reply))
                 )
         JudgeReply.objects.bulk_create(usable, ignore_conflicts=True)
+        # Only now: what the others of the batch answered is paid for.
+        if broken:
+            raise broken
 
     def _key(self, question: Question) -> str:
         return question_key(self._recipe, SYSTEM, question.prompt())

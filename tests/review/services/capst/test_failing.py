@@ -16,6 +16,7 @@ from tests.review.capst_runs import (
     described_clip,
     judged,
     predictions,
+    server_model,
     start,
     thinks,
 )
@@ -115,6 +116,24 @@ class TestFailing:
         judge(run=run)
         run.refresh_from_db()
         assert (run.state, run.reason, states(run)) == ("finished", "", ["done"])
+
+    def test_what_was_answered_beside_such_a_failure_is_kept(self, project, captions, clip, server):
+        other = described_clip(project)
+        caption(other, "temporal", "A dog runs.")
+        both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
+        server.answers = [thinks, fails(401, "no key"), thinks]
+        run = start(project, both, server_model(project, "Two", parallel=2))
+        judge(run=run)
+        assert (run.state, JudgeReply.objects.count()) == ("stopped", 1)
+
+    def test_a_reply_that_is_cut_off_is_no_matter_of_settings(
+        self, project, model, captions, server
+    ):
+        server.answers = [says("Let me think.", finish_reason="length")]
+        run = start(project, None, model)
+        judge(run=run)
+        assert states(run) == ["failed"]
+        assert "Events: The model used up its 4,096 tokens" in run.items.get().reason
 
     def test_a_server_that_is_gone_stops_the_run(self, project, model, captions, settings):
         run = start(project, captions, model)

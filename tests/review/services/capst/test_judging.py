@@ -8,8 +8,10 @@ from annotate.models import Caption
 from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.models import Extraction, JudgeReply
+from review.services import capst_lists
 from review.services.capst_judging import judge
 from review.tasks import judge_captions
+from tests.inference.backends.loopback import fails
 from tests.review.capst_runs import (
     FULL,
     PREDICTION,
@@ -21,6 +23,7 @@ from tests.review.capst_runs import (
     judged,
     predictions,
     start,
+    thinks,
     word_overlap,
 )
 
@@ -138,6 +141,27 @@ class TestJudging:
         judge(run=run)
         assert (len(server.received), states(run)) == (4, ["done"])
         assert set(map(tuple, relations(run).values())) == {()}
+
+    def test_a_long_list_is_judged_in_portions(self, project, model, captions, server, monkeypatch):
+        monkeypatch.setattr(capst_lists, "JUDGED_AT_ONCE", 1)
+        run = start(project, captions, model)
+        judge(run=run)
+        assert states(run) == ["done"]
+        # Four lists of two elements each; each is the first, which is entailed, of its portion.
+        assert len(server.received) == 4 + 4 * 2
+        assert set(map(tuple, relations(run).values())) == {("entailment", "entailment")}
+
+    def test_a_list_of_which_a_portion_has_no_answer_has_none(
+        self, project, model, captions, server, monkeypatch
+    ):
+        monkeypatch.setattr(capst_lists, "JUDGED_AT_ONCE", 1)
+        server.answers = [*[thinks] * 5, fails(400, "too long"), thinks]
+        run = start(project, captions, model)
+        judge(run=run)
+        results = run.items.get().results
+        assert results["events"]["reference"]["judged"] is None
+        assert results["events"]["predicted"]["judged"] is not None
+        assert states(run) == ["failed"]
 
     def test_human_captions_are_read_once_for_all_models(
         self, project, model, captions, clip, server

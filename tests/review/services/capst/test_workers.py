@@ -8,9 +8,10 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from annotate.models import Caption
+from inference.backends.protocols import BackendError
 from review.errors import ReviewError
 from review.models import CapstRun, Extraction
-from review.services import capst_judging
+from review.services import capst_asking, capst_judging
 from review.services.capst_judging import judge
 from review.services.capst_runs import (
     abandoned_capst_runs,
@@ -22,6 +23,7 @@ from tests.review.capst_runs import (
     described_clip,
     predictions,
     start,
+    word_overlap,
 )
 
 pytestmark = pytest.mark.django_db
@@ -82,23 +84,64 @@ class TestWorkers:
         run = start(project, captions, model)
         asker = capst_judging.Asker.ask
 
-        def stopped_before(self, questions, **how):
-            if isinstance(questions[0], capst_judging.Judge):
+        def stopped_before(self, questions):
+            if isinstance(questions[0], capst_asking.Judge):
                 stop_capst_run(run=run, admin=ada)
-            return asker(self, questions, **how)
+            return asker(self, questions)
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(capst_judging.Asker, "ask", stopped_before)
             judge(run=run)
         assert (run.state, states(run)) == ("stopped", ["waiting"])
 
+    def test_a_worker_that_was_taken_for_dead_asks_for_nothing_more(
+        self, project, model, captions, server, monkeypatch
+    ):
+        run = start(project, captions, model)
+        asker = capst_judging.Asker.ask
+
+        def overtaken(self, questions):
+            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+            return asker(self, questions)
+
+        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        judge(run=run)
+        assert (run.state, states(run), server.received) == ("running", ["waiting"], [])
+
+    def test_what_befalls_it_then_does_not_stop_the_run(
+        self, project, model, captions, monkeypatch
+    ):
+        run = start(project, captions, model)
+
+        def overtaken(self, questions):
+            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+            raise BackendError("unreachable", "gone")
+
+        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        judge(run=run)
+        assert (run.state, run.reason) == ("running", "")
+
+    def test_a_model_that_goes_by_rules_is_stopped_too(self, project, captions, ada, monkeypatch):
+        run = start(project, captions, word_overlap(project))
+        asker = capst_judging.Asker.ask
+
+        def stopped_after(self, questions):
+            answers = asker(self, questions)
+            stop_capst_run(run=run, admin=ada)
+            return answers
+
+        monkeypatch.setattr(capst_asking, "RULES_AT_ONCE", 1)
+        monkeypatch.setattr(capst_judging.Asker, "ask", stopped_after)
+        judge(run=run)
+        assert (run.state, Extraction.objects.count()) == ("stopped", 1)
+
     def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
         asker = capst_judging.Asker.ask
         temporal = Caption.objects.get(kind="temporal")
 
-        def somebody_faster(self, questions, **how):
-            answers = asker(self, questions, **how)
+        def somebody_faster(self, questions):
+            answers = asker(self, questions)
             if not Extraction.objects.exists():
                 Extraction.objects.create(
                     caption=temporal, kind="events", elements=["theirs"], model=model,

@@ -1,0 +1,110 @@
+"""The lists of elements of some clips, and the questions to a judge that are made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.models import Caption
+from inference.backends.protocols import ElementKind
+from review.capst.results import KINDS, JudgedList
+from review.models import CapstItem, Extraction
+from review.services.capst_asking import JUDGED_AT_ONCE, Judge, Unanswered
+
+Wanted = tuple[int, ElementKind]
+"""A caption's key, and which of its elements."""
+Failed = dict[Wanted, Unanswered]
+Place = tuple[int, ElementKind, str]
+"""(item's key, kind, side)"""
+
+
+class Lists:
+    """The lists of some clips, each with the text that it is judged against."""
+
+    def __init__(
+        self,
+        references: Mapping[ElementKind, dict[int, Extraction]],
+        predicted: Mapping[ElementKind, dict[int, Extraction]],
+        failed: Failed,
+    ) -> None:
+        self._extractions = {"reference": references, "predicted": predicted}
+        self._failed = failed
+
+    def questions(self, some: Sequence[CapstItem]) -> tuple[list[Judge], list[Place]]:
+        """What is to be judged, and of which list each is: a long one is asked about in portions,
+        so that the reply has room. A list without elements is not asked about, nor one that could
+        not be made."""
+        texts = dict(
+            Caption.objects.filter(
+                pk__in={caption for item in some for caption in _captions(item)}
+            ).values_list("pk", "text")
+        )
+        questions: list[Judge] = []
+        places: list[Place] = []
+        for item in some:
+            for kind in KINDS:
+                for side, own, other in _sides(item, kind):
+                    extraction = self._extractions[side][kind].get(own)
+                    elements = extraction.elements if extraction else []
+                    for start in range(0, len(elements), JUDGED_AT_ONCE):
+                        portion = tuple(elements[start : start + JUDGED_AT_ONCE])
+                        questions.append(Judge(texts[other], portion))
+                        places.append((item.pk, kind, side))
+        return questions, places
+
+    def with_answers(
+        self, some: Sequence[CapstItem], places: Sequence[Place], answers: Sequence[Any]
+    ) -> list[tuple[CapstItem, dict[str, dict[str, JudgedList]], list[Unanswered]]]:
+        """Of each clip its results, and what was not answered."""
+        answered: dict[Place, Any] = {}
+        for place, answer in zip(places, answers, strict=True):
+            answered[place] = _joined(answered.get(place, []), answer)
+        done = []
+        for item in some:
+            results: dict[str, dict[str, JudgedList]] = {}
+            unanswered: list[Unanswered] = []
+            for kind in KINDS:
+                for side, own, _ in _sides(item, kind):
+                    extraction = self._extractions[side][kind].get(own)
+                    answer = answered.get((item.pk, kind, side), [])
+                    if extraction is None:
+                        answer = self._failed.get(
+                            (own, kind), Unanswered("Its elements are not there any more.")
+                        )
+                    if isinstance(answer, Unanswered):
+                        unanswered.append(answer)
+                    results.setdefault(kind, {})[side] = _judged(extraction, answer)
+            done.append((item, results, unanswered))
+        return done
+
+
+def _joined(before: Any, answer: Any) -> Any:
+    """The judgements of both portions of a list; Unanswered where one of them is."""
+    if isinstance(before, Unanswered):
+        return before
+    return answer if isinstance(answer, Unanswered) else [*before, *answer]
+
+
+def _sides(item: CapstItem, kind: ElementKind) -> list[tuple[str, int, int]]:
+    """(side, the caption whose elements are judged, the caption that they are judged against)"""
+    reference = item.events_reference_id if kind == "events" else item.objects_reference_id
+    assert item.prediction_id is not None
+    return [
+        ("reference", reference, item.prediction_id),
+        ("predicted", item.prediction_id, reference),
+    ]
+
+
+def _captions(item: CapstItem) -> list[int]:
+    assert item.prediction_id is not None
+    return [item.prediction_id, item.events_reference_id, item.objects_reference_id]
+
+
+def _judged(extraction: Extraction | None, answer: Any) -> JudgedList:
+    is_answered = not isinstance(answer, Unanswered)
+    return JudgedList(
+        extraction=extraction.pk if extraction else None,
+        elements=extraction.elements if extraction else None,
+        judged=answer if is_answered else None,
+        failure="" if is_answered else answer.reason,
+    )
