@@ -8,54 +8,72 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from annotate.models import Project
 from review.models import Report
 from review.queries.vectors import GALLERY_OF
-from review.recall.rows import ModelRow
+from review.recall.rows import Bias, ModelRow
+from review.reports.rebias import HALVES
 from review.reports.recall import DIRECTIONS, KS
 from review.spreadsheets import guarded
 
+FORMS = ("table5", "equation1")
 COLUMNS = (
-    *("model", "frames", "subject", "captions", "direction"),
+    *("model", "frames", "subject", "simulated", "old", "captions", "direction"),
     *(f"recall_at_{k}" for k in KS),
-    *("median_rank", "queries", "gallery", "seconds_with_io", "seconds_without_io"),
-    *("rebias_table5", "rebias_equation1", "computed_at", "signature"),
+    *("median_rank", "queries", "gallery", "captions_by_source"),
+    *("seconds_with_io", "seconds_without_io", "computed_at", "signature"),
+    *(f"rebias_{form}{end}" for form in FORMS for end in ("", "_low", "_high")),
+    *("rebias_computed_at", "rebias_signature"),
 )
 
 
-def recall_csv(rows: Sequence[ModelRow]) -> str:
+def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
     """One row a model, kind of caption and direction; ReBias stands in those of spatial and
-    temporal captions."""
+    temporal captions, with how it was made."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
         for kind in row.recalls:
             for way in DIRECTIONS:
-                writer.writerow(_line(row, kind, way))
+                writer.writerow(_line(project, row, kind, way))
     return buffer.getvalue()
 
 
-def _line(row: ModelRow, kind: str, way: str) -> list[Any]:
+def _line(project: Project, row: ModelRow, kind: str, way: str) -> list[Any]:
     report = row.report
     assert report is not None  # it has recalls
     numbers = report.result["kinds"][kind][way]
-    is_half = kind in ("spatial", "temporal")
-    biases = [form.value if form and is_half else None for form in (row.table5, row.equation1)]
+    bias = row.rebias_report if kind in HALVES else None
+    forms = (row.table5, row.equation1) if bias else (None, None)
     return [
-        *(guarded(row.model), row.frames, row.subject, kind, way),
+        *(guarded(row.model), guarded(row.frames), row.subject),
+        *(_yes(project.is_simulated), _yes(row.is_old), kind, way),
         *(numbers["recall"][str(k)] for k in KS),
         *(numbers["median_rank"], numbers["n_queries"], numbers["n_gallery"]),
+        row.sources.get(kind, ""),
         *(numbers["seconds"]["with_io"], numbers["seconds"]["without_io"]),
-        *biases,
-        *(report.created_at.isoformat(), report.signature),
+        *(report.created_at.isoformat(), guarded(report.signature)),
+        *(end for form in forms for end in _ends(form)),
+        *((bias.created_at.isoformat(), guarded(bias.signature)) if bias else ("", "")),
     ]
 
 
-def recall_json(rows: Sequence[ModelRow]) -> str:
+def _ends(bias: Bias | None) -> tuple[float | None, float | None, float | None]:
+    return (bias.value, bias.low, bias.high) if bias else (None, None, None)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
     entries = [
         {
             "model": row.model,
             "frames": row.frames,
+            "simulated": project.is_simulated,
+            "old": row.is_old,
             "recall": _entry(row.report, GALLERY_OF),
             "rebias": _entry(row.rebias_report, ()),
         }

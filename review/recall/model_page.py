@@ -7,7 +7,8 @@ from typing import Any
 
 from annotate.models import Membership
 from review.models import Report
-from review.queries.vectors import GALLERY_OF
+from review.queries.vectors import settings_of
+from review.recall.page import recall_rows
 from review.recall.rows import HUNDRED, KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
 from review.reports.recall import T2V, V2T
 
@@ -31,9 +32,10 @@ class Times:
 
 @dataclass(frozen=True)
 class KindNumbers:
-    """`without`: captions whose clip has no vector."""
+    """`sources`: its captions by source. `without`: captions whose clip has no vector."""
 
     name: str
+    sources: str
     recalls: Recalls
     ranks: tuple[float | None, float | None]
     without: int
@@ -42,22 +44,18 @@ class KindNumbers:
 
 
 def model_context(membership: Membership, report: Report) -> dict[str, Any]:
+    """ReBias is shown beside the recall in force alone: an older one was not made with it."""
     project = membership.project
-    rebias = (
-        Report.objects.newest(project, Report.Name.REBIAS).filter(subject=report.subject).first()
-    )
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).get()
+    row = _row(membership, report)
+    rebias = row.rebias_report
     return {
         "membership": membership,
         "project": project,
-        "row": _row(report, rebias),
+        "row": row,
         "report": report,
         "rebias_report": rebias,
-        "kinds": [
-            _numbers(KIND_NAMES[kind], report.result["kinds"][kind], report.result["without"][kind])
-            for kind in GALLERY_OF
-            if kind in report.result["kinds"]
-        ],
+        "kinds": [_numbers(row, kind, report.result) for kind in row.recalls],
         **{
             name: HUNDRED * rebias.result[name] if rebias and name in rebias.result else None
             for name in ("spatial_mean", "temporal_mean")
@@ -67,17 +65,24 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     }
 
 
-def _row(report: Report, rebias: Report | None) -> ModelRow:
+def _row(membership: Membership, report: Report) -> ModelRow:
+    """As the page Recall has it, or of the report alone where another took its place."""
+    project = membership.project
+    for row in recall_rows(project, settings_of(project)):
+        if row.report == report:
+            return row
     frames = report.parameters.get("frames", "from a file")
-    return row_of(report.subject, report.parameters["model"], frames, report, rebias, False)
+    return row_of(report.subject, report.parameters["model"], frames, report, None, is_old=False)
 
 
-def _numbers(name: str, ways: dict[str, Any], without: int) -> KindNumbers:
+def _numbers(row: ModelRow, kind: str, result: dict[str, Any]) -> KindNumbers:
+    ways = result["kinds"][kind]
     return KindNumbers(
-        name=name,
-        recalls=recalls_of(ways),
+        name=KIND_NAMES[kind],
+        sources=row.sources.get(kind, ""),
+        recalls=row.recalls[kind],
         ranks=(ways[T2V]["median_rank"], ways[V2T]["median_rank"]),
-        without=without,
+        without=result["without"][kind],
         times=(_times(ways[T2V]), _times(ways[V2T])),
         categories=_categories(ways),
     )

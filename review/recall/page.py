@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
+from review.metric_tables.forms import MetricsForm
 from review.models import Report, VectorSet
 from review.queries.recomputing import Request, last_request
 from review.queries.vectors import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
 from review.recall.forms import ImportForm
-from review.recall.rows import KIND_NAMES, ModelRow, row_of
-from review.recall.spread_chart import SpreadChart, draw_rebias, draw_recalls
-from review.recall.studies import Study, studies_of
+from review.recall.rows import ModelRow, row_of
+from review.recall.studies import studies_of
+from review.recall.tables import parts_of
 from review.reports.inputs import Inputs
-from review.reports.rebias import HALVES, has_both_halves, rebias_input
+from review.reports.rebias import has_both_halves, rebias_input
 from review.reports.recall import recall_input
 
 RECALL, REBIAS = Report.Name.RECALL, Report.Name.REBIAS
-# Tables of their own; spatial and temporal captions share one, as in CaReBench's Table 5.
-SINGLE_KINDS = [kind for kind in GALLERY_OF if kind not in HALVES]
 
 
-@dataclass(frozen=True)
-class KindPart:
-    """The models that were looked for by one kind of caption, with a picture of their recalls."""
-
-    kind: str
-    name: str
-    rows: list[ModelRow]
-    chart: SpreadChart
-
-
-@dataclass(frozen=True)
-class HalvesPart:
-    """The same by spatial and by temporal captions, with ReBias."""
-
-    rows: list[ModelRow]
-    chart: SpreadChart | None
-
-
-def recall_context(membership: Membership) -> dict[str, Any]:
+def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
+    """`form`: how the tables are sorted."""
     project = membership.project
     settings = settings_of(project)
     rows = recall_rows(project, settings)
@@ -59,9 +40,7 @@ def recall_context(membership: Membership) -> dict[str, Any]:
             backend=ModelSpec.Backend.LEXICAL,
             name__in={row.model for row in computed if row.space},
         ).exists(),
-        "has_certain": any(row.has_certain for row in computed),
-        "parts": [part for kind in SINGLE_KINDS if (part := _kind_part(kind, computed))],
-        "halves": _halves_part(computed),
+        "parts": parts_of(project, computed, form),
         "studies": studies_of(computed),
         "lacking": [(setting, _lacks(setting)) for setting in settings if not setting.kinds],
         "imports": VectorSet.objects.filter(project=project, is_used=True),
@@ -125,24 +104,9 @@ def _is_old(report: Report | None, inputs: Inputs) -> bool:
     return report is not None and report.inputs_hash != inputs.hash
 
 
-def _kind_part(kind: str, rows: Sequence[ModelRow]) -> KindPart | None:
-    having = [row for row in rows if kind in row.recalls]
-    if not having:
-        return None
-    return KindPart(kind, KIND_NAMES[kind], having, draw_recalls(having, kind))
-
-
-def _halves_part(rows: Sequence[ModelRow]) -> HalvesPart | None:
-    having = [row for row in rows if any(kind in row.recalls for kind in HALVES)]
-    return HalvesPart(having, draw_rebias(having)) if having else None
-
-
 def _lacks(setting: Setting) -> str:
     """What is to be embedded before captions can look for anything: "captions", "clips" or, for
     captions of whole videos, "videos"."""
     if not set(setting.parts) & set(GALLERY_OF):
         return "captions"
     return CLIPS if CLIPS not in setting.parts else VIDEOS
-
-
-__all__ = ["Study", "newest_rows", "recall_context", "recall_rows", "state_context"]

@@ -9,7 +9,6 @@ from typing import Any
 from annotate.models import Caption
 from review.models import Report
 from review.queries.vectors import GALLERY_OF
-from review.reports.rebias import HALVES
 from review.reports.recall import DIRECTIONS, KS, T2V, V2T
 
 HUNDRED = 100
@@ -19,6 +18,8 @@ KIND_NAMES: Mapping[str, str] = {
     Caption.Kind.TEMPORAL: "Temporal captions",
     Caption.Kind.FULL_VIDEO: "Captions of whole videos",
 }
+
+FORM_NAMES = {"table5": "Table 5: 100·|1 − S/T|", "equation1": "Equation 1: 100·|1 − T/S|"}
 
 
 @dataclass(frozen=True)
@@ -61,22 +62,21 @@ class Recalls:
         return any(one.is_certain for way in self.ways for one in way.shares)
 
     @property
-    def all(self) -> list[float | None]:
-        return [*self.t2v.values(), *self.v2t.values()]
-
-    @property
-    def mean(self) -> float | None:
-        known = [value for value in self.all if value is not None]
-        return sum(known) / len(known) if len(known) == len(self.all) else None
+    def all(self) -> list[float]:
+        """Those that are known, text to video first."""
+        return [one for one in (*self.t2v.values(), *self.v2t.values()) if one is not None]
 
 
 @dataclass(frozen=True)
 class Bias:
-    """One form of ReBias in percent with its 95 % interval; None where it is undefined."""
+    """One form of ReBias in percent with its 95 % interval; None where it is undefined. `reason`:
+    why there is no interval."""
 
+    name: str
     value: float | None
     low: float | None
     high: float | None
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -101,17 +101,16 @@ class ModelRow:
 
     @property
     def sources(self) -> dict[str, str]:
-        """kind -> how many of its captions are by a model; of the kinds that have some."""
-        found = self.report.result.get("sources", {}) if self.report else {}
+        """kind -> its captions by source, such as "3 human, 9 machine"."""
+        found = self.report.result.get("by_source", {}) if self.report else {}
         return {
-            kind: f"{n['machine']} of {n['machine'] + n['human']} captions by a model"
+            kind: ", ".join(f"{n[one]:,} {one}" for one in Caption.Source.values if one in n)
             for kind, n in found.items()
-            if n["machine"]
         }
 
     @property
-    def halves(self) -> list[Recalls | None]:
-        return [self.recalls.get(kind) for kind in HALVES]
+    def biases(self) -> list[Bias]:
+        return [bias for bias in (self.table5, self.equation1) if bias]
 
     @property
     def has_certain(self) -> bool:
@@ -173,4 +172,6 @@ def _bias(result: dict[str, Any], form: str) -> Bias | None:
     if form not in result:
         return None
     interval = result["intervals"][form]
-    return Bias(result[form], interval["low"], interval["high"])
+    return Bias(
+        FORM_NAMES[form], result[form], interval["low"], interval["high"], interval["reason"]
+    )

@@ -15,6 +15,7 @@ from review.reports.recall import KS
 WIDTH, HEIGHT = 520, 260
 LEFT, RIGHT, TOP, BOTTOM = 36, 84, 12, 40
 LEAST = 2
+WAYS = (("t2v", "to video"), ("v2t", "to text"))
 # The end of each line is named; two names need so much room.
 APART = 13
 
@@ -26,7 +27,6 @@ class Line:
 
     way: str
     name: str
-    k: int
     points: list[tuple[float, float]]
     label_y: float
 
@@ -50,14 +50,16 @@ class StudyChart:
 
 @dataclass(frozen=True)
 class Study:
-    """`kinds`: the kinds of captions that several rows have numbers of, with their names. `rows`:
-    each with its recalls by those kinds."""
+    """`kinds`: the kinds of captions that several rows have numbers of; the picture is of the
+    first. `rows`: each with its recalls by those kinds. `is_unlike`: they rest on different queries
+    or galleries."""
 
     model: str
     key: str
     rows: list[tuple[ModelRow, list[Recalls | None]]]
-    kinds: list[tuple[str, str]]
+    kinds: list[str]
     chart: StudyChart
+    is_unlike: bool
 
 
 def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
@@ -68,34 +70,42 @@ def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
             by_space.setdefault(row.space, []).append(row)
     found = []
     for space, of_space in by_space.items():
-        shared = [
-            kind
+        shared = {
+            kind: having
             for kind in (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
-            if sum(kind in row.recalls for row in of_space) >= LEAST
-        ]
+            if len(having := [row for row in of_space if _is_known(row, kind)]) >= LEAST
+        }
         if not shared:
             continue
-        chosen = [row for row in of_space if set(shared) & set(row.recalls)]
-        kinds = [(str(kind), KIND_NAMES[kind]) for kind in shared]
+        chosen = [row for row in of_space if any(row in having for having in shared.values())]
+        drawn = next(iter(shared))
         found.append(
             Study(
                 model=chosen[0].model,
                 key=space[:8],
                 rows=[(row, [row.recalls.get(kind) for kind in shared]) for row in chosen],
-                kinds=kinds,
-                chart=draw_study(chosen, shared[0]),
+                kinds=[str(kind) for kind in shared],
+                chart=draw_study(shared[drawn], drawn),
+                is_unlike=any(
+                    len({row.recalls[kind].sizes for row in having}) > 1
+                    for kind, having in shared.items()
+                ),
             )
         )
     return found
 
 
+def _is_known(row: ModelRow, kind: str) -> bool:
+    return kind in row.recalls and len(row.recalls[kind].all) == 2 * len(KS)
+
+
 def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
-    """Recall in percent of each direction and K over the settings, in their order."""
-    having = [row for row in rows if kind in row.recalls]
-    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(having) - 1)
-    places = [round(LEFT + number * step_x, 2) for number in range(len(having))]
-    values = [value or 0.0 for row in having for value in row.recalls[kind].all]
-    highest = max(1, math.ceil(max(values)))
+    """Recall in percent of each direction and K over the settings, in their order. All are
+    known."""
+    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(rows) - 1)
+    places = [round(LEFT + number * step_x, 2) for number in range(len(rows))]
+    values = [row.recalls[kind].all for row in rows]
+    highest = max(1, math.ceil(max(map(max, values))))
     step = round_step(highest, 5)
     top = step * -(-highest // step)
     base = HEIGHT - BOTTOM
@@ -103,16 +113,15 @@ def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
     def y(percent: float) -> float:
         return round(base - (base - TOP) * percent / top, 2)
 
-    drawn = []
-    for way, word in (("t2v", "to video"), ("v2t", "to text")):
-        for k in KS:
-            of_rows = [getattr(row.recalls[kind], way)[k] or 0.0 for row in having]
-            points = [(x, y(value)) for x, value in zip(places, of_rows, strict=True)]
-            drawn.append((way, f"{word} @{k}", k, points))
+    names = [(way, f"{word} @{k}") for way, word in WAYS for k in KS]
+    drawn = [
+        (way, name, [(x, y(of_row[place])) for x, of_row in zip(places, values, strict=True)])
+        for place, (way, name) in enumerate(names)
+    ]
     heights = _apart([points[-1][1] for *_, points in drawn])
     return StudyChart(
         lines=[Line(*line, height) for line, height in zip(drawn, heights, strict=True)],
-        settings=[Tick(_short(row), x) for row, x in zip(having, places, strict=True)],
+        settings=[Tick(_short(row), x) for row, x in zip(rows, places, strict=True)],
         ticks=[Tick(f"{percent}", y(percent)) for percent in range(0, top + 1, step)],
         title=KIND_NAMES[kind],
     )

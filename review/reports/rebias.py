@@ -12,12 +12,22 @@ import numpy as np
 
 from annotate.models import Caption, Project
 from metrics.rebias import VERSION, QueryHits, bootstrap_rebias
+from metrics.retrieval.recall import VERSION as RECALL_VERSION
 from review.queries.vectors import Setting, clips_with_categories, settings_of
 from review.reports.inputs import Inputs
-from review.reports.recall import DIRECTIONS, KS, Found, pairs_of, search, vector_inputs
+from review.reports.recall import (
+    DIRECTIONS,
+    KS,
+    Found,
+    captions_by_source,
+    pairs_of,
+    search,
+    vector_inputs,
+)
 
 N_BOOTSTRAP = 1000
 SEED = 0
+METHOD = f"metrics.rebias {VERSION}, recall {RECALL_VERSION}, sources"
 HALVES = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 
 
@@ -38,9 +48,9 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
     return vector_inputs(
         setting,
         HALVES,
-        method=f"metrics.rebias {VERSION}",
-        more={"bootstrap": N_BOOTSTRAP},
+        method=METHOD,
         labels=[],
+        more={"bootstrap": N_BOOTSTRAP},
         compute=partial(_result, project, setting),
         seed=SEED,
     )
@@ -48,7 +58,8 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
 
 def _result(project: Project, setting: Setting) -> dict[str, Any]:
     """Both forms in percent with their intervals, and the recalls (shares) that they are made of,
-    by kind: text to video at each K, then video to text. Or the `reason` why there is neither."""
+    by kind: text to video at each K, then video to text. `asked`: kind -> direction -> how many
+    queries, and among how many things. Or the `reason` why there is neither."""
     about = clips_with_categories(project)
     found: dict[str, dict[str, Found]] = {}
     for kind, texts, gallery in pairs_of(project, setting, HALVES):
@@ -67,7 +78,13 @@ def _result(project: Project, setting: Setting) -> dict[str, Any]:
         "temporal": list(made.rebias.temporal),
         "intervals": {"equation1": asdict(made.equation1), "table5": asdict(made.table5)},
         "n_videos": made.n_videos,
+        "asked": {kind: {way: _asked(one) for way, one in found[kind].items()} for kind in HALVES},
+        "by_source": {kind: captions_by_source(project, setting, kind) for kind in HALVES},
     }
+
+
+def _asked(found: Found) -> list[int]:
+    return [found.recall.n_queries, found.recall.n_gallery]
 
 
 def _hits(found: Found, about: Mapping[int, tuple[int, str]]) -> QueryHits:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import Count
 
-from annotate.models import Caption, Project
+from annotate.models import Project
 from metrics.retrieval import Recall, recall_of_vectors
 from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
 from review.queries.vector_matrix import VectorMatrix, read_matrix
@@ -30,8 +30,8 @@ from review.reports.inputs import Inputs
 KS = (1, 5, 10)
 T2V, V2T = "t2v", "v2t"
 DIRECTIONS = (T2V, V2T)
-# Sources: the result says by whom the captions are.
-METHOD = f"metrics.retrieval.recall {VERSION}, sources"
+# Sources: the result says by whom the captions are; 2: each source apart.
+METHOD = f"metrics.retrieval.recall {VERSION}, sources 2"
 
 
 class Found(NamedTuple):
@@ -60,7 +60,6 @@ def recall_input(project: Project, setting: Setting, categories: list[Any]) -> I
         setting,
         setting.kinds,
         method=METHOD,
-        more={"ties": TIE_TOLERANCE},
         labels=categories,
         compute=partial(_result, project, setting),
     )
@@ -71,8 +70,8 @@ def vector_inputs(
     kinds: Iterable[str],
     *,
     method: str,
-    more: Mapping[str, Any],
     labels: list[Any],
+    more: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Inputs:
     """Inputs of a report over the setting's vectors of these kinds of captions, and of what they
@@ -88,7 +87,8 @@ def vector_inputs(
             **(of_run if setting.space else of_file),
             **{part: setting.count(part) for part in used},
             "k": ",".join(map(str, KS)),
-            **more,
+            "ties": TIE_TOLERANCE,
+            **(more or {}),
         },
         labels=[
             setting.space,
@@ -104,8 +104,8 @@ def vector_inputs(
 
 def _result(project: Project, setting: Setting) -> dict[str, Any]:
     """`kinds`: kind of caption -> direction -> its numbers; `without`: of each kind, captions that
-    nothing can be found by, because their clip has no vector. `sources`: of each kind, how many
-    captions are by people and how many by a model. `sha256`: of the vectors."""
+    nothing can be found by, because their clip has no vector. `by_source`: of each kind, its
+    captions by source. `sha256`: of the vectors."""
     about = clips_with_categories(project)
     digest = sha256()
     result: dict[str, Any] = {
@@ -114,7 +114,7 @@ def _result(project: Project, setting: Setting) -> dict[str, Any]:
         "dimension": 0,
         "kinds": {},
         "without": {},
-        "sources": {},
+        "by_source": {},
     }
     for kind, texts, gallery in pairs_of(project, setting, setting.kinds):
         digest.update(f"{kind} {texts.sha256} {gallery.sha256} ".encode())
@@ -123,16 +123,15 @@ def _result(project: Project, setting: Setting) -> dict[str, Any]:
         result["dimension"] = gallery.rows.shape[1]
         result["kinds"][kind] = {way: _numbers(one, reading) for way, one in found.items()}
         result["without"][kind] = len(texts) - found[T2V].recall.n_queries
-        result["sources"][kind] = _sources(project, setting, kind)
+        result["by_source"][kind] = captions_by_source(project, setting, kind)
     return {**result, "sha256": digest.hexdigest()}
 
 
-def _sources(project: Project, setting: Setting, kind: str) -> dict[str, int]:
+def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[str, int]:
+    """How many of the captions with a vector are of each source that any of them is of."""
     of_kind = rows_of(project, setting, kind).order_by()
     rows = of_kind.values_list("caption__source").annotate(n=Count("caption", distinct=True))
-    by_source = dict(rows)
-    machine = by_source.pop(Caption.Source.MACHINE, 0)
-    return {"human": sum(by_source.values()), "machine": machine}
+    return dict(rows)
 
 
 def pairs_of(

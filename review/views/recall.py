@@ -10,6 +10,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from review import access
 from review.errors import ReviewError
+from review.metric_tables.forms import MetricsForm
 from review.recall.files import recall_csv, recall_json
 from review.recall.forms import ImportForm
 from review.recall.model_page import model_context
@@ -21,7 +22,8 @@ from review.services.vector_import import import_vectors, remove_vector_set
 @require_GET
 def recall(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
-    return render(request, "review/recall.html", recall_context(membership))
+    context = recall_context(membership, MetricsForm(request.GET))
+    return render(request, "review/recall.html", context)
 
 
 @require_GET
@@ -65,7 +67,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, f"The vectors of {made} are in. Compute their recall now.")
             return redirect("review:recall", slug)
-    context = recall_context(membership) | {"form": form}
+    context = recall_context(membership, MetricsForm({})) | {"form": form}
     return render(request, "review/recall.html", context, status=422)
 
 
@@ -80,13 +82,14 @@ def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpRespo
 @require_GET
 def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
-    return _file(recall_csv(newest_rows(membership.project)), "text/csv", f"{slug}-recall.csv")
+    found = recall_csv(membership.project, newest_rows(membership.project))
+    return _file(found, "text/csv", f"{slug}-recall.csv")
 
 
 @require_GET
 def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
-    found = recall_json(newest_rows(membership.project))
+    found = recall_json(membership.project, newest_rows(membership.project))
     return _file(found, "application/json", f"{slug}-recall.json")
 
 

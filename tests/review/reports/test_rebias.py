@@ -22,6 +22,7 @@ def test_both_forms_follow_from_the_twelve_recalls(project):
     low, high = result["intervals"]["table5"]["low"], result["intervals"]["table5"]["high"]
     assert 0 <= low < result["table5"] < high
     assert result["n_videos"] == 3
+    assert result["asked"]["spatial"] == {"t2v": [3, 3], "v2t": [3, 3]}
 
 
 def test_its_signature_says_how_it_was_made(project):
@@ -29,7 +30,8 @@ def test_its_signature_says_how_it_was_made(project):
     report = report_of(project, "rebias")
     assert report.signature.startswith(
         "rebias|model:CARE|space:aaaaaaaa|frames:32 frames, middle|stale:0|clips:3|spatial:3|"
-        "temporal:3|k:1,5,10|bootstrap:1000|labels:9|seed:0|method:metrics.rebias 2|inputs:"
+        "temporal:3|k:1,5,10|ties:1e-06|bootstrap:1000|labels:9|seed:0|"
+        "method:metrics.rebias 2, recall 1, sources|inputs:"
     )
 
 

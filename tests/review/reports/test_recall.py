@@ -59,15 +59,23 @@ def test_each_category_has_its_own_numbers(project):
     assert by_category["Personal care"]["recall"]["1"] == 1.0
 
 
-def test_captions_are_counted_by_whether_a_model_wrote_them(project):
+def test_captions_are_counted_by_source(project):
     clips = three_clips(project)
-    by_a_person = Caption.objects.create(
-        project=project, clip=clips[0], kind="general", source="human", text="A.", word_count=1
-    )
-    embed(by_a_person, 1, 0)
-    sources = report_of(project).result["sources"]
-    assert sources["general"] == {"human": 1, "machine": 2}
-    assert sources["spatial"] == {"human": 0, "machine": 3}
+    for clip, source in zip(clips, ("merged", "corrected", "imported"), strict=True):
+        caption = Caption.objects.create(
+            project=project, clip=clip, kind="spatial", source=source, text="A.", word_count=1
+        )
+        embed(caption, 1, 0)
+    of_each = {"merged": 1, "corrected": 1, "imported": 1}
+    assert report_of(project).result["by_source"] == {
+        "general": {"machine": 3},
+        "spatial": of_each,
+        "temporal": {"machine": 3},
+    }
+    assert report_of(project, "rebias").result["by_source"] == {
+        "spatial": of_each,
+        "temporal": {"machine": 3},
+    }
 
 
 def test_both_times_are_told_and_reading_takes_some(project):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -10,7 +11,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Clip
+from annotate.models import AuditEvent, Caption, Clip
+from review.metric_tables.forms import MetricsForm
 from review.models import Report, VectorSet
 from review.recall.page import recall_context
 from review.services.recomputing import recompute, recompute_as_asked
@@ -34,6 +36,15 @@ def compute(project):
     [report] = recompute(project=project, name="recall")
     recompute(project=project, name="rebias")
     return report
+
+
+def compute_all(project):
+    for name in ("recall", "rebias"):
+        recompute(project=project, name=name)
+
+
+def context_of(person):
+    return recall_context(person.memberships.get(), MetricsForm({}))
 
 
 def test_it_says_which_runs_to_start(project, ada, rita, url):
@@ -70,22 +81,48 @@ def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
     page = reverse("review:recall_model", args=[project.slug, report.pk])
     for text in (client_of(rita).get(one).text for one in (url, page)):
         # Among four clips, but among three captions only.
-        assert '<td class="num muted nowrap">3 / 4</td>' in text
-        assert '<td class="num muted nowrap">3 / 3</td>' in text
+        assert ">3 / 4</td>" in text
+        assert ">3 / 3</td>" in text
         # Nothing else can come out of so few at 5.
         assert '(100.0)<span class="visually-hidden"> gallery of at most 5</span>' in text
         assert "In parentheses: recall at a K" in text
     text = client_of(rita).get(page).text
-    assert '<td class="num muted nowrap">2 / 4</td>' in text  # of the category Sports
+    assert ">2 / 4</td>" in text  # of the category Sports
 
 
-def test_it_says_which_captions_are_by_a_model_and_what_lexical_is(project, rita, url):
+def test_it_says_of_which_sources_the_captions_are(project, rita, url):
+    clips = three_clips(project)
+    for kind, source in (("general", "merged"), ("spatial", "human")):
+        caption = Caption.objects.create(
+            project=project, clip=clips[0], kind=kind, source=source, text="A.", word_count=1
+        )
+        embed(caption, 1, 0)
+    report = compute(project)
+    text = client_of(rita).get(url).text
+    assert "General captions: 1 merged, 2 machine." in text
+    assert "Spatial captions: 1 human, 2 machine." in text
+    assert "Temporal captions: 3 machine." in text
+    page = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert 'General captions<span class="small muted">1 merged, 2 machine</span>' in page
+
+
+def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url):
+    clips = three_clips(project)
+    by_hand = Caption.objects.create(
+        project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
+    )
+    for thing in (*clips, by_hand):
+        embed(thing, 1, 0, space="b" * 64, model="Other")
+    compute_all(project)
+    text = client_of(rita).get(url).text
+    assert "captions: 2 machine (CARE, 32 frames, middle); 1 human (Other, 32 frames, mid" in text
+
+
+def test_it_says_what_lexical_is(project, rita, url):
     three_clips(project)
     compute(project)
     note = "Lexical represents a clip by its machine caption"
-    text = client_of(rita).get(url).text
-    assert "3 of 3 captions by a model" in text
-    assert note not in text
+    assert note not in client_of(rita).get(url).text
     project.model_specs.update(backend="lexical")
     assert note in client_of(rita).get(url).text
 
@@ -103,8 +140,42 @@ def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
     three_clips(project)
     compute(project)
     project.embeddings.all().delete()
-    [row] = recall_context(rita.memberships.get())["rows"]
+    [row] = context_of(rita)["rows"]
     assert row.is_old
+
+
+def two_models(project):
+    """CARE, which finds everything at 1, and Other, whose vectors are all alike."""
+    clips = three_clips(project)
+    for clip in clips:
+        for thing in (clip, *clip.captions.all()):
+            embed(thing, 1, 1, space="b" * 64, model="Other")
+    compute_all(project)
+
+
+def models_in_order(text: str, section: str) -> list[str]:
+    table = text[text.index(f'id="{section}"') :].split("</table>")[0]
+    return re.findall(r"recall/[0-9]+/\">([^<]+)</a>", table)
+
+
+def test_every_column_sorts_its_table(project, rita, url):
+    two_models(project)
+    client = client_of(rita)
+    text = client.get(url).text
+    assert models_in_order(text, "general") == models_in_order(text, "halves") == ["CARE", "Other"]
+    assert text.count('aria-sort="descending"') == 2
+    text = client.get(url, {"sort": "general.v2t_1", "ascending": "1"}).text
+    assert models_in_order(text, "general") == ["Other", "CARE"]
+    assert models_in_order(text, "halves") == ["CARE", "Other"]
+    assert 'aria-sort="ascending"><a href="/p/dives/recall/?sort=general.v2t_1#general">' in text
+    text = client.get(url, {"sort": "halves.table5", "ascending": "1"}).text
+    assert models_in_order(text, "halves") == ["Other", "CARE"]
+
+
+def test_an_unknown_column_sorts_nothing(project, rita, url):
+    two_models(project)
+    text = client_of(rita).get(url, {"sort": "general.nobody"}).text
+    assert models_in_order(text, "general") == ["CARE", "Other"]
 
 
 def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita):
@@ -118,9 +189,33 @@ def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita
     assert "Personal care" in text
     assert "without I/O" in text
     assert "newer numbers" not in text
-    [newer] = recompute(project=project, name="recall", anyway=True)
+    embed(make_clip(project), 1, 5)
+    [newer] = recompute(project=project, name="recall")
     text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
     assert reverse("review:recall_model", args=[project.slug, newer.pk]) in text
+
+
+def test_the_page_of_a_model_says_that_its_numbers_are_old(project, rita):
+    clips = three_clips(project)
+    report = compute(project)
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    client = client_of(rita)
+    assert "have changed since" not in client.get(page).text
+    write(clips[0], "Another dive.")
+    assert "have changed since" in client.get(page).text
+
+
+def test_an_older_recall_is_not_shown_with_a_newer_rebias(project, rita):
+    three_clips(project)
+    report = compute(project)
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    client = client_of(rita)
+    assert "Videos resampled" in client.get(page).text
+    embed(make_clip(project), 1, 5)
+    compute_all(project)
+    text = client.get(page).text
+    assert "newer numbers" in text
+    assert "Videos resampled" not in text
 
 
 def test_what_is_left_out_is_said(project, rita):
@@ -152,7 +247,7 @@ def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
             embed(clip, 1, 1, sampling={"kind": "middle", "count": count})
     recompute(project=project, name="recall")
     assert "Frames: CARE" in client_of(rita).get(url).text
-    [study] = recall_context(rita.memberships.get())["studies"]
+    [study] = context_of(rita)["studies"]
     assert [row.frames for row, _ in study.rows] == [
         "8 frames, middle",
         "32 frames, middle",
@@ -167,6 +262,20 @@ def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
     at_1 = chart.lines[0].points
     assert at_1[0][1] == at_1[2][1] == chart.base
     assert at_1[1][1] == chart.ticks[-1].at
+
+
+def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project, rita, url):
+    clips = three_clips(project)
+    for clip in clips[:2]:
+        embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
+    # The only clip of this setting has no caption, so that nothing is asked.
+    embed(make_clip(project), 1, 1, sampling={"kind": "middle", "count": 16})
+    compute_all(project)
+    [study] = context_of(rita)["studies"]
+    assert [row.frames for row, _ in study.rows] == ["8 frames, middle", "32 frames, middle"]
+    assert [tick.label for tick in study.chart.settings] == ["8", "32"]
+    assert study.is_unlike
+    assert "These settings were not asked the same number" in client_of(rita).get(url).text
 
 
 def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):
@@ -229,7 +338,11 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     ]
     assert float(rows[4]["recall_at_1"]) == pytest.approx(1 / 3)
     assert float(rows[4]["rebias_table5"]) == pytest.approx(200 / 7)
-    assert rows[0]["rebias_table5"] == ""
+    assert float(rows[4]["rebias_table5_low"]) < 200 / 7 < float(rows[4]["rebias_table5_high"])
+    assert rows[4]["rebias_signature"] == Report.objects.get(name="rebias").signature
+    assert rows[0]["rebias_table5"] == rows[0]["rebias_signature"] == ""
+    assert (rows[0]["captions_by_source"], rows[0]["old"]) == ("3 machine", "no")
+    assert rows[0]["simulated"] == "no"
     assert {row["signature"] for row in rows} == {report.signature}
     [entry] = json.loads(client.get(reverse("review:recall_json", args=[project.slug])).text)
     assert entry["recall"]["inputs_hash"] == report.inputs_hash

@@ -1,0 +1,95 @@
+"""The tables of the page Recall: those of the page Metrics about retrieval, with each model's page
+and by whom its captions are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from annotate.models import Project
+from review.metric_tables.chart import Chart, draw
+from review.metric_tables.forms import MetricsForm
+from review.metric_tables.loading import Loaded
+from review.metric_tables.page import SortHead
+from review.metric_tables.retrieval import retrieval_sections
+from review.metric_tables.tables import Section, Shown
+from review.models import Report
+from review.queries.metric_reports import PARTS, Stored
+from review.recall.rows import KIND_NAMES, ModelRow
+from review.recall.spread_chart import SpreadChart, draw_recalls
+from review.reports.rebias import HALVES
+
+HALVES_KEY = "halves"
+
+
+@dataclass(frozen=True)
+class Part:
+    """`lines`: the rows of the section's table, each with its model. `sources`: a sentence a kind
+    of caption. `spread` is the picture of recalls, `bias` that of ReBias."""
+
+    section: Section
+    heads: list[SortHead]
+    lines: list[tuple[ModelRow, list[Shown]]]
+    sources: list[str]
+    spread: SpreadChart | None
+    bias: Chart | None
+
+
+def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> list[Part]:
+    """A table a kind of caption; spatial and temporal ones share one, as in CaReBench's Table 5.
+    `rows`: those with a report, sorted as the form has it."""
+    by_subject = {row.subject: row for row in rows}
+    parts = []
+    for unsorted in retrieval_sections(project, _loaded(rows)):
+        section = unsorted.sorted_by(*form.sorting(unsorted))
+        lines = [(by_subject[row.reports[0].subject], cells) for row, cells in section.table.shown]
+        models = [row for row, _ in lines]
+        is_halves = section.key == HALVES_KEY
+        parts.append(
+            Part(
+                section=section,
+                heads=list(_heads(section, form)),
+                lines=lines,
+                sources=[_sources(models, k) for k in (HALVES if is_halves else [section.key])],
+                spread=None if is_halves else draw_recalls(models, section.key),
+                bias=draw(section) if is_halves else None,
+            )
+        )
+    return parts
+
+
+def _loaded(rows: Sequence[ModelRow]) -> Loaded:
+    reports = [(row, report) for row in rows for report in (row.report, row.rebias_report)]
+    by_name: dict[str, list[Stored]] = {Report.Name.RECALL: [], Report.Name.REBIAS: []}
+    for _, report in reports:
+        if report is not None:
+            numbers = {part: report.result.get(part) for part in PARTS[report.name]}
+            by_name[report.name].append(Stored(report, numbers))
+    old = {report.pk for row, report in reports if report is not None and row.is_old}
+    return Loaded(by_name, old, set_names={}, round=None, entrants={})
+
+
+def _heads(section: Section, form: MetricsForm) -> Iterator[SortHead]:
+    chosen, is_ascending = form.sorting(section)
+    group = ""
+    for column in section.table.columns:
+        is_chosen = column.key == chosen
+        state = ("ascending" if is_ascending else "descending") if is_chosen else ""
+        query = form.query(
+            sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
+        )
+        yield SortHead(column.name, column.title, state, query, column.group != group)
+        group = column.group
+
+
+def _sources(rows: Sequence[ModelRow], kind: str) -> str:
+    """Such as "Spatial captions: 3 human, 9 machine."; with the models where they differ."""
+    models: dict[str, list[str]] = {}
+    for row in rows:
+        if kind in row.sources:
+            models.setdefault(row.sources[kind], []).append(f"{row.model}, {row.frames}")
+    said = [
+        source if len(models) == 1 else f"{source} ({'; '.join(names)})"
+        for source, names in models.items()
+    ]
+    return f"{KIND_NAMES[kind]}: {'; '.join(said)}." if said else ""
