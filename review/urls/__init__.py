@@ -1,0 +1,53 @@
+from django.urls import path
+
+from review.urls import (
+    agreement,
+    capst,
+    comparisons,
+    leaderboard,
+    metrics,
+    pairs,
+    ratings,
+    recall,
+    retrieval,
+    sets,
+    splits,
+    threshold,
+    triplets,
+    verifications,
+    votes,
+)
+from review.views import overview, releases
+
+app_name = "review"
+urlpatterns = [
+    path("p/<slug:slug>/overview/", overview.overview, name="overview"),
+    path(
+        "p/<slug:slug>/overview/items/<int:item_id>/offer-again/",
+        overview.offer_again,
+        name="offer_again",
+    ),
+    path("p/<slug:slug>/releases/", releases.releases, name="releases"),
+    path("p/<slug:slug>/releases/build/", releases.build, name="build_release"),
+    path("p/<slug:slug>/releases/<str:version>/", releases.release, name="release"),
+    path(
+        "p/<slug:slug>/releases/<str:version>/<slug:format_name>.zip",
+        releases.download,
+        name="download_release",
+    ),
+    *agreement.urlpatterns,
+    *capst.urlpatterns,
+    *comparisons.urlpatterns,
+    *pairs.urlpatterns,
+    *leaderboard.urlpatterns,
+    *metrics.urlpatterns,
+    *ratings.urlpatterns,
+    *recall.urlpatterns,
+    *retrieval.urlpatterns,
+    *verifications.urlpatterns,
+    *threshold.urlpatterns,
+    *triplets.urlpatterns,
+    *sets.urlpatterns,
+    *splits.urlpatterns,
+    *votes.urlpatterns,
+]
