@@ -11,10 +11,9 @@ from metrics.capst import differences
 from review.capst.few import few_clips
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
-from review.models import CapstRun, Report
-from review.queries.capst import references
-from review.queries.capst_again import stale_results
-from review.queries.capst_runs import latest_capst_runs, outdated_clips
+from review.models import CapstRun, CaptionSet, Report
+from review.queries.capst_again import outdated_results
+from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress
 from review.queries.recomputing import last_request
 from review.reports.capst import finished_runs
@@ -92,14 +91,16 @@ def capst_context(
 ) -> dict[str, Any]:
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
-    reports = newest_reports(project, preset)
+    in_force = _in_force(project, caption_sets)
+    reports = [report for report in in_force if report.parameters["preset"] == preset]
     chosen = {"preset": preset}
-    stale = stale_results(project)
+    outdated = outdated_results(project, in_force)
+    stale = [one for one in outdated if not one.is_taken_up]
     return {
         **state_context(membership),
         "preset": preset,
         "presets": PRESET_NAMES.items(),
-        "tables": _tables(project, preset, reports),
+        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}),
         "reports": reports,
         "judges": _ways(reports),
         "stale": stale,
@@ -128,13 +129,13 @@ def state_context(membership: Membership) -> dict[str, Any]:
     }
 
 
-def newest_reports(project: Project, preset: str) -> list[Report]:
-    """Of each set of captions in use the report in force, by the name of the set."""
-    in_use = {str(one.pk) for one in sets_of(project)}
+def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[Report]:
+    """Of each set of captions in use its reports in force, by the name of the set."""
+    keys = {str(one.pk) for one in in_use}
     reports = [
         report
         for report in Report.objects.newest(project, NAME)
-        if report.parameters["preset"] == preset and report.subject.partition(":")[0] in in_use
+        if report.subject.partition(":")[0] in keys
     ]
     return sorted(reports, key=lambda report: (report.parameters["captions"], report.subject))
 
@@ -154,10 +155,10 @@ def _uncomputed(project: Project, preset: str, reports: Sequence[Report]) -> lis
     ]
 
 
-def _tables(project: Project, preset: str, reports: Sequence[Report]) -> list[Table]:
+def _tables(reports: Sequence[Report], outdated: Mapping[int, int]) -> list[Table]:
+    """`outdated`: by report, of how many clips it is out of date, where it is."""
     if not reports:
         return []
-    outdated = outdated_clips(project, preset, reports, references(project, preset))
     categories = sorted({name for one in reports for name in one.result["by_category"]})
     return [
         Table(
@@ -165,7 +166,7 @@ def _tables(project: Project, preset: str, reports: Sequence[Report]) -> list[Ta
             TITLES[kind],
             TABLES[kind],
             [name or "No category" for name in categories],
-            [_row(report, kind, categories, outdated[report.pk]) for report in reports],
+            [_row(report, kind, categories, outdated.get(report.pk, 0)) for report in reports],
         )
         for kind in KINDS
     ]

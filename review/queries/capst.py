@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -15,7 +16,11 @@ from review.capst.recipes import extraction_recipe
 from review.models import CapstRun, Extraction
 from review.queries.references import human_references
 
-_PARTS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
+# The first holds the events, the last the objects.
+_KINDS = {
+    "split": (Caption.Kind.TEMPORAL, Caption.Kind.SPATIAL),
+    "full": (Caption.Kind.GENERAL,),
+}
 
 
 @dataclass(frozen=True)
@@ -29,27 +34,46 @@ class References:
 def references(project: Project, preset: str) -> dict[int, References]:
     """By clip: the newest temporal and spatial caption by people, or, as the official code has it,
     the full caption twice. Clips that lack one are left out."""
-    captions = human_captions(project)
-    if PRESETS[preset].references == "full":
-        return {
-            clip: References(found[Caption.Kind.GENERAL], found[Caption.Kind.GENERAL])
-            for clip, found in captions.items()
-            if Caption.Kind.GENERAL in found
-        }
+    kinds = _KINDS[PRESETS[preset].references]
     return {
-        clip: References(found[Caption.Kind.TEMPORAL], found[Caption.Kind.SPATIAL])
-        for clip, found in captions.items()
-        if set(_PARTS) <= found.keys()
+        clip: References(found[kinds[0]], found[kinds[-1]])
+        for clip, found in human_captions(project, kinds).items()
+        if found.keys() == set(kinds)
     }
 
 
-def human_captions(project: Project) -> dict[int, dict[str, int]]:
-    """By clip, its human captions in force by kind."""
+def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
+    """By clip, its human captions in force by kind, of these kinds."""
     found: dict[int, dict[str, int]] = {}
-    for kind in (*_PARTS, Caption.Kind.GENERAL):
+    for kind in kinds:
         for clip, key in human_references(project, kind).items():
             found.setdefault(clip, {})[kind] = key
     return found
+
+
+class HumanList(NamedTuple):
+    """A list of elements of a human caption, be it in force or not; `key` is the Extraction's."""
+
+    key: int
+    caption: int
+    clip: int
+    kind: str
+    author: int | None
+
+    @property
+    def is_checked(self) -> bool:
+        return self.author is not None
+
+
+def human_lists(project: Project, preset: str) -> list[HumanList]:
+    """All that there are of captions of the kinds that the preset rests on, oldest first."""
+    rows = Extraction.objects.filter(
+        caption__project=project,
+        caption__kind__in=_KINDS[PRESETS[preset].references],
+        most_elements=PRESETS[preset].most_elements,
+    )
+    fields = ("pk", "caption", "caption__clip", "kind", "author")
+    return [HumanList(*row) for row in rows.order_by("pk").values_list(*fields)]
 
 
 def extractions_in_force(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
@@ -16,37 +17,45 @@ State = CapstRun.State
 @dataclass(frozen=True)
 class Stale:
     """A report in force, the run that it is of, and of how many of its clips a person has
-    corrected a list since, or there is a newer human caption."""
+    corrected a list since, or there is a newer human caption. `is_taken_up`: they are being judged
+    now, or have been by a newer run that is in no report yet."""
 
     report: Report
     run: CapstRun
     clips: int
+    is_taken_up: bool
 
     def __str__(self) -> str:
         return f"{self.run.caption_set} ({self.run.get_preset_display().lower()})"
 
 
 def stale_results(project: Project) -> list[Stale]:
-    """Of the sets in use, by either preset, in the order of their runs. What is being judged now,
-    or has been by a newer run that is in no report yet, is not among them."""
-    reports = {one.result["run"]: one for one in Report.objects.newest(project, Report.Name.CAPST)}
+    """What is to be judged again: of the sets in use, by either preset, in the order of their runs,
+    without what is taken up."""
+    reports = list(Report.objects.newest(project, Report.Name.CAPST))
+    return [one for one in outdated_results(project, reports) if not one.is_taken_up]
+
+
+def outdated_results(project: Project, reports: Sequence[Report]) -> list[Stale]:
+    """Of these reports in force, those that are older than the lists they rest on."""
+    by_run = {one.result["run"]: one for one in reports}
     runs = CapstRun.objects.filter(
-        pk__in=reports, project=project, caption_set__is_used=True
+        pk__in=by_run, project=project, caption_set__is_used=True
     ).select_related("caption_set", "extractor", "judge")
-    newest = _newest_alive(project)
     by_preset: defaultdict[str, list[CapstRun]] = defaultdict(list)
-    for run in runs:
-        if run.state != State.RUNNING and newest.get((run.caption_set_id, run.preset), 0) <= run.pk:
-            by_preset[run.preset].append(run)
+    for run in runs.order_by("pk"):
+        by_preset[run.preset].append(run)
+    newest = _newest_alive(project)
     found = []
-    for preset in CapstRun.Preset.values:
-        own = [reports[run.pk] for run in by_preset[preset]]
-        outdated = outdated_clips(project, preset, own, references(project, preset)) if own else {}
-        found += [
-            Stale(reports[run.pk], run, outdated[reports[run.pk].pk])
-            for run in by_preset[preset]
-            if outdated[reports[run.pk].pk]
-        ]
+    for preset, own in by_preset.items():
+        outdated = outdated_clips(
+            project, preset, [by_run[run.pk] for run in own], references(project, preset)
+        )
+        for run in own:
+            if clips := outdated[by_run[run.pk].pk]:
+                is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
+                is_taken_up = run.state == State.RUNNING or not is_newest
+                found.append(Stale(by_run[run.pk], run, clips, is_taken_up))
     return sorted(found, key=lambda one: one.run.pk)
 
 

@@ -13,9 +13,8 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from annotate.models import Project
-from metrics.capst import PRESETS
-from review.models import CapstItem, CapstRun, Extraction, Report
-from review.queries.capst import References
+from review.models import CapstItem, CapstRun, Report
+from review.queries.capst import References, human_lists
 
 PAGE_SIZE = 50
 MOST_RUNS = 6
@@ -120,24 +119,23 @@ def outdated_clips(
 ) -> dict[int, int]:
     """By report, of how many of its clips a person has corrected a list since, or there is a newer
     human caption. `current`: the references of the preset as they are now."""
-    checked = {
-        (caption, kind): key
-        for caption, kind, key in Extraction.objects.filter(
-            caption__project=project,
-            author__isnull=False,
-            most_elements=PRESETS[preset].most_elements,
-        )
-        .order_by("pk")
-        .values_list("caption", "kind", "pk")
+    in_force = {(one.events, "events") for one in current.values()}
+    in_force |= {(one.objects, "objects") for one in current.values()}
+    lists = human_lists(project, preset)
+    checked = {(one.caption, one.kind): one.key for one in lists if one.is_checked}
+    outdated = {
+        one.key: one.clip
+        for one in lists
+        if (one.caption, one.kind) not in in_force
+        or checked.get((one.caption, one.kind), one.key) != one.key
     }
-    by_run = {report.result["run"]: report for report in reports}
-    used = {run: set(report.result["references"]) for run, report in by_run.items()}
-    outdated = {report.pk: 0 for report in reports}
-    rows = CapstItem.objects.filter(run__in=by_run).values_list(
-        "run", "clip", "events_reference", "objects_reference"
-    )
-    for run, clip, events, objects in rows.order_by():
+    used = {report.result["run"]: set(report.result["references"]) for report in reports}
+    clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
+    # Only these lack a list by which to tell, so that no page reads every clip of every run.
+    unjudged = CapstItem.objects.filter(run__in=used).exclude(state=ItemState.DONE)
+    rows = unjudged.order_by().values_list("run", "clip", "events_reference", "objects_reference")
+    for run, clip, events, objects in rows:
         corrections = {checked.get((events, "events")), checked.get((objects, "objects"))} - {None}
         if current.get(clip) != References(events, objects) or corrections - used[run]:
-            outdated[by_run[run].pk] += 1
-    return outdated
+            clips[run].add(clip)
+    return {report.pk: len(clips[report.result["run"]]) for report in reports}

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from annotate.models import Caption, Project, WorkItem
 from inference.backends.protocols import ElementKind
-from metrics.capst import DEFAULT, OFFICIAL, PRESETS
+from metrics.capst import DEFAULT, OFFICIAL
 from review.capst.results import KINDS
 from review.models import Extraction
-from review.queries.capst import extractions_in_force, references
+from review.queries.capst import extractions_in_force, human_lists, references
 
 State = WorkItem.State
-HUMAN_KINDS = (Caption.Kind.GENERAL, Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 
 
 def most_elements_of(caption: Caption) -> int | None:
@@ -47,15 +46,10 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
         clip_of |= {one.events: clip, one.objects: clip}
     # A list that somebody has checked is in force whatever else there is.
     checked_of: dict[int, dict[str, bool]] = {}
-    rows = Extraction.objects.filter(
-        caption__project=project,
-        caption__kind__in=HUMAN_KINDS,
-        most_elements=PRESETS[preset].most_elements,
-    )
-    for caption, kind, author in rows.order_by().values_list("caption", "kind", "author"):
-        if caption in clip_of:
-            kinds = checked_of.setdefault(caption, {})
-            kinds[kind] = kinds.get(kind, False) or author is not None
+    for one in human_lists(project, preset):
+        if one.caption in clip_of:
+            kinds = checked_of.setdefault(one.caption, {})
+            kinds[one.kind] = kinds.get(one.kind, False) or one.is_checked
     checked = {caption for caption, kinds in checked_of.items() if all(kinds.values())}
     waiting = set(
         WorkItem.objects.filter(

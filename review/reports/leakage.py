@@ -7,10 +7,11 @@ from dataclasses import asdict
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts, leakage
-from review.models import Extraction
+from review.models import Extraction, Report
 from review.queries.capst import extractions_in_force, human_captions
 from review.reports.inputs import Inputs
 
+KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 N_BOOTSTRAP = 1000
 SEED = 0
 N_MOST = 20
@@ -21,13 +22,22 @@ def leakage_inputs(project: Project) -> Iterator[Inputs]:
     """For each way in which models found objects in human captions, the number of objects in the
     newest captions of each clip; what a person has checked counts for every way. The subject is
     the recipe."""
-    captions = {
-        clip: found
-        for clip, found in sorted(human_captions(project).items())
-        if {Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL} & found.keys()
-    }
+    captions = _captions(project)
     for recipe, method in _methods(project):
         yield _inputs(captions, recipe, method)
+
+
+def is_old(project: Project, report: Report) -> bool:
+    """Of a report in force, whether captions or their objects have changed since."""
+    return any(
+        _inputs(_captions(project), recipe, method).hash != report.inputs_hash
+        for recipe, method in _methods(project)
+        if recipe == report.subject
+    )
+
+
+def _captions(project: Project) -> dict[int, dict[str, int]]:
+    return dict(sorted(human_captions(project, KINDS).items()))
 
 
 def _methods(project: Project) -> list[tuple[str, str]]:
@@ -35,7 +45,7 @@ def _methods(project: Project) -> list[tuple[str, str]]:
     rows = (
         Extraction.objects.filter(
             caption__project=project,
-            caption__kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL],
+            caption__kind__in=KINDS,
             kind=Extraction.Kind.OBJECTS,
             most_elements=None,
             author=None,
@@ -48,19 +58,14 @@ def _methods(project: Project) -> list[tuple[str, str]]:
 
 
 def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> Inputs:
-    keys = [
-        found[kind]
-        for found in captions.values()
-        for kind in (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
-        if kind in found
-    ]
+    keys = [found[kind] for found in captions.values() for kind in KINDS if kind in found]
     lists = extractions_in_force(keys, "objects", None, recipe)
     counts = [
         ObjectCounts(
             clip,
             *(
                 len(lists[found[kind]].elements) if found.get(kind) in lists else None
-                for kind in (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
+                for kind in KINDS
             ),
         )
         for clip, found in captions.items()

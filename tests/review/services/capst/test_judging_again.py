@@ -86,6 +86,18 @@ def test_it_is_judged_by_the_same_models_until_nothing_is_stale(project, run, ad
     assert stale_results(project) == []
 
 
+def test_a_clip_that_failed_is_stale_with_its_captions_too(project, run, clip, anna):
+    one = run.items.get()
+    results = one.results
+    results["events"]["reference"] |= {"extraction": None, "judged": None, "failure": "No JSON."}
+    results["objects"]["reference"] |= {"extraction": None, "judged": None, "failure": "No JSON."}
+    run.items.update(state="failed", results=results)
+    recompute(project=project, name="capst")
+    assert stale_of(project) == []
+    caption(clip, "temporal", "A woman leaves.")
+    assert stale_of(project) == [("Model A (default)", 1)]
+
+
 def test_recomputing_alone_leaves_it_stale(project, run, anna):
     correct(anna)
     recompute(project=project, name="capst")
