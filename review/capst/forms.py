@@ -13,6 +13,7 @@ from review.models import CapstRun, CaptionSet
 from review.services.capst_runs import can_judge
 
 Preset = CapstRun.Preset
+ALL = 0
 PRESET_NAMES = {Preset.DEFAULT: "Default", Preset.OFFICIAL: "Official"}
 
 
@@ -53,7 +54,7 @@ class FindForm(forms.Form):
 
 
 class JudgeForm(FindForm):
-    """Captions, the model that finds elements, and the one that judges them."""
+    """Captions, of one set or of all, the model that finds elements, and the one that judges."""
 
     caption_set = forms.TypedChoiceField(label="Captions", coerce=int)
     judge = forms.TypedChoiceField(label="Judged by", coerce=int)
@@ -67,12 +68,15 @@ class JudgeForm(FindForm):
     ) -> None:
         super().__init__(*args, models=models, **kwargs)
         self._sets = {one.pk: one for one in caption_sets}
-        self.fields["caption_set"].choices = [(one.pk, one.name) for one in caption_sets]
+        every = [(ALL, f"All {len(caption_sets)} models")] if len(caption_sets) > 1 else []
+        one_each = [(one.pk, one.name) for one in caption_sets]
+        self.fields["caption_set"].choices = [*every, *one_each]
         self.fields["judge"].choices = self.fields["extractor"].choices
         self.order_fields(["caption_set", "preset", "extractor", "judge"])
 
     def clean_judge(self) -> ModelSpec:
         return self._models[self.cleaned_data["judge"]]
 
-    def clean_caption_set(self) -> CaptionSet:
-        return self._sets[self.cleaned_data["caption_set"]]
+    def clean_caption_set(self) -> list[CaptionSet]:
+        chosen = self.cleaned_data["caption_set"]
+        return list(self._sets.values()) if chosen == ALL else [self._sets[chosen]]

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from django.db import transaction
 
 from annotate.models import Project, User
 from review.errors import ReviewError
 from review.models import CapstRun
 from review.queries.capst_again import Stale, stale_results
-from review.services.capst_runs import start_capst_run
-
-
-@dataclass(frozen=True)
-class JudgedAgain:
-    """The runs that were started, and of each that was not, which it is and why."""
-
-    started: list[CapstRun]
-    refused: list[str]
+from review.services.capst_runs import Started, start_capst_run
 
 
 @transaction.atomic
-def judge_again(*, project: Project, admin: User | None) -> JudgedAgain:
+def judge_again(*, project: Project, admin: User | None) -> Started:
     """Start a run for each stale set and preset, with the models that judged it before; replies
     that there are already are not asked for again. Raises ReviewError where nothing is stale."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -31,13 +21,13 @@ def judge_again(*, project: Project, admin: User | None) -> JudgedAgain:
         raise ReviewError(
             "No result is older than its lists of elements, or they are being judged already."
         )
-    started, refused = [], []
+    started = Started([], [])
     for one in stale:
         try:
-            started.append(_start(one, project, admin))
+            started.runs.append(_start(one, project, admin))
         except ReviewError as error:
-            refused.append(f"{one}: {error}")
-    return JudgedAgain(started, refused)
+            started.refused.append(f"{one}: {error}")
+    return started
 
 
 def _start(stale: Stale, project: Project, admin: User | None) -> CapstRun:

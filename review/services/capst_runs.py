@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -27,6 +30,26 @@ ItemState = CapstItem.State
 def can_judge(model: ModelSpec) -> bool:
     """Whether it answers prompts, or finds and judges elements by rules of its own."""
     return has_role(model, Role.TEXT) or has_role(model, Role.JUDGE)
+
+
+@dataclass(frozen=True)
+class Started:
+    """The runs that were started, and of each that was not, which it is and why."""
+
+    runs: list[CapstRun]
+    refused: list[str]
+
+
+@transaction.atomic
+def start_capst_runs(*, caption_sets: Sequence[CaptionSet], **how: Any) -> Started:
+    """Have the captions of each set judged alike; `how`: all else that `start_capst_run` takes."""
+    started = Started([], [])
+    for one in caption_sets:
+        try:
+            started.runs.append(start_capst_run(caption_set=one, **how))
+        except ReviewError as error:
+            started.refused.append(f"{one}: {error}")
+    return started
 
 
 @transaction.atomic

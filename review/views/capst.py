@@ -19,6 +19,7 @@ from review.services.capst_again import judge_again
 from review.services.capst_runs import (
     go_on_with_capst_run,
     start_capst_run,
+    start_capst_runs,
     stop_capst_run,
 )
 from review.services.elements import hand_out_elements
@@ -50,7 +51,20 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         context = capst_context(membership, PresetForm(request.POST).chosen, form=form)
         return render(request, "review/capst.html", context, status=422)
-    return _started(request, slug, **form.cleaned_data)
+    chosen = form.cleaned_data
+    started = start_capst_runs(
+        project=project,
+        caption_sets=chosen["caption_set"],
+        preset=chosen["preset"],
+        extractor=chosen["extractor"],
+        judge=chosen["judge"],
+        admin=request.user,
+    )
+    if len(started.runs) > 1:
+        messages.success(request, f"The captions of {len(started.runs)} models are being judged.")
+    for reason in started.refused:
+        messages.error(request, reason)
+    return _back(slug, chosen["preset"])
 
 
 @require_POST
@@ -60,31 +74,25 @@ def find(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         context = capst_context(membership, PresetForm(request.POST).chosen, find_form=form)
         return render(request, "review/capst.html", context, status=422)
-    return _started(request, slug, **form.cleaned_data)
-
-
-def _started(request: HttpRequest, slug: str, **how) -> HttpResponse:
-    membership = access.admin(request, slug)
     try:
-        start_capst_run(project=membership.project, admin=request.user, **how)
+        start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
     except ReviewError as error:
         messages.error(request, str(error))
-    return _back(slug, how["preset"])
+    return _back(slug, form.cleaned_data["preset"])
 
 
 @require_POST
 def again(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     try:
-        done = judge_again(project=membership.project, admin=request.user)
+        started = judge_again(project=membership.project, admin=request.user)
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        count = len(done.started)
-        if count:
+        if count := len(started.runs):
             said = "result is" if count == 1 else "results are"
             messages.success(request, f"{count} {said} being judged again.")
-        for reason in done.refused:
+        for reason in started.refused:
             messages.error(request, reason)
     return _back(slug, PresetForm(request.POST).chosen)
 

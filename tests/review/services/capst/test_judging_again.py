@@ -70,7 +70,7 @@ def test_it_is_judged_by_the_same_models_until_nothing_is_stale(project, run, ad
     CapstRun.objects.filter(pk=run.pk).update(judge=other)
     corrected = correct(anna)
     done = judge_again(project=project, admin=ada)
-    (again,) = done.started
+    (again,) = done.runs
     assert (again.caption_set, again.preset) == (run.caption_set, "default")
     assert (again.extractor, again.judge, again.created_by) == (run.extractor, other, ada)
     assert done.refused == []
@@ -111,7 +111,7 @@ def test_each_set_and_preset_gets_a_run(project, clip, captions, run, ada, anna)
     recompute(project=project, name="capst")
     correct(anna)
     caption(clip, "general", "A woman slices a tomato.", "merged")
-    started = judge_again(project=project, admin=ada).started
+    started = judge_again(project=project, admin=ada).runs
     assert [(str(one.caption_set), one.preset) for one in started] == [
         ("Model A", "default"), ("Model B", "default"), ("Model A", "official"),
     ]  # fmt: skip
@@ -126,7 +126,7 @@ def test_a_set_that_is_not_used_any_more_is_left(project, captions, run, anna):
 
 def test_a_stopped_run_leaves_it_stale(project, run, ada, anna):
     correct(anna)
-    (again,) = judge_again(project=project, admin=ada).started
+    (again,) = judge_again(project=project, admin=ada).runs
     stop_capst_run(run=again, admin=ada)
     assert stale_of(project) == [("Model A (default)", 1)]
 
@@ -139,7 +139,7 @@ def test_a_retired_model_is_named_and_the_others_are_judged(project, clip, run, 
     correct(anna)
     ModelSpec.objects.filter(pk=run.extractor_id).update(is_active=False)
     done = judge_again(project=project, admin=ada)
-    assert [str(one.caption_set) for one in done.started] == ["Model B"]
+    assert [str(one.caption_set) for one in done.runs] == ["Model B"]
     assert done.refused == [
         "Model A (default): Word overlap is not in use any more. Choose another model below."
     ]
