@@ -18,8 +18,9 @@ The policy, in order:
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -39,6 +40,7 @@ from review.models import (
 # One to hold, and one whose video can be loaded meanwhile.
 OPEN_AT_ONCE = 2
 REPEAT_GAP = 5
+UNTOUCHED_AT_ONCE = 20
 # A matchup that nobody takes up goes back, so that its pair is not taken for given.
 PATIENCE = timedelta(days=1)
 
@@ -152,10 +154,7 @@ def _next(round: ComparisonRound, reviewer: User) -> Matchup | None:
     for pair in sorted(wanted, key=_first_served):
         if not left[pair.pk]:
             continue
-        clips = _clips(pair, reviewer)
-        if _is_shared(round, pair):
-            clips = _judged_first(clips, pair, reviewer)
-        for clip in clips.values_list("clip", flat=True):
+        for clip in _clips(pair, reviewer, _is_shared(round, pair)):
             if matchup := _give(round, pair, clip, reviewer):
                 return matchup
     return None
@@ -190,32 +189,31 @@ def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
     return after * round.shared_percent // 100 > before * round.shared_percent // 100
 
 
-def _clips(pair: EntrantPair, reviewer: User) -> QuerySet[Any]:
-    """The clips for which the reviewer may compare the pair, the least compared first."""
+def _clips(pair: EntrantPair, reviewer: User, is_shared: bool) -> Iterator[int]:
+    """The clips for which the reviewer may compare the pair, by point 3 of the policy. Most often
+    the first is taken, so the cheap ones are looked for first: counting reads the whole round."""
     here = Q(clip=OuterRef("clip"))
     shown = EntrantCaption.objects.filter(here, names_its_model="")
-    # Repeats are counted too: SQLite would look for `repeat_of IS NULL` first, in every round.
-    compared = _times(Matchup.objects.filter(here, pair=pair))
-    seen = _times(Matchup.objects.filter(here, reviewer=reviewer))
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
     own = Matchup.objects.filter(Q(pair=pair) | names_seen, reviewer=reviewer).order_by()
-    return (
-        RoundClip.objects.filter(
-            Exists(shown.filter(entrant=pair.first_id)),
-            Exists(shown.filter(entrant=pair.second_id)),
-            round=pair.round_id,
-        )
-        .exclude(clip__in=own.values("clip"))
-        .annotate(compared=Coalesce(compared, 0), seen=Coalesce(seen, 0))
-        .order_by("compared", "seen", "place")
-    )
-
-
-def _judged_first(clips: QuerySet[Any], pair: EntrantPair, reviewer: User) -> QuerySet[Any]:
-    """First those for which somebody else has voted on the pair."""
-    votes = Comparison.objects.filter(matchup__pair=pair, matchup__clip=OuterRef("clip"))
-    judged = Exists(votes.exclude(matchup__reviewer=reviewer))
-    return cast(QuerySet[Any], clips.annotate(judged=judged).order_by("-judged", "seen", "place"))
+    clips = RoundClip.objects.filter(
+        Exists(shown.filter(entrant=pair.first_id)),
+        Exists(shown.filter(entrant=pair.second_id)),
+        round=pair.round_id,
+    ).exclude(clip__in=own.values("clip"))
+    keys = clips.values_list("clip", flat=True)
+    seen = Coalesce(_times(Matchup.objects.filter(here, reviewer=reviewer)), 0)
+    if is_shared:
+        votes = Comparison.objects.filter(matchup__pair=pair).exclude(matchup__reviewer=reviewer)
+        judged = keys.filter(clip__in=votes.order_by().values("matchup__clip"))
+        yield from judged.alias(seen=seen).order_by("seen", "place")
+    # Neither compared nor seen. Their rows are stored in the order of their places, and the key has
+    # an index.
+    touched = Matchup.objects.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
+    yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
+    # Repeats are counted too: SQLite would look for `repeat_of IS NULL` first, in every round.
+    compared = Coalesce(_times(Matchup.objects.filter(here, pair=pair)), 0)
+    yield from keys.alias(compared=compared, seen=seen).order_by("compared", "seen", "place")
 
 
 def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
