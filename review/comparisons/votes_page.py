@@ -13,7 +13,10 @@ from annotate.models import Membership
 from annotate.text.parts import Problem
 from review.comparisons.work_page import choice_context, sides_of, stored_choice
 from review.models import Comparison, ComparisonRound, Matchup
+from review.queries.rounds import counted_up_to
 from review.queries.votes import own_votes
+from review.services.matchups import running_round
+from review.services.voting import COUNTED
 
 PER_PAGE = 50
 
@@ -36,11 +39,13 @@ class VoteRow:
 
 def votes_context(membership: Membership, page_number: str | None) -> dict[str, Any]:
     page = Paginator(own_votes(membership), PER_PAGE).get_page(page_number)
+    running = running_round(membership.project_id)
+    counted = counted_up_to(membership.project, running.pk) if running else 0
     return {
         "membership": membership,
         "project": membership.project,
         "page": page,
-        "rows": [_row(vote) for vote in page.object_list],
+        "rows": [_row(vote, counted) for vote in page.object_list],
     }
 
 
@@ -54,7 +59,8 @@ def vote_context(
 ) -> dict[str, Any]:
     """One vote beside its captions. `content` is what was typed, if not what is stored; `refused`
     says why it can't take its place."""
-    row = _row(own_votes(membership).get(matchup=matchup))
+    counted = counted_up_to(membership.project, matchup.round_id)
+    row = _row(own_votes(membership).get(matchup=matchup), counted)
     names = dict(zip(("left", "right"), row.names, strict=False))
     return {
         "membership": membership,
@@ -72,7 +78,8 @@ def vote_context(
     }
 
 
-def _row(vote: Comparison) -> VoteRow:
+def _row(vote: Comparison, counted: int) -> VoteRow:
+    """`counted`: the key of the newest vote that numbers of the running round count."""
     matchup = vote.matchup
     names = (matchup.left.entrant.name, matchup.right.entrant.name)
     return VoteRow(
@@ -83,18 +90,20 @@ def _row(vote: Comparison) -> VoteRow:
         reasons=[Comparison.Reason(reason).label for reason in vote.reasons],
         is_changed=vote.corrects_id is not None,
         names=names if matchup.names_shown_at else (),
-        stays=_why_it_stays(vote),
+        stays=_why_it_stays(vote, counted),
         names_wait=_why_names_wait(matchup.round),
     )
 
 
-def _why_it_stays(vote: Comparison) -> str:
+def _why_it_stays(vote: Comparison, counted: int) -> str:
     if vote.matchup.names_shown_at:
         return "You have seen the names, so it stays."
     if vote.matchup.round.ended_at:
         return "The round has ended, so it stays."
     if vote.knows_clip:
         return "You have seen the name of a model that describes this clip, so it stays."
+    if vote.first_cast <= counted:
+        return COUNTED
     return ""
 
 

@@ -12,9 +12,16 @@ from metrics.pairwise.strength import MEAN
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
-from review.models import ComparisonRound, DueReport, Entrant, Report
+from review.models import ComparisonRound, Entrant, Report
 from review.queries.recomputing import last_request
-from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of, stored_votes
+from review.queries.rounds import (
+    entrants_of,
+    newest_counted,
+    newest_of_rounds,
+    newest_votes,
+    rounds_of,
+    stored_votes,
+)
 from review.reports.counting import WHY
 from review.reports.leaderboard import PREFIX
 from review.services.comparison_rounds import TABLE_13
@@ -107,11 +114,13 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
 
 
 def state_context(project: Project) -> dict[str, Any]:
-    """What became of asking for the numbers, and whether a worker is to follow newer votes."""
+    """What became of asking for the numbers, and whether votes have come in since."""
+    counted = newest_counted(project, NAME)
+    newest = newest_votes(project)
     return {
         "project": project,
         "request_state": last_request(project, NAME),
-        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
+        "is_due": any(last > counted.get(round, 0) for round, last in newest.items()),
     }
 
 

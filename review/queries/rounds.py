@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 
 from annotate.models import Project
 from review.models import Comparison, ComparisonRound, Entrant, Report
 
 ROWS_AT_ONCE = 2000
+# The subject of the report about them.
+AGREEMENT_ON_VOTES = "comparisons"
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,28 @@ def stored_votes(round: ComparisonRound, since: int = 0) -> Stored:
     votes = Comparison.objects.filter(matchup__round=round).order_by()
     found = votes.aggregate(count=Count("pk"), newer=Count("pk", filter=Q(pk__gt=since)))
     return Stored(found["count"], found["newer"])
+
+
+def newest_votes(project: Project) -> dict[str, int]:
+    """The key of the newest vote of each round that has any, by the round's key as reports have
+    it."""
+    votes = Comparison.objects.filter(matchup__round__project=project).order_by()
+    newest = votes.values_list("matchup__round").annotate(last=Max("pk"))
+    return {str(round): last for round, last in newest}
+
+
+def newest_counted(project: Project, name: str) -> dict[str, int]:
+    """subject of a report in force -> the key of the newest vote that it counts."""
+    reports = Report.objects.newest(project, name)
+    return dict(reports.values_list("subject", "result__stored__last"))
+
+
+def counted_up_to(project: Project, round_id: int) -> int:
+    """The key of the newest vote that the leaderboard of the round or the agreement on comparisons
+    counts; 0 where there is neither."""
+    leaderboard = newest_counted(project, Report.Name.LEADERBOARD)
+    agreement = newest_counted(project, Report.Name.AGREEMENT)
+    return max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
 
 
 def category_marks_of_votes(round: ComparisonRound, last: int) -> list[list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from annotate.models import Membership, User
 from review.models import Comparison, ComparisonRound, Matchup
@@ -17,11 +17,16 @@ def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
 def own_votes(membership: Membership) -> QuerySet[Comparison]:
     """Every vote in force of this person in the project, the last cast first, with what the page
     of their votes says about each. `knows_clip`: the names of a model were shown to them that has
-    described the same clip in the same round."""
+    described the same clip in the same round. `first_cast`: the key of what they said first."""
     return (
         Comparison.objects.in_force()
         .filter(matchup__reviewer=membership.user_id, matchup__round__project=membership.project_id)
-        .annotate(knows_clip=_knows_clip(OuterRef("matchup__round"), OuterRef("matchup__clip")))
+        .annotate(
+            knows_clip=_knows_clip(OuterRef("matchup__round"), OuterRef("matchup__clip")),
+            first_cast=Subquery(
+                Comparison.objects.filter(matchup=OuterRef("matchup"), corrects=None).values("pk")
+            ),
+        )
         .select_related(
             "matchup__clip",
             "matchup__round",

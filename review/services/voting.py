@@ -16,11 +16,12 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.errors import ReviewError
-from review.models import Comparison, ComparisonRound, EntrantPair, Matchup, Report
+from review.models import Comparison, ComparisonRound, EntrantPair, Matchup
+from review.queries.rounds import counted_up_to
 from review.services.matchups import give_back
-from review.services.recomputing import recompute_later
 
 NAMES_SEEN = "You have seen which models wrote these captions, so no vote on them counts any more."
+COUNTED = "The leaderboard or the agreement counts this vote by now, so it stays as it is."
 # What the left caption wins.
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
@@ -70,7 +71,6 @@ def submit_vote(
         project=assignment.item.project,
         after={"outcome": choice.outcome},
     )
-    recompute_later(assignment.item.project_id, Report.Name.LEADERBOARD)
     return assignment
 
 
@@ -79,7 +79,9 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
     """Put another vote in the place of the one in force, which is kept. The same vote again
     changes nothing.
 
-    Raises WorkInvalid, and ReviewError when there is no vote to change or the names were shown.
+    Raises WorkInvalid, and ReviewError when there is no vote to change, the names were shown, the
+    round has ended, or numbers that people may have seen count the vote: who knows them from before
+    it as well can tell which model stood at which side.
     """
     round, matchup = _own(matchup, reviewer)
     on_the_clip = Matchup.objects.filter(round=round, reviewer=reviewer, clip=matchup.clip_id)
@@ -87,6 +89,8 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
         raise ReviewError("This round has ended, so its votes stay as they are.")
+    if matchup.comparisons.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
+        raise ReviewError(COUNTED)
     choice = read_choice(content)
     before: Comparison = Comparison.objects.in_force().get(matchup=matchup)
     if Choice(before.outcome, tuple(before.reasons), before.remark) == choice:
@@ -102,7 +106,6 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
         before={"outcome": before.outcome},
         after={"outcome": choice.outcome},
     )
-    recompute_later(round.project_id, Report.Name.LEADERBOARD)
     return changed
 
 

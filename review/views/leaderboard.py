@@ -10,26 +10,35 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
+from annotate.models import Membership
 from review import access
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.filtered import WhyForm, filtered_context
 from review.leaderboard.page import leaderboard_context, state_context
-from review.models import Report
-from review.services.recomputing import ask_to_recompute
+from review.models import ComparisonRound, Report
+from review.services.recomputing import ask_to_recompute, recompute_later
 
 JSON, CSV = "application/json", "text/csv"
 
 
 @require_GET
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
-    return render(request, "review/leaderboard.html", leaderboard_context(membership, None))
+    return _page(request, access.judge(request, slug), None)
 
 
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
-    membership, round = access.comparison_round(request, slug, round_id)
-    return render(request, "review/leaderboard.html", leaderboard_context(membership, round))
+    return _page(request, *access.comparison_round(request, slug, round_id))
+
+
+def _page(
+    request: HttpRequest, membership: Membership, round: ComparisonRound | None
+) -> HttpResponse:
+    """Votes are counted when somebody looks, and not as they come: one that is counted stays."""
+    context = leaderboard_context(membership, round)
+    if context["is_due"]:
+        recompute_later(membership.project_id, Report.Name.LEADERBOARD)
+    return render(request, "review/leaderboard.html", context)
 
 
 @require_GET

@@ -12,6 +12,7 @@ from review.comparisons.content import LONGEST_REMARK, shown_on
 from review.errors import ReviewError
 from review.models import Comparison, EntrantPair, Matchup
 from review.services.comparison_rounds import end_round
+from review.services.recomputing import recompute
 from review.services.voting import change_vote, show_names
 from tests.cast import make_clip
 from tests.review.comparing import next_matchup, start_round, vote, vote_for
@@ -175,6 +176,28 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
     end_round(round=round, admin=None)
     with pytest.raises(ReviewError, match="has ended"):
         change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+
+
+@pytest.mark.parametrize("report", ["leaderboard", "agreement"])
+def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
+    """Who knows them from before and after it can tell which model stood where."""
+    made = vote_for(project, rita, "Heron")
+    change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "both_bad"})
+    recompute(project=project, name=report)
+    with pytest.raises(ReviewError, match="counts this vote by now"):
+        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+    later = vote_for(project, rita, "Heron")
+    changed = change_vote(matchup=later.matchup, reviewer=rita, content={"outcome": "tie"})
+    assert changed.corrects == later
+
+
+def test_a_vote_that_was_changed_while_it_was_counted_is_not_changed_again(project, round, rita):
+    made = vote_for(project, rita, "Heron")
+    [report] = recompute(project=project, name="leaderboard")
+    newer = Comparison.objects.create(matchup=made.matchup, outcome="tie", corrects=made)
+    assert report.result["stored"]["last"] < newer.pk
+    with pytest.raises(ReviewError, match="counts this vote by now"):
+        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "left"})
 
 
 def test_after_the_names_no_vote_on_that_clip_is_changed(project, clips, rita):

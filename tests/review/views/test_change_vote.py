@@ -8,6 +8,7 @@ from review.services.comparison_rounds import end_round
 from review.services.voting import show_names
 from tests.cast import client_of, make_clip
 from tests.review.comparing import next_matchup, start_round, vote
+from tests.review.rounds import leaderboard_of
 
 pytestmark = pytest.mark.django_db
 TYPED = {"outcome": "right", "reason-order": "on", "remark": "On a <second> look."}
@@ -45,6 +46,18 @@ def test_once_the_names_were_seen_in_another_tab_it_shows_what_was_typed(voted, 
     assert response.status_code == 409
     assert "On a &lt;second&gt; look." in response.text
     assert 'name="outcome"' not in response.text
+    assert voted.comparisons.count() == 1
+
+
+def test_once_the_leaderboard_counts_it_it_says_so_and_shows_what_was_typed(voted, rita):
+    leaderboard_of(voted.round)
+    response = change(rita, voted, **TYPED)
+    assert response.status_code == 409
+    assert response.text.count("The leaderboard or the agreement counts this vote by now") == 2
+    assert "On a &lt;second&gt; look." in response.text
+    assert 'name="outcome"' not in response.text
+    votes = reverse("review:votes", args=[voted.round.project.slug])
+    assert ">Change<" not in client_of(rita).get(votes).text
     assert voted.comparisons.count() == 1
 
 
