@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from math import prod
@@ -21,6 +21,8 @@ NAMES = frozenset({*VECTORS_OF, *VECTORS_OF.values()})
 # More than the vectors of LoVR and all its captions by an encoder of 7,168 numbers.
 MOST_BYTES = 4 * 2**30
 MOST_ID_BYTES = 64 * 2**20
+# A short id takes far more memory than it does in a file, let alone in a compressed one.
+MOST_ROWS = 1_000_000
 LARGEST_DIMENSION = 16_384
 BYTES_AT_ONCE = 8 * 2**20
 
@@ -57,17 +59,26 @@ class VectorFile:
     vectors: dict[str, VectorArray]
 
     @property
+    def kinds(self) -> list[str]:
+        """Of captions."""
+        return [name for name in self.ids if name != CLIPS]
+
+    @property
     def dimension(self) -> int:
         return next(iter(self.vectors.values())).dimension
 
 
-def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorFile:
-    """`vectors` by their own names. Raises ReviewError where the two don't fit together."""
-    if strange := sorted({*ids, *vectors} - NAMES):
+def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raises ReviewError for a name, of `what`, that is none of the known ones."""
+    if strange := sorted({*names}.difference(known)):
         raise ReviewError(
-            f"The file has an array {strange[0][:80]!r}, which means nothing here. Leave it out; "
-            f"there are: {', '.join(sorted(NAMES))}."
+            f"The file has {what} {strange[0][:80]!r}, which means nothing here. Leave it out; "
+            f"there are: {', '.join(sorted(known))}."
         )
+
+
+def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorFile:
+    """Both by names that were checked. Raises ReviewError where the two don't fit together."""
     if CLIPS not in ids or len(ids) == 1:
         raise ReviewError(
             "The file needs clips with clip_vectors and at least one kind of captions, such as "

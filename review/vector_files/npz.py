@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from io import BytesIO
 from math import prod
 from typing import IO, BinaryIO
 
@@ -17,11 +18,13 @@ from review.errors import ReviewError
 from review.vector_files.arrays import (
     MOST_BYTES,
     MOST_ID_BYTES,
+    MOST_ROWS,
     NAMES,
     VECTORS_OF,
     Ids,
     VectorArray,
     VectorFile,
+    check_names,
     checked_array,
     read_exactly,
     vector_file,
@@ -29,11 +32,23 @@ from review.vector_files.arrays import (
 
 NO_ZIP = "The file is no .npz archive, or it is damaged. Save it again with numpy.savez."
 LONGEST_HEADER = 10_000
+# Before a header stand numpy's magic, a version, and the length in up to four bytes.
+_LONGEST_HEAD = 12 + LONGEST_HEADER
 # What numpy writes. Others that zipfile knows fail in ways of their own where they are damaged.
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What zipfile raises of an archive that is damaged or cut off, of a version that it does not know
-# (NotImplementedError), or encrypted (RuntimeError).
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+# (NotImplementedError), encrypted (RuntimeError), with a name that is no text (ValueError), or with
+# a member that begins outside of it (the others).
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+    OSError,
+)
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
@@ -61,17 +76,14 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         name = member.filename.removesuffix(".npy")
         if name in members:
             raise ReviewError(f"The file has {name[:80]!r} twice. Save it again with numpy.savez.")
-        if name not in NAMES:
-            raise ReviewError(
-                f"The file has an array {name[:80]!r}, which means nothing here. Leave it out; "
-                f"there are: {', '.join(sorted(NAMES))}."
-            )
+        members[name] = member
+    check_names("an array", members, NAMES)
+    for name, member in members.items():
         if member.compress_type not in COMPRESSIONS:
             raise ReviewError(
                 f"{name} is compressed in a way that numpy doesn't write. Save the file with "
                 "numpy.savez or numpy.savez_compressed."
             )
-        members[name] = member
     if sum(member.file_size for member in members.values()) > MOST_BYTES:
         raise ReviewError(
             f"The file unpacks to more than {MOST_BYTES // 2**30} GB. Save the vectors as float16, "
@@ -86,10 +98,12 @@ def _header(
     """shape, type, and where the data begins; nothing is unpickled."""
     try:
         with archive.open(member) as stream:
-            read = _HEADERS[npy.read_magic(stream)]
-            shape, is_fortran, dtype = read(stream, max_header_size=LONGEST_HEADER)
-            at = stream.tell()
-    except (*_UNREADABLE, KeyError, ValueError) as error:
+            # A header may claim to be as long as all that the file unpacks to.
+            head = BytesIO(stream.read(_LONGEST_HEAD))
+        read = _HEADERS[npy.read_magic(head)]
+        shape, is_fortran, dtype = read(head, max_header_size=LONGEST_HEADER)
+    except Exception as error:
+        # numpy takes the header for Python, which can be wrong in more ways than can be listed.
         raise ReviewError(f"{name} can't be read: {NO_ZIP}") from error
     if dtype.hasobject:
         raise ReviewError(
@@ -98,7 +112,7 @@ def _header(
         )
     if is_fortran and len(shape) > 1:
         raise ReviewError(f"{name} goes by columns. Save it with numpy.ascontiguousarray.")
-    return shape, dtype, at
+    return shape, dtype, head.tell()
 
 
 def _ids(
@@ -114,19 +128,21 @@ def _ids(
             f"{name} has the shape {shape} and the type {dtype}. Give a row of texts, or of "
             "numbers of captions."
         )
+    if shape[0] > MOST_ROWS:
+        raise ReviewError(f"{name} has more than {MOST_ROWS:,} ids. Import fewer clips.")
     size = prod(shape) * dtype.itemsize
     if size > MOST_ID_BYTES or size != member.file_size - at:
         raise ReviewError(f"{name} is too large, or cut off. Save the file again with short ids.")
     with _opened(archive, member, at) as stream:
-        found = np.frombuffer(read_exactly(stream, size, name), dtype=dtype)
-    if dtype.kind != "S":
-        return list(found.tolist())
+        data = read_exactly(stream, size, name)
     try:
-        return [one.decode() for one in found.tolist()]
-    except UnicodeDecodeError as error:
-        raise ReviewError(f"{name} is not UTF-8. Save ids with numpy.array(ids, dtype=str).") from (
-            error
-        )
+        found = np.frombuffer(data, dtype=dtype).tolist()
+        return [one.decode() if isinstance(one, bytes) else one for one in found]
+    except (ValueError, SystemError) as error:
+        # Bytes that are not UTF-8, or numbers that numpy can make no character of.
+        raise ReviewError(
+            f"{name} holds what is no text. Save ids with numpy.array(ids, dtype=str)."
+        ) from error
 
 
 @contextmanager

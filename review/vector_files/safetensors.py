@@ -17,9 +17,11 @@ from review.errors import ReviewError
 from review.vector_files.arrays import (
     MOST_BYTES,
     MOST_ID_BYTES,
+    VECTORS_OF,
     Ids,
     VectorArray,
     VectorFile,
+    check_names,
     checked_array,
     vector_file,
 )
@@ -41,7 +43,11 @@ def open_safetensors(file: BinaryIO) -> VectorFile:
     metadata = header.pop(METADATA, None) or {}
     if not isinstance(metadata, dict):
         raise ReviewError(DAMAGED)
-    ids = {name: _ids(name, text) for name, text in metadata.items() if name != "format"}
+    # What wrote the file may say so there.
+    metadata.pop("format", None)
+    check_names("metadata", metadata, VECTORS_OF)
+    check_names("a tensor", header, VECTORS_OF.values())
+    ids = {name: _ids(name, text) for name, text in metadata.items()}
     vectors = {name: _array(file, name, entry, start, size) for name, entry in header.items()}
     return vector_file(ids, vectors)
 
@@ -73,29 +79,29 @@ def _ids(name: str, text: Any) -> Ids:
         found = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise ReviewError(
-            f"The metadata {name[:80]!r} is no JSON. Give a list of ids, as json.dumps writes it."
+            f"The metadata {name!r} is no JSON. Give a list of ids, as json.dumps writes it."
         ) from error
     if isinstance(found, list):
         for kind in (str, int):
             if all(type(one) is kind for one in found):
                 return found
     raise ReviewError(
-        f"The metadata {name[:80]!r} is no list of texts, and none of numbers of captions."
+        f"The metadata {name!r} is no list of texts, and none of numbers of captions."
     )
 
 
 def _array(file: BinaryIO, name: str, entry: Any, start: int, size: int) -> VectorArray:
     try:
-        dtype, shape = entry["dtype"], [_whole(length) for length in entry["shape"]]
+        dtype, shape = str(entry["dtype"]), [_whole(length) for length in entry["shape"]]
         first, last = (_whole(at) for at in entry["data_offsets"])
     except (KeyError, TypeError, ValueError) as error:
         raise ReviewError(DAMAGED) from error
     if dtype not in _DTYPES:
-        raise ReviewError(f"{name[:80]} is of {str(dtype)[:20]}. Save it as F16, F32 or F64.")
+        raise ReviewError(f"{name} is of {dtype[:20]}. Save it as F16, F32 or F64.")
     if not first <= last <= size - start:
-        raise ReviewError(f"{name[:80]} ends too early: the file is cut off. Save it again.")
+        raise ReviewError(f"{name} ends too early: the file is cut off. Save it again.")
     opened = partial(_opened, file, start + first)
-    return checked_array(name[:80], shape, np.dtype(_DTYPES[dtype]), last - first, opened)
+    return checked_array(name, shape, np.dtype(_DTYPES[dtype]), last - first, opened)
 
 
 def _whole(number: Any) -> int:

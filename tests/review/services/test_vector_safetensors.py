@@ -44,6 +44,19 @@ BAD_HEADERS = {
                                              "data_offsets": [0, 8]}}),
         "clip_vectors is of BF16. Save it as F16, F32 or F64",
     ),
+    "a type that is none": (
+        safetensors(header={"clip_vectors": {"dtype": [], "shape": [2, 2],
+                                             "data_offsets": [0, 16]}}),
+        r"clip_vectors is of \[\]\. Save it as F16, F32 or F64",
+    ),
+    "ids as a tensor": (
+        safetensors(header={"clips": {"dtype": "I64", "shape": [2], "data_offsets": [0, 16]}}),
+        "The file has a tensor 'clips', which means nothing here",
+    ),
+    "strange metadata": (
+        safetensors(ids={"clips": ["a", "b"], "general": ["a", "b"], "model": "CARE"}),
+        "The file has metadata 'model', which means nothing here. Leave it out; there are: clips,",
+    ),
     "beyond the end": (
         safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
                                              "data_offsets": [10**6, 10**6 + 16]}}),
