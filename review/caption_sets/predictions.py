@@ -7,13 +7,13 @@ that CaReBench's and LoVR's files have for them; further keys are left alone.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from annotate.content import UNSTORABLE, storable
 from annotate.datasets.faults import Faults
-from annotate.datasets.rows import without_suffix
 from review.errors import ReviewError
 
 # In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.
@@ -37,13 +37,6 @@ class Prediction:
     field: str
     clip: str
     text: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What the clip may be called here: as it stands, and without folder and suffix."""
-        bare = without_suffix(self.clip)
-        last = bare.replace("\\", "/").rsplit("/", 1)[-1]
-        return tuple(dict.fromkeys((self.clip, bare, last)))
 
 
 class TwiceInOneObject(ValueError):
@@ -93,7 +86,7 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
         if not line.strip():
             continue
         try:
-            yield row, _parsed(_text(line))
+            yield row, _parsed(_text(line, f"Line {number}"))
         except TwiceInOneObject as error:
             faults.add(row, str(error), "It is there twice in one object. Keep one.")
         except json.JSONDecodeError as error:
@@ -111,7 +104,7 @@ def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str
             "a line, which may be larger."
         )
     try:
-        data = _parsed(_text(file.read().removeprefix(BOM)))
+        data = _parsed(_text(file.read().removeprefix(BOM), "The file"))
     except TwiceInOneObject as error:
         raise ReviewError(f"“{error}” is there twice in one object. Keep one.") from None
     except json.JSONDecodeError as error:
@@ -124,13 +117,13 @@ def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str
         yield f"entry {number}", entry
 
 
-def _text(data: bytes) -> str:
+def _text(data: bytes, where: str) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
+        raise ReviewError(f"{where} isn't UTF-8 text. Save the file in UTF-8.") from None
     if "\0" in text:
-        raise ReviewError("The file holds NUL characters. Save it as text in UTF-8.")
+        raise ReviewError(f"{where} holds NUL characters. Save the file as text in UTF-8.")
     return text
 
 
@@ -151,8 +144,7 @@ def _no_text(number: str) -> None:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise TwiceInOneObject(storable(twice[:80]))
     return found
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import file_digest
 from itertools import islice
 from typing import BinaryIO
 
@@ -17,6 +17,7 @@ from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
+from review.called_clips import clip_called
 from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.errors import ReviewError
 from review.models import CaptionSet, Release, ReleasedClip
@@ -65,7 +66,7 @@ def import_predictions(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is none of {', '.join(KINDS)}.")
-    sha256 = _sha256(file)
+    sha256 = file_digest(file, "sha256").hexdigest()
     _refuse_again(project, name, kind, sha256)
     name = checked_name(project, name)
     faults = Faults(file_name)
@@ -86,13 +87,6 @@ def import_predictions(
     )
 
 
-def _sha256(file: BinaryIO) -> str:
-    digest = hashlib.sha256()
-    while some := file.read(2**20):
-        digest.update(some)
-    return digest.hexdigest()
-
-
 def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
     name = " ".join(name.split())
     same = CaptionSet.objects.filter(project=project, name__iexact=name, sha256=sha256, kind=kind)
@@ -108,27 +102,25 @@ class _Clips:
 
     def __init__(self, project: Project, kind: str, release: Release | None) -> None:
         self.release = release
-        self.released: set[int] = set()
+        self.released = set(
+            ReleasedClip.objects.filter(release=release).values_list("clip", flat=True)
+        )
         self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
-        wholes = Clip.objects.filter(
-            project=project, start_frame=0, end_frame=F("video__frames")
-        ).values_list("pk", "name", "video__original_name")
-        every = Clip.objects.filter(project=project).values_list("name", "pk")
-        if release is not None:
-            released = ReleasedClip.objects.filter(release=release)
-            self.released = set(released.values_list("clip", flat=True))
-        self.by_name: dict[str, int] = dict(every)
-        self.wholes = {pk for pk, _, _ in wholes}
+        clips = Clip.objects.filter(project=project)
+        whole = clips.filter(start_frame=0, end_frame=F("video__frames"))
+        file_names = dict(whole.values_list("pk", "video__original_name"))
+        self.wholes = file_names.keys()
+        self.by_name: dict[str, int] = dict(clips.values_list("name", "pk"))
         # A clip may be called otherwise than its file, whose name another file may have too.
-        called = [(without_suffix(original), pk) for pk, _, original in wholes]
-        times = Counter(stem for stem, _ in called)
-        for stem, pk in called:
+        stems = {pk: without_suffix(name) for pk, name in file_names.items()}
+        times = Counter(stems.values())
+        for pk, stem in stems.items():
             if times[stem] == 1:
                 self.by_name.setdefault(stem, pk)
 
     def find(self, prediction: Prediction) -> int | str:
         """The clip's key, or what to mend."""
-        found = next((self.by_name[n] for n in prediction.names if n in self.by_name), None)
+        found = clip_called(prediction.clip, self.by_name)
         shown = repr(prediction.clip[:100])
         if found is None:
             return f"The project has no clip {shown}. Mend its name, or import its video first."

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import PurePath
 from typing import BinaryIO
 
 import numpy as np
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from numpy.typing import NDArray
 
+from annotate.content import storable
 from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
 from inference.queries import captions_in_force
+from review.called_clips import clip_called
 from review.errors import ReviewError
 from review.models import ImportedVector, Release, ReleasedClip, VectorSet
-from review.queries.vectors import GALLERY_OF
 from review.services.model_names import checked_model_name
 from review.vector_files import VectorFile, open_vectors
 from review.vector_files.arrays import CLIPS, VectorArray
@@ -26,8 +27,6 @@ Id = str | int
 
 AT_ONCE = 500
 TAKEN = "There are, or were, vectors named “{}”. Choose another name."
-# Below it a vector has no direction that single precision could tell.
-SHORTEST = 1e-12
 
 
 @dataclass(frozen=True)
@@ -52,36 +51,36 @@ def import_vectors(
 ) -> VectorSet:
     """Store the vectors of a file, brought to length 1. Only clips and captions of the `release`
     are taken, if one is given. Raises ReviewError."""
-    name = _checked_name(project, name)
-    digest = _sha256(file)
+    file.seek(0)
+    digest = file_digest(file, "sha256").hexdigest()
     content = open_vectors(file, file_name)
-    known = _of_release(release) if release else _of_project(project)
-    things = {part: _things(part, content, known) for part in content.ids}
-    try:
-        with transaction.atomic():
-            made = VectorSet.objects.create(
-                project=project,
-                name=name,
-                dimension=content.dimension,
-                file_name=PurePath(file_name).name[-200:],
-                sha256=digest,
-                created_by=admin,
-            )
-            for part, about in things.items():
-                _store(made, content.vectors[part], about)
-            record_event(
-                actor=admin,
-                verb="import vectors",
-                subject=made,
-                project=project,
-                after={
-                    "name": name,
-                    "release": release.version if release else "",
-                    **{part: len(about) for part, about in things.items()},
-                },
-            )
-    except IntegrityError as error:
-        raise ReviewError(TAKEN.format(name)) from error
+    with transaction.atomic():
+        # One import at a time, so that two of one name don't pass each other.
+        project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+        name = _checked_name(project, name)
+        known = _of_release(release) if release else _of_project(project, content.kinds)
+        things = {part: _things(part, content, known) for part in content.ids}
+        made = VectorSet.objects.create(
+            project=project,
+            name=name,
+            dimension=content.dimension,
+            file_name=storable(PurePath(file_name).name[-200:]),
+            sha256=digest,
+            created_by=admin,
+        )
+        for part, about in things.items():
+            _store(made, content.vectors[part], about)
+        record_event(
+            actor=admin,
+            verb="import vectors",
+            subject=made,
+            project=project,
+            after={
+                "name": name,
+                "release": release.version if release else "",
+                **{part: len(about) for part, about in things.items()},
+            },
+        )
     return made
 
 
@@ -104,27 +103,15 @@ def _checked_name(project: Project, name: str) -> str:
     return checked_model_name(name, names.order_by(), TAKEN)
 
 
-def _sha256(file: BinaryIO) -> str:
-    digest = sha256()
-    file.seek(0)
-    while data := file.read(2**20):
-        digest.update(data)
-    file.seek(0)
-    return digest.hexdigest()
-
-
-def _of_project(project: Project) -> Known:
+def _of_project(project: Project, kinds: Iterable[str]) -> Known:
+    captions: dict[str, Mapping[int, int]] = {}
+    numbers: dict[str, Mapping[int, int]] = {}
+    for kind in kinds:
+        captions[kind] = dict(captions_in_force(project, kind).values_list("clip", "pk"))
+        of_kind = Caption.objects.filter(project=project, kind=kind)
+        numbers[kind] = dict(of_kind.values_list("pk", "clip"))
     clips = dict(Clip.objects.filter(project=project).values_list("name", "pk"))
-    kinds = list(GALLERY_OF)
-    of_kind = {
-        kind: Caption.objects.filter(project=project, kind=kind).values_list("pk", "clip")
-        for kind in kinds
-    }
-    in_force = {
-        kind: dict(captions_in_force(project, kind).values_list("clip", "pk")) for kind in kinds
-    }
-    numbers = {kind: dict(rows.iterator()) for kind, rows in of_kind.items()}
-    return Known(clips, in_force, numbers, "the project")
+    return Known(clips, captions, numbers, "the project")
 
 
 def _of_release(release: Release) -> Known:
@@ -162,10 +149,9 @@ def _thing(part: str, row: int, given: Id, known: Known) -> tuple[int, int | Non
 
 
 def _clip(part: str, row: int, given: Id, known: Known) -> int:
-    if isinstance(given, str):
-        clip = known.clips.get(given) or known.clips.get(given.removesuffix(".mp4"))
-        if clip is not None:
-            return clip
+    clip = clip_called(given, known.clips) if isinstance(given, str) else None
+    if clip is not None:
+        return clip
     raise _refusal(part, row, f"{known.where} has no clip {_shown(given)}. Give the clip's name.")
 
 
@@ -208,8 +194,8 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
         raise _refusal(name, row, "it holds NaN or an infinite number. Embed this one again.")
     # The largest first, so that squares neither overflow nor vanish.
     largest = np.abs(numbers).max(axis=1, keepdims=True)
-    if (largest < SHORTEST).any():
-        row = first + int(np.argmax(largest < SHORTEST))
+    if not largest.all():
+        row = first + int(np.argmin(largest))
         raise _refusal(name, row, "it is 0 and points nowhere. Embed this one again.")
     scaled = numbers / largest
     units: NDArray[np.float32] = (

@@ -5,8 +5,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
-from review.management.lookup import find_project
-from review.models import Release
+from review.management.lookup import find_project, find_release
 from review.services.vector_import import import_vectors
 
 
@@ -17,25 +16,18 @@ class Command(BaseCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("file", type=Path, help=".npz or .safetensors (docs/formats.md)")
         parser.add_argument("--name", required=True, help="what people call the model")
-        parser.add_argument("--release", help="take only clips and captions of this version")
+        parser.add_argument("--release", help="take only what is in this release, 1.0.0 say")
 
-    def handle(
-        self, *, project: str, file: Path, name: str, release: str | None, **options
-    ) -> None:
+    def handle(self, *, project: str, file: Path, name: str, release, **options) -> None:
         try:
-            found = find_project(project)
-            of_release = None
-            if release is not None:
-                of_release = Release.objects.filter(project=found, version=release).first()
-                if of_release is None:
-                    raise ReviewError(f"{project} has no release {release}.")
+            of = find_project(project)
             with file.open("rb") as opened:
                 made = import_vectors(
-                    project=found,
+                    project=of,
                     file=opened,
                     file_name=file.name,
                     name=name,
-                    release=of_release,
+                    release=find_release(of, release) if release else None,
                     admin=None,
                 )
         except ReviewError as error:

@@ -55,13 +55,6 @@ def test_only_a_line_feed_ends_a_line():
     assert read(text) == ([("a", "One\u2028two\u0085three.")], [])
 
 
-def test_a_clip_may_be_named_by_a_path():
-    [row] = read_predictions(
-        io.BytesIO(b'{"clip": "v\\\\v-Scene-001.MP4", "cap": "A."}'), 40, Faults("")
-    )
-    assert row.names == ("v\\v-Scene-001.MP4", "v\\v-Scene-001", "v-Scene-001")
-
-
 FAULTS = [
     ("7", "", "It must be an object with a clip and a caption."),
     ("null", "", "It must be an object with a clip and a caption."),
@@ -127,6 +120,13 @@ def test_a_huge_number_is_never_computed():
     assert read('{"clip": "a", "caption": "A.", "n": ' + "9" * 10_000 + "}") == ([("a", "A.")], [])
 
 
+def test_a_key_that_is_there_twice_is_found_among_many():
+    keys = [f'"{number}": 1' for number in range(100_000)]
+    rows, faults = read(f"{{{', '.join([*keys, keys[-1]])}}}")
+    assert rows == []
+    assert faults == ["heron.jsonl, line 1, 99999: It is there twice in one object. Keep one."]
+
+
 def test_faults_are_told_up_to_a_number(monkeypatch):
     monkeypatch.setattr(predictions, "MOST_FAULTS", 3)
     assert len(read("x\n" * 100)[1]) == 3
@@ -139,8 +139,8 @@ def test_faults_are_told_up_to_a_number(monkeypatch):
         (b"\xef\xbb\xbf \n", "The file is empty. Choose the file with the captions."),
         (b" " * 5000, "The file is empty. Choose the file with the captions."),
         (b"[]", "The list is empty. Choose the file with the captions."),
-        (b"\xff\xfe{\x00", "The file isn't UTF-8 text. Save it in UTF-8."),
-        (b"{\x00}", "The file holds NUL characters. Save it as text in UTF-8."),
+        (b"\xff\xfe{\x00", "Line 1 isn't UTF-8 text. Save the file in UTF-8."),
+        (b"{\x00}", "Line 1 holds NUL characters. Save the file as text in UTF-8."),
         (b'[{"a": 1, "a": 2}]', "“a” is there twice in one object. Keep one."),
         (b'[{"\\ud800": 1, "\\ud800": 2}]', "“\ufffd” is there twice in one object. Keep one."),
         (b'[\n{"a": 1}\n{}]', "Line 3 isn't JSON: Expecting ',' delimiter."),

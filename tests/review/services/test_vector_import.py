@@ -3,6 +3,7 @@
 import io
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -49,6 +50,12 @@ def test_numbers_beyond_single_precision_are_brought_to_length_1(project, clips)
     assert stored(take(project, npz(clip_vectors=large)))[0][2] == pytest.approx([0.6, 0.8])
 
 
+def test_any_vector_but_0_has_a_direction(project, clips):
+    tiny = np.array([[3e-320, 4e-320], [0, 1e-30]])
+    found = stored(take(project, npz(clip_vectors=tiny)))
+    assert found[0][2] == pytest.approx([0.6, 0.8], abs=1e-3)
+
+
 def test_file_names_and_bytes_are_ids_too(project, clips):
     ids = np.array([b"a.mp4", b"b.mp4"])
     assert stored(take(project, npz(clips=ids, general=ids))) == EXPECTED
@@ -88,11 +95,33 @@ def npy(header: str, data: bytes = b"") -> bytes:
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text + data
 
 
-def without_vectors(data: bytes) -> io.BytesIO:
-    file = npz(clip_vectors=None)
-    with zipfile.ZipFile(file, "a") as archive:
-        archive.writestr("clip_vectors.npy", data)
+def with_array(name: str, data: bytes) -> io.BytesIO:
+    """As `npz`, with these bytes as one of the arrays."""
+    file = npz(**{name: None})
+    with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(f"{name}.npy", data)
     return file
+
+
+def without_vectors(data: bytes) -> io.BytesIO:
+    return with_array("clip_vectors", data)
+
+
+def with_a_name_that_is_no_text() -> io.BytesIO:
+    return io.BytesIO(with_member("\xe9.npy", b"").getvalue().replace(b"\xc3\xa9", b"\xff\xff"))
+
+
+def beyond_the_end() -> io.BytesIO:
+    """With a member that begins where no file reaches."""
+    file = npz(clips=None)
+    member = zipfile.ZipInfo("clips.npy")
+    member.extra = struct.pack("<HHQ", 1, 8, 2**63)
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr(member, b"")
+    data = bytearray(file.getvalue())
+    entry = data.rindex(b"PK\x01\x02")
+    data[entry + 42 : entry + 46] = b"\xff" * 4
+    return io.BytesIO(bytes(data))
 
 
 V = np.ones((2, 2), dtype="f4")
@@ -147,11 +176,23 @@ REFUSED = {
     "zero": (npz(general_vectors=V * [[1.0], [0]]), "general_vectors, row 1 .* it is 0"),
     "table of ids": (npz(clips=np.array([["a"], ["b"]])), r"clips has the shape \(2, 1\)"),
     "ids of floats": (npz(clips=np.array([1.0, 2.0])), "the type float64"),
-    "ids in Latin-1": (npz(clips=np.array([b"\xe9", b"b"])), "clips is not UTF-8"),
+    "ids in Latin-1": (npz(clips=np.array([b"\xe9", b"b"])), "clips holds what is no text"),
+    "ids of no character": (
+        with_array(
+            "clips", npy("{'descr':'<U1','fortran_order':False,'shape':(2,)}", b"\xff" * 8)
+        ),
+        "clips holds what is no text. Save ids with",
+    ),
     "evil header": (
         without_vectors(npy("{'descr': __import__('os'), 'fortran_order': False, 'shape': (2,2)}")),
         "clip_vectors can't be read",
     ),
+    **{
+        f"header {header}": (without_vectors(npy(header)), "clip_vectors can't be read")
+        for header in ("{[]: 1}", "{'a': 1, 2: 3}", "({'a'", "-" * 9000 + "1", "{'descr': 1}", "")
+    },
+    "a name that is no text": (with_a_name_that_is_no_text(), "The file is no .npz archive"),
+    "beyond the end": (beyond_the_end(), "clips can't be read"),
     "said to be huge": (
         without_vectors(npy("{'descr':'<f4','fortran_order':False,'shape':(10000000000, 768)}")),
         "clip_vectors has not as many bytes as its shape says",
@@ -222,6 +263,24 @@ def test_what_unpacks_to_too_much_is_refused_unread(project, clips, monkeypatch)
     assert arrays.MOST_BYTES == 4 * 2**30
 
 
+def test_no_more_of_a_header_is_read_than_one_can_have(project, clips):
+    length = 40_000_000
+    header = b"\x93NUMPY\x02\x00" + struct.pack("<I", length) + b" " * length
+    bomb = without_vectors(header)
+    tracemalloc.start()
+    with pytest.raises(ReviewError, match="clip_vectors can't be read"):
+        take(project, bomb)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < length / 10
+
+
+def test_more_ids_than_a_project_has_are_refused_unread(project, clips, monkeypatch):
+    monkeypatch.setattr("review.vector_files.npz.MOST_ROWS", 1)
+    with pytest.raises(ReviewError, match=r"clips has more than 1 ids\. Import fewer clips"):
+        take(project, npz())
+
+
 def test_other_files_are_refused(project, clips):
     with pytest.raises(ReviewError, match=r"care\.pt is neither"):
         take(project, npz(), file_name="care.pt")
@@ -281,7 +340,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     assert "Imported 4 vectors of 2 numbers as CARE." in capsys.readouterr().out
     for arguments, said in (
         (["--name", "CARE"], "There are, or were"),
-        (["--name", "New", "--release", "9.9.9"], "dives has no release 9.9.9"),
+        (["--name", "New", "--release", "9.9.9"], "The project has no release '9.9.9'"),
     ):
         with pytest.raises(CommandError, match=said):
             call_command("import_vectors", project.slug, str(path), *arguments)
