@@ -4,6 +4,7 @@ captions are about."""
 from __future__ import annotations
 
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User
@@ -32,7 +33,7 @@ class CaptionSet(models.Model):
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "name"], name="caption_set_name_once_per_project"
+                "project", Lower("name"), name="caption_set_name_once_per_project"
             ),
             models.CheckConstraint(condition=~models.Q(name=""), name="caption_set_has_a_name"),
         ]
@@ -77,7 +78,7 @@ class VectorSet(models.Model):
         ordering = ["name"]
         constraints = [
             models.UniqueConstraint(
-                fields=["project", "name"], name="vector_set_name_once_per_project"
+                "project", Lower("name"), name="vector_set_name_once_per_project"
             ),
             models.CheckConstraint(condition=~models.Q(name=""), name="vector_set_has_a_name"),
         ]

@@ -1,14 +1,18 @@
-"""Two admins who put captions together at the same moment, on whichever database."""
+"""Two admins who put captions together, or import vectors, at the same moment, on whichever
+database."""
 
 import pytest
+from django.db import IntegrityError
 
 from inference.models import InferenceRun
 from review.errors import ReviewError
-from review.models import CaptionSet
+from review.models import CaptionSet, VectorSet
 from review.services.caption_sets import make_set_of_run
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_project
-from tests.review.comparing import predict
+from tests.review.comparing import make_set, predict
+from tests.review.vector_files import npz, take, two_clips
+from tests.review.vectors import import_set
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,3 +54,28 @@ def test_one_name_is_of_one_set(clip):
     assert CaptionSet.objects.count() == 1
     taken = "There are captions of “Heron” already. Choose another name."
     assert sorted(answers) == sorted(["Heron", taken])
+
+
+def test_one_name_is_of_one_set_of_vectors_whatever_its_case(clip):
+    two_clips(clip.project)
+
+    def import_as(name):
+        try:
+            return take(clip.project, npz(), name=name).name
+        except ReviewError as error:
+            return str(error)
+
+    answers = in_threads(import_as, ["Heron", "HERON"])
+    [made] = VectorSet.objects.all()
+    other = {"Heron": "HERON", "HERON": "Heron"}[made.name]
+    taken = f"There are, or were, vectors named “{other}”. Choose another name."
+    assert sorted(answers) == sorted([made.name, taken])
+
+
+def test_the_database_refuses_a_name_that_differs_in_case_alone(clip):
+    import_set(clip.project, "Heron")
+    with pytest.raises(IntegrityError):
+        import_set(clip.project, "HERON")
+    made = make_set(clip.project, "Heron", [clip])
+    with pytest.raises(IntegrityError):
+        CaptionSet.objects.create(project=clip.project, name="heroN", kind=made.kind)
