@@ -145,22 +145,26 @@ def filesystem_worker(idle_filesystem_worker) -> Worker:
     return idle_filesystem_worker
 
 
+ON_POSTGRESQL = settings.DATABASES["default"]["ENGINE"].endswith("postgresql")
+
+
 @pytest.fixture(
     params=[
-        pytest.param("idle_redis_worker", marks=pytest.mark.redis),
-        "idle_filesystem_worker",
-    ],
-    ids=["redis", "filesystem"],
+        pytest.param("idle_redis_worker", id="redis", marks=pytest.mark.redis)
+        if ON_POSTGRESQL
+        else pytest.param("idle_filesystem_worker", id="filesystem")
+    ]
 )
 def idle_worker(request, transactional_db) -> Worker:
-    """Each kind of broker in turn, with a worker that is still to be started."""
+    """A worker that is still to be started, on the broker that goes with the database: Redis with
+    PostgreSQL as in production, files with SQLite as in the embedded default."""
     # `transactional_db` is named here too: pytest-django doesn't see what is asked for by name.
     return request.getfixturevalue(request.param)
 
 
 @pytest.fixture
 def worker(idle_worker) -> Worker:
-    """Each kind of broker in turn, with a running worker."""
+    """The same, running."""
     idle_worker.start()
     return idle_worker
 
