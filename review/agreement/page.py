@@ -13,6 +13,7 @@ from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
 from review.models import Report
 from review.queries.recomputing import last_request
 from review.reports.agreement import TASKS as TASKS_READ
+from review.reports.agreement import is_of
 from review.reports.agreement.questions import Stored
 
 NAME = Report.Name.AGREEMENT
@@ -54,7 +55,7 @@ def agreement_context(membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "sections": sections,
         "has_numbers": any(section.report for section in sections),
-        **_state(project, reports, any(section.is_due for section in sections)),
+        **_state(project, any(section.is_due for section in sections)),
     }
 
 
@@ -63,16 +64,15 @@ def state_context(project: Project) -> dict[str, Any]:
     reports = _reports(project)
     stored = _stored(project, reports)
     is_due = any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
-    return _state(project, reports, is_due)
+    return _state(project, is_due)
 
 
-def _state(project: Project, reports: Mapping[str, Report], is_due: bool) -> dict[str, Any]:
-    """`failed`: the last request had no numbers, and there are none since."""
-    asked = last_request(project, NAME)
-    failed = asked is not None and bool(asked.error)
-    if asked is not None and failed:
-        failed = all(report.created_at < asked.at for report in reports.values())
-    return {"project": project, "request_state": asked, "failed": failed, "is_due": is_due}
+def _state(project: Project, is_due: bool) -> dict[str, Any]:
+    return {
+        "project": project,
+        "request_state": last_request(project, NAME),
+        "is_due": is_due,
+    }
 
 
 def _reports(project: Project) -> dict[str, Report]:
@@ -86,11 +86,7 @@ def _stored(project: Project, reports: Mapping[str, Report]) -> dict[str, Stored
 
 
 def _is_due(stored: Stored, report: Report | None) -> bool:
-    """Rows are never changed: others than those of the report are more, fewer, or newer."""
-    if report is None:
-        return True
-    known = report.result["stored"]
-    return (stored.count, stored.last) != (known["count"], known["last"])
+    return report is None or not is_of(report, stored)
 
 
 def _names(reports: Iterable[Report]) -> dict[str, str]:

@@ -144,7 +144,6 @@ def metrics_context(
         "baseline": chosen.baseline,
         "left_out": chosen.left_out,
         "asked": form.query(),
-        "form": form,
         **state_context(project),
     }
 
@@ -158,13 +157,15 @@ def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list
 
 def state_context(project: Project) -> dict[str, Any]:
     """What became of asking for the numbers: of all names what is waited for, else what failed,
-    else the last."""
-    requests = [found for name in NAMES if (found := last_request(project, name))]
-    return {"project": project, "request_state": max(requests, key=_urgency, default=None)}
+    else the last that made any."""
+    requests = [(found, name) for name in NAMES if (found := last_request(project, name))]
+    request, name = max(requests, key=_urgency, default=(None, None))
+    return {"project": project, "request_state": request, "of_name": name and name.label}
 
 
-def _urgency(request: Request) -> tuple[Any, ...]:
-    return request.is_waiting, bool(request.error), request.at
+def _urgency(of_name: tuple[Request, str]) -> tuple[Any, ...]:
+    request, _ = of_name
+    return request.is_waiting, bool(request.error), request.made != 0, request.at
 
 
 def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[Group]:
@@ -225,7 +226,8 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
         )) if is_composed else None,
         ("unified", Missing(
             "Unified score",
-            "Have recall by general captions and CapST computed of one model, under one name.",
+            "Have recall by general captions and CapST computed of one model: run here, or "
+            "imported under one name.",
             "review:recall", "Recall",
         )),
         ("gaps", Missing(

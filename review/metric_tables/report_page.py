@@ -12,7 +12,8 @@ from review.models import ComparisonRound, Report
 from review.queries.capst_again import stale_results
 from review.queries.metric_reports import PARTS, Name, Stored
 from review.queries.recomputing import last_request
-from review.reports import REPORTS
+from review.reports import FOLLOWS, REPORTS
+from review.reports.agreement import is_of, state_of
 
 LONGEST_RESULT = 4000
 # Where each is shown whole: the name of its page, and what that is called.
@@ -38,7 +39,7 @@ def report_context(membership: Membership, report: Report) -> dict[str, Any]:
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).first()
     is_superseded = newest is not None and newest.pk != report.pk
     page = PAGES[Name(report.name)]
-    result = json.dumps(report.result, indent=2, ensure_ascii=False)
+    result = _written(report.result)
     return {
         "membership": membership,
         "project": project,
@@ -49,6 +50,7 @@ def report_context(membership: Membership, report: Report) -> dict[str, Any]:
         "to_judge": _is_to_judge(project, report),
         "page": page if membership.is_admin or report.name not in FOR_ADMINS else None,
         "made_of": _made_of(project, report),
+        "parameters": _written(report.parameters),
         "result": result[:LONGEST_RESULT],
         "is_cut": len(result) > LONGEST_RESULT,
         **report_state(project, report),
@@ -75,8 +77,10 @@ def about(project: Project, report: Report) -> str:
 
 def is_old(project: Project, report: Report) -> bool:
     """Of a report in force, whether its labels have changed since."""
+    if report.name == Name.AGREEMENT:
+        return not is_of(report, state_of(project, report))
     if report.name in PARTS:
-        return report.pk in load(project).old
+        return report.pk in load(project, {report.name, *FOLLOWS.get(report.name, ())}).old
     hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name](project)}
     return hashes.get(report.subject) != report.inputs_hash
 
@@ -96,7 +100,11 @@ def report_json(project: Project, report: Report) -> str:
         **report_entry(report),
         "result": report.result,
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return _written(found) + "\n"
+
+
+def _written(found: dict[str, Any]) -> str:
+    return json.dumps(found, indent=2, ensure_ascii=False)
 
 
 def _made_of(project: Project, report: Report) -> list[Report]:

@@ -63,7 +63,7 @@ class Report(models.Model):
 
 
 class DueReport(models.Model):
-    """A report that a worker has been asked for and has not begun: many changes ask for one."""
+    """A report that a worker has been asked for and has not made yet: many changes ask for one."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="due_reports")
     name = models.CharField(max_length=20, choices=Report.Name.choices)

@@ -45,7 +45,8 @@ def marks_by_category(rows: Iterable[tuple[str, Any]]) -> list[list[Any]]:
 
 
 def signature(project: Project, name: str, inputs: Inputs) -> str:
-    """How the numbers were made, in the manner of sacrebleu: key:value joined by |."""
+    """How the numbers were made, in the manner of sacrebleu: key:value joined by |, which is no
+    part of a value."""
     parts = {
         **inputs.parameters,
         "labels": inputs.count,
@@ -54,4 +55,5 @@ def signature(project: Project, name: str, inputs: Inputs) -> str:
         "inputs": inputs.hash[:8],
     }
     simulated = ["simulated"] if project.is_simulated else []
-    return "|".join([name, *simulated, *(f"{key}:{value}" for key, value in parts.items())])
+    told = (f"{key}:{value}".replace("|", " ") for key, value in parts.items())
+    return "|".join([name, *simulated, *told])

@@ -19,19 +19,25 @@ from review.tasks import recompute as recompute_task
 
 # What changes within these seconds is computed at once.
 QUIET_SECONDS = 3
-LOST = timedelta(minutes=1)
+# Longer than a worker computes, as a rule: a message that comes twice does no harm but work.
+LOST = timedelta(minutes=5)
 
 
-def recompute(*, project: Project, name: str, anyway: bool = False) -> list[Report]:
-    """The reports of this name in force, computed anew where a label or parameter has changed,
-    or `anyway`. Safe to repeat. Raises ReviewError for a name that there is not."""
+def recompute(*, project: Project, name: str, asked: bool = False) -> list[Report]:
+    """The reports of this name in force, computed anew where a label, a parameter or the code has
+    changed; the others stay as they are. `asked`: a person wants it, who may have mended what a
+    report names in the place of numbers, such as a model that could not be loaded.
+
+    Safe to repeat. Raises ReviewError for a name that there is not.
+    """
     if name not in REPORTS:
         raise ReviewError(f"There is no report “{name}”; choose from {', '.join(REPORTS)}.")
-    before = {report.subject: report for report in Report.objects.newest(project, name)}
+    newest = Report.objects.newest(project, name).defer("result")
+    before = {report.subject: report for report in newest}
     reports = []
     for inputs in REPORTS[name](project):
         report = before.get(inputs.subject)
-        if anyway or report is None or report.inputs_hash != inputs.hash:
+        if not report or report.inputs_hash != inputs.hash or (asked and "mend" in report.result):
             made = _compute(project, name, inputs)
             if _was_overtaken(made, report):
                 return recompute(project=project, name=name)
@@ -63,7 +69,7 @@ def _was_overtaken(made: Report, before: Report | None) -> bool:
 
 def recompute_later(project_id: int, name: str) -> None:
     """Have a worker do it soon after this transaction is committed, once for all the changes until
-    it begins.
+    it has done so.
 
     Robust: what a lost message leaves undone is done with a later one, or on demand.
     """
@@ -71,34 +77,44 @@ def recompute_later(project_id: int, name: str) -> None:
 
 
 def _ask_worker(project_id: int, name: str) -> None:
-    """Asked after the commit: a worker that has not begun yet will see what was committed."""
+    """Asked after the commit: whoever finds it due is followed by a look at what was committed."""
     due, is_new = DueReport.objects.get_or_create(project_id=project_id, name=name)
     if is_new:
         recompute_task.apply_async((project_id, name), countdown=QUIET_SECONDS)
     elif timezone.now() - due.asked_at > LOST:
-        DueReport.objects.filter(pk=due.pk).update(asked_at=timezone.now())
-        recompute_task.delay(project_id, name)
+        _ask_again(due)
 
 
-def recompute_due(*, project: Project, name: str) -> list[Report]:
-    """What a worker does about `recompute_later`. Safe to repeat."""
-    DueReport.objects.filter(project=project, name=name).delete()
-    reports = recompute(project=project, name=name)
+def _ask_again(due: DueReport) -> None:
+    DueReport.objects.filter(pk=due.pk).update(asked_at=timezone.now())
+    recompute_task.delay(due.project_id, due.name)
+
+
+def recompute_due(*, project: Project, name: str) -> None:
+    """What a worker does about `recompute_later`. Safe to repeat.
+
+    The report is due until it is there: pages wait for it, and no second worker begins. What
+    changes meanwhile finds it due and asks for nothing, so there is another look at the end.
+    """
+    try:
+        recompute(project=project, name=name)
+    finally:
+        DueReport.objects.filter(project=project, name=name).delete()
+    recompute(project=project, name=name)
     _ask_followers(project, name)
-    return reports
 
 
 def requeue_reports() -> int:
     """Ask again for the reports whose message was lost, and say how many."""
-    lost = DueReport.objects.filter(asked_at__lt=timezone.now() - LOST)
+    lost = list(DueReport.objects.filter(asked_at__lt=timezone.now() - LOST))
     for due in lost:
-        recompute_task.delay(due.project_id, due.name)
+        _ask_again(due)
     return len(lost)
 
 
 @transaction.atomic
 def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
-    """Have a worker compute the reports of this name anew, whether anything has changed or not.
+    """Have a worker compute the reports of this name anew where anything has changed.
     `review.queries.recomputing.last_request` tells what becomes of it."""
     record_event(actor=person, verb=ASKED, subject=project, project=project, after={"report": name})
     transaction.on_commit(partial(recompute_task.delay, project.pk, name, asked=True), robust=True)
@@ -106,15 +122,17 @@ def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
 
 def recompute_as_asked(*, project: Project, name: str) -> None:
     """What a worker does about `ask_to_recompute`. Safe to repeat."""
+    began = timezone.now()
     try:
-        reports = recompute(project=project, name=name, anyway=True)
+        reports = recompute(project=project, name=name, asked=True)
     except OperationalError:
         raise  # it is tried again
     except Exception as error:
         # Whatever it was, whoever asked is told; the worker's log has the rest.
         _answer(project, name, error=str(error) or type(error).__name__)
         raise
-    _answer(project, name, reports=len(reports))
+    made = sum(report.created_at >= began for report in reports)
+    _answer(project, name, reports=len(reports), made=made)
     _ask_followers(project, name)
 
 

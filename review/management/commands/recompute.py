@@ -1,6 +1,7 @@
 """manage.py recompute PROJECT threshold"""
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
@@ -9,7 +10,7 @@ from review.services.recomputing import recompute
 
 
 class Command(BaseCommand):
-    help = "Compute the numbers of a project anew from its stored labels."
+    help = "Compute the numbers of a project anew where its stored labels have changed."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
@@ -21,12 +22,15 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, project: str, name: str, **options) -> None:
+        began = timezone.now()
         try:
-            reports = recompute(project=find_project(project), name=name, anyway=True)
+            reports = recompute(project=find_project(project), name=name, asked=True)
         except ReviewError as error:
             raise CommandError(str(error)) from error
         for report in reports:
-            self.stdout.write(report.signature)
+            since = timezone.localtime(report.created_at)
+            kept = f"Nothing has changed since {since:%Y-%m-%d %H:%M}: "
+            self.stdout.write(f"{kept if report.created_at < began else ''}{report.signature}")
         if not reports:
             self.stdout.write(
                 f"Nothing to compute {name} from yet. The page Metrics says what to start."

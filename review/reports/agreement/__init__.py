@@ -11,14 +11,20 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION
+from review.models import Report
 from review.reports.agreement.comparisons import COMPARISONS
 from review.reports.agreement.composed import LABEL_PAIRS, TRIPLETS
 from review.reports.agreement.judgements import DYNAMICS, RATINGS
-from review.reports.agreement.questions import N_BOOTSTRAP, SEED, Read, Task, measured
+from review.reports.agreement.questions import (
+    N_BOOTSTRAP,
+    SEED,
+    Read,
+    Stored,
+    Task,
+    measured,
+)
 from review.reports.agreement.verifications import SENTENCES, THEME
 from review.reports.inputs import Inputs
-
-__all__ = ["TASKS", "agreement_inputs"]
 
 TASKS = {
     task.key: task
@@ -26,6 +32,7 @@ TASKS = {
 }
 # Counts the ways in which tasks were turned into units: another number, other numbers.
 UNITS = 1
+METHOD = f"metrics.agreement {VERSION}, units {UNITS}"
 
 
 def agreement_inputs(project: Project) -> Iterator[Inputs]:
@@ -37,12 +44,25 @@ def agreement_inputs(project: Project) -> Iterator[Inputs]:
             yield _inputs(task, stored.count, stored.last, task.read(project))
 
 
+def state_of(project: Project, report: Report) -> Stored:
+    """The labels of the report's task now, and how many of them it does not know."""
+    return TASKS[report.subject].state(project, report.result["stored"]["last"])
+
+
+def is_of(report: Report, stored: Stored) -> bool:
+    """Whether it was computed from these labels, in the way of now. No row is ever changed: others
+    are more, fewer or newer."""
+    known = report.result["stored"]
+    same_rows = (stored.count, stored.last) == (known["count"], known["last"])
+    return same_rows and report.code_version == METHOD
+
+
 def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
     read = task.ask(rows)
     asked = read.questions[0].labels
     return Inputs(
         subject=task.key,
-        method=f"metrics.agreement {VERSION}, units {UNITS}",
+        method=METHOD,
         parameters={
             "task": task.key,
             "units": len({unit for _, unit, _ in asked}),

@@ -127,14 +127,14 @@ class TestCapst:
     def test_no_older_run_takes_the_place_of_one_that_asks_again(self, project, gone_on):
         run, before = gone_on
         assert before.result["run"] == run.pk
-        assert recompute(project=project, name="capst", anyway=True) == []
+        assert recompute(project=project, name="capst", asked=True) == []
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
 
     def test_nor_once_that_was_stopped(self, project, gone_on, ada):
         run, before = gone_on
         stop_capst_run(run=run, admin=ada)
-        assert recompute(project=project, name="capst", anyway=True) == []
+        assert recompute(project=project, name="capst", asked=True) == []
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
 

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from inference.backends.protocols import BackendError
+from review import text_vectors
 from review.models import Report
 from review.queries.recomputing import PATIENCE, Request, last_request
 from review.services import recomputing, triplet_verdicts
@@ -49,11 +51,27 @@ def test_it_waits_until_a_worker_has_answered(
     assert Report.objects.count() == 1
 
 
-def test_a_person_gets_new_numbers_even_where_nothing_has_changed(project, rita):
+def test_a_report_stays_where_nothing_has_changed_and_the_person_is_told(project, rita):
     ask(project)
     before = report_of(project)
     recompute_as_asked(project=project, name="map")
-    assert Report.objects.newest(project, "map").get().pk > before.pk
+    assert Report.objects.get() == before
+    assert last_request(project, "map").found_nothing_new
+
+
+def test_a_person_who_mended_the_model_gets_numbers(project, rita, monkeypatch):
+    ask(project)
+
+    def fail(model, texts):
+        raise BackendError("server", "There is no server.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(text_vectors, "text_vectors", fail)
+        assert report_of(project).result["mend"] == "model"
+    assert report_of(project).result["mend"] == "model"
+    recompute_as_asked(project=project, name="map")
+    assert "baselines" in Report.objects.newest(project, "map").get().result
+    assert not last_request(project, "map").found_nothing_new
 
 
 def test_what_went_wrong_is_told(project, rita, monkeypatch):
@@ -67,6 +85,10 @@ def test_what_went_wrong_is_told(project, rita, monkeypatch):
     request = last_request(project, "map")
     assert request.error == "Vectors of 512 and of 768 numbers can't be compared."
     assert not request.is_waiting
+    monkeypatch.undo()
+    ask(project)
+    report_of(project)
+    assert last_request(project, "map").error == ""
 
 
 def test_a_request_without_an_answer_is_late_in_the_end():
@@ -75,6 +97,14 @@ def test_a_request_without_an_answer_is_late_in_the_end():
     long_ago = now - PATIENCE - timedelta(seconds=1)
     assert Request(long_ago, is_waiting=True, error="").is_late
     assert not Request(long_ago, is_waiting=False, error="").is_late
+
+
+def test_that_nothing_was_new_is_told_for_a_while():
+    now = timezone.now()
+    assert Request(now, is_waiting=False, error="", made=0).found_nothing_new
+    assert not Request(now, is_waiting=False, error="", made=1).found_nothing_new
+    long_ago = now - PATIENCE - timedelta(seconds=1)
+    assert not Request(long_ago, is_waiting=False, error="", made=0).found_nothing_new
 
 
 def test_a_verdict_has_the_agreement_follow(

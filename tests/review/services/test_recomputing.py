@@ -11,7 +11,8 @@ from django.utils import timezone
 from review.errors import ReviewError
 from review.models import DueReport, Report
 from review.reports import REPORTS
-from review.services.recomputing import recompute, recompute_later
+from review.reports.inputs import Inputs, signature
+from review.services.recomputing import LOST, recompute, recompute_later
 from review.tasks import recompute as recompute_task
 from review.tasks import requeue_reports
 from tests.review.studying import judge_sample, scored_captions, start_study
@@ -75,16 +76,11 @@ def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, ann
     judge_sample(study, anna, below=0.5)
     first = report(project)
     assert report(project) == first
-    [anyway] = recompute(project=project, name="threshold", anyway=True)
-    assert (anyway.pk > first.pk, anyway.result, anyway.inputs_hash) == (
-        True,
-        first.result,
-        first.inputs_hash,
-    )
+    assert recompute(project=project, name="threshold", asked=True) == [first]
     sampled = study.captions.select_related("caption").first()
     verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
     assert report(project).inputs_hash != first.inputs_hash
-    assert Report.objects.count() == 3
+    assert Report.objects.count() == 2
 
 
 def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, ben, monkeypatch):
@@ -118,7 +114,7 @@ def test_a_submitted_verification_has_it_recomputed(
     assert list(DueReport.objects.order_by("pk").values_list("project", "name")) == asked
 
 
-def test_what_changes_while_a_worker_computes_is_asked_for_again(
+def test_a_change_after_a_worker_is_done_asks_for_it_again(
     project, django_capture_on_commit_callbacks, monkeypatch
 ):
     asked = messages(monkeypatch)
@@ -131,21 +127,57 @@ def test_what_changes_while_a_worker_computes_is_asked_for_again(
     assert asked == [(project.pk, "threshold")] * 2
 
 
-def test_a_lost_message_is_sent_again_by_the_next_change_and_by_the_clock(
-    project, django_capture_on_commit_callbacks, monkeypatch
+def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
+    project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
 ):
+    judge_sample(study, anna, below=0.5)
+    asked = messages(monkeypatch)
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    inputs_of = REPORTS["threshold"]
+
+    def judged_meanwhile(inputs):
+        monkeypatch.setitem(REPORTS, "threshold", inputs_of)
+        sampled = study.captions.select_related("caption").first()
+        with django_capture_on_commit_callbacks(execute=True):
+            verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+        return inputs.compute()
+
+    def slow(project):
+        [inputs] = inputs_of(project)
+        yield replace(inputs, compute=lambda: judged_meanwhile(inputs))
+
+    monkeypatch.setitem(REPORTS, "threshold", slow)
+    recompute_task(project.pk, "threshold")
+    assert Report.objects.newest(project, "threshold").get().inputs == 41
+    assert asked.count((project.pk, "threshold")) == 1
+    assert not DueReport.objects.filter(name="threshold").exists()
+
+
+def test_what_fails_is_due_no_more_so_that_the_next_change_asks_for_it(project, monkeypatch):
+    def broken(project):
+        raise ValueError("The disk is full.")
+
+    DueReport.objects.create(project=project, name="threshold")
+    monkeypatch.setitem(REPORTS, "threshold", broken)
+    with pytest.raises(ValueError, match="The disk is full"):
+        recompute_task(project.pk, "threshold")
+    assert not DueReport.objects.exists()
+
+
+@pytest.mark.parametrize("by_clock", [True, False])
+def test_a_lost_message_is_sent_again_once(
+    project, by_clock, django_capture_on_commit_callbacks, monkeypatch
+):
+    """By the clock, or by the next change."""
     asked = messages(monkeypatch)
     DueReport.objects.create(
-        project=project, name="ratings", asked_at=timezone.now() - timedelta(minutes=2)
+        project=project, name="ratings", asked_at=timezone.now() - LOST - timedelta(seconds=1)
     )
-    requeue_reports()
-    assert asked == [(project.pk, "ratings")]
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
-            recompute_later(project.pk, "ratings")
-    assert asked == [(project.pk, "ratings")] * 2
-    requeue_reports()
-    assert len(asked) == 2
+            requeue_reports() if by_clock else recompute_later(project.pk, "ratings")
+    assert asked == [(project.pk, "ratings")]
 
 
 def messages(monkeypatch) -> list[tuple[int, str]]:
@@ -162,11 +194,28 @@ def test_simulated_labels_are_said_to_be(project, study):
     assert report(project).signature.startswith("threshold|simulated|")
 
 
+def test_a_name_is_no_part_of_a_signature_but_its_own(project):
+    inputs = Inputs("", "metrics.recall 1", {"model": "CARE|seed:9"}, [], 0, dict)
+    assert signature(project, "recall", inputs) == (
+        f"recall|model:CARE seed:9|labels:0|seed:0|method:metrics.recall 1|inputs:{inputs.hash[:8]}"
+    )
+
+
 def test_the_command_says_how_the_numbers_were_made(project, study, anna):
     judge_sample(study, anna, below=0.5)
     out = StringIO()
     call_command("recompute", project.slug, "threshold", stdout=out)
     assert out.getvalue() == f"{Report.objects.get().signature}\n"
+
+
+def test_the_command_says_since_when_nothing_has_changed(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    made = report(project)
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    since = timezone.localtime(made.created_at).strftime("%Y-%m-%d %H:%M")
+    assert out.getvalue() == f"Nothing has changed since {since}: {made.signature}\n"
+    assert Report.objects.get() == made
 
 
 def test_the_command_says_when_there_is_nothing(project):

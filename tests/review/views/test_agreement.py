@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotate.models import AuditEvent, Project
 from review.models import DueReport, Report, Verification
 from review.queries.recomputing import RECOMPUTED
+from review.reports import agreement as agreement_reports
 from review.services import recomputing
 from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip, make_person
@@ -124,6 +125,28 @@ def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
     assert "Labels have changed. A worker has been asked" in text
     assert sent == [((project.pk, "agreement"), {})]
     assert DueReport.objects.get().name == "agreement"
+
+
+def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
+    project, anna, ben, rita, url, sent, django_capture_on_commit_callbacks
+):
+    judge(project, anna, ben)
+    compute(project)
+    judge(project, anna, captions=1)
+    live = reverse("review:agreement_live", args=[project.slug])
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            assert "A worker has been asked" in client_of(rita).get(live).text
+    assert sent == [((project.pk, "agreement"), {})]
+
+
+def test_numbers_that_were_computed_in_an_older_way_are_old(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    compute(project)
+    assert "Computed in an older way" not in client_of(rita).get(url).text
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(agreement_reports, "METHOD", "metrics.agreement 2, units 1")
+        assert "Computed in an older way" in client_of(rita).get(url).text
 
 
 def test_labels_that_are_gone_make_the_numbers_old_too(project, anna, ben, rita, url):

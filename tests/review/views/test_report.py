@@ -1,6 +1,8 @@
 """Any report by itself: how it was made, what replaced it, and its JSON."""
 
 import json
+import re
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -8,9 +10,10 @@ from django.urls import reverse
 from annotate.models import AuditEvent
 from review.models import Report
 from review.services.recomputing import recompute, recompute_as_asked
-from tests.cast import client_of, make_project
+from tests.cast import client_of, count_queries, make_clip, make_project
+from tests.review.agreeing import rate_all
 from tests.review.reports.metric_rows import capst_of, ratings_of, recall_of, stored
-from tests.review.vectors import three_clips
+from tests.review.vectors import embed, three_clips
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +35,8 @@ def test_it_says_how_it_was_made(project, rita):
 def test_it_says_what_replaced_it(project, rita):
     three_clips(project)
     [before] = recompute(project=project, name="recall")
-    [after] = recompute(project=project, name="recall", anyway=True)
+    embed(make_clip(project), 1, 5)
+    [after] = recompute(project=project, name="recall")
     text = client_of(rita).get(page_of(before)).text
     assert "superseded" in text
     assert f'href="{page_of(after)}"' in text
@@ -62,6 +66,8 @@ def test_every_report_has_a_page(project, ada, rita, name):
         report = ratings_of(project, CARE=1000.0)
     elif name == "capst":
         report = capst_of(project, "CARE")
+    elif name == "agreement":
+        report = stored(project, name, "theme", {"stored": {"count": 1, "last": 1}})
     else:
         report = stored(project, name, "1", {}, parameters={"kind": "general", "references": ""})
     for person in (ada, rita):
@@ -110,6 +116,44 @@ def test_it_is_computed_anew_by_a_worker(project, rita):
     assert "HX-Refresh" not in client.get(live)
     recompute_as_asked(project=project, name="recall")
     assert client.get(live)["HX-Refresh"] == "true"
+
+
+def test_asked_for_in_vain_it_stays_and_says_since_when_nothing_has_changed(project, rita):
+    three_clips(project)
+    [report] = recompute(project=project, name="recall")
+    recompute_as_asked(project=project, name="recall")
+    assert list(Report.objects.all()) == [report]
+    text = client_of(rita).get(page_of(report)).text
+    assert re.search(
+        r"Nothing has changed since <time [^>]+>[^<]+</time>, so the report stays.", text
+    )
+    embed(make_clip(project), 1, 5)
+    assert "Nothing has changed" not in client_of(rita).get(page_of(report)).text
+
+
+def test_signature_hash_and_parameters_can_be_copied(project, rita):
+    report = recall_of(project, "CARE")
+    text = client_of(rita).get(page_of(report)).text
+    shown = {
+        key: unescape(re.search(rf'id="{key}"[^>]*>([^<]*)<', text)[1])
+        for key in re.findall(r'data-copy="([^"]+)"', text)
+    }
+    assert shown == {
+        "signature": report.signature,
+        "inputs-hash": report.inputs_hash,
+        "parameters": json.dumps(report.parameters, indent=2),
+    }
+
+
+def test_whether_an_agreement_is_old_reads_no_label(project, anna, ben, rita):
+    rate_all(project, [anna, ben], [[3, 4]] * 2)
+    [report] = recompute(project=project, name="agreement")
+    with count_queries() as count:
+        assert "up to date" in client_of(rita).get(page_of(report)).text
+    reading = '"review_rating"."value"'
+    assert [one for one in count.statements if reading in one] == []
+    rate_all(project, [anna], [[5]])
+    assert '<span class="badge warn">old</span>' in client_of(rita).get(page_of(report)).text
 
 
 def test_a_report_of_another_project_is_not_found(project, rita):
