@@ -239,7 +239,8 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
         key="ratings",
         title="Ratings by people",
         paper="Table 14",
-        unit=f"Points, from the votes of {loaded.round}; intervals over reviewers and clips.",
+        unit=f"Points, from {report.inputs} votes of {loaded.round}; intervals over reviewers and "
+        "clips.",
         lead="bradley_terry",
         table=Table(columns, rows),
         notes=(reason,) if reason else (),

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.models import Caption, Project
 from review.metric_tables.loading import Loaded
-from review.metric_tables.tables import LOW, Cell, Column, Row, Section, Table, is_any_old, percent
+from review.metric_tables.tables import LOW, Cell, Column, Row, Section, Table, percent
 from review.queries.metric_reports import Name, Stored
 from review.reports.composed_retrieval import CONVENTIONS
 from review.reports.composed_retrieval import KS as MAP_KS
@@ -19,9 +19,11 @@ from review.retrieval.forms import BASELINE_NAMES
 
 Kind = Caption.Kind
 LOVR = "lovr"
-WAY_NAMES = {"t2v": "Text to video", "v2t": "Video to text"}
+WAY_NAMES = dict(zip(DIRECTIONS, ("Text to video", "Video to text"), strict=True))
 CONVENTION_NAMES = {"circo": "mAP as CIRCO", "tfcovr": "mAP as TF-CoVR’s code"}
+SIZE = "Queries / gallery"
 FORMS = {"table5": "S/T", "equation1": "T/S"}
+NO_BIAS = "There is no report of ReBias."
 
 
 def retrieval_sections(project: Project, loaded: Loaded) -> Iterator[Section]:
@@ -36,39 +38,46 @@ def composed_sections(loaded: Loaded) -> Iterator[Section]:
     found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
     if not found:
         return
-    columns = tuple(
-        Column(
-            f"{convention}_{k}",
-            f"@{k}",
-            CONVENTION_NAMES[convention],
-            digits=2,
-            drawn="first" if (convention, k) == (CONVENTIONS[0], MAP_KS[-1]) else "",
-        )
-        for convention in CONVENTIONS
-        for k in MAP_KS
+    columns = (
+        *(
+            Column(
+                f"{convention}_{k}",
+                f"@{k}",
+                CONVENTION_NAMES[convention],
+                digits=2,
+                drawn="first" if (convention, k) == (CONVENTIONS[0], MAP_KS[-1]) else "",
+            )
+            for convention in CONVENTIONS
+            for k in MAP_KS
+        ),
+        Column("size", SIZE, digits=0, best="", is_size=True),
     )
     rows = tuple(
-        Row(
-            one.model,
-            name,
-            tuple(
-                Cell(percent(one.numbers["baselines"][baseline][way]["map"][str(k)]), one.report)
-                for way in CONVENTIONS
-                for k in MAP_KS
-            ),
-            one.report.pk in loaded.old,
-        )
+        Row(one.model, name, tuple(_precisions(one, baseline)), one.report.pk in loaded.old)
         for one in found
         for baseline, name in BASELINE_NAMES.items()
     )
+    table = Table(columns, rows)
     yield Section(
         key="composed",
         title="Test queries",
         paper="TF-CoVR",
-        unit="Percent: the mean average precision over test queries.",
+        unit="Percent: the mean average precision over test queries. TF-CoVR’s code looks among "
+        "the first target of each query alone, not among the gallery.",
         lead=columns[len(MAP_KS) - 1].key,
-        table=Table(columns, rows),
+        table=table,
+        notes=table.notes,
     )
+
+
+def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
+    told = composed.report.parameters
+    over = (told["queries"], told["gallery"]) if "queries" in told else ()
+    for way in CONVENTIONS:
+        found = composed.numbers["baselines"][baseline][way]["map"]
+        for k in MAP_KS:
+            yield Cell(percent(found[str(k)]), composed.report, over=over)
+    yield Cell(over[0] if over else None, composed.report, over=over)
 
 
 def _recall(loaded: Loaded, kind: str, title: str, paper: str) -> Iterator[Section]:
@@ -77,7 +86,9 @@ def _recall(loaded: Loaded, kind: str, title: str, paper: str) -> Iterator[Secti
         table = Table(
             tuple(_columns("")),
             tuple(
-                Row(one.model, frames_of(one), tuple(_cells(one, kind)), _is_old(loaded, one))
+                Row(
+                    one.model, frames_of(one), tuple(_cells(one, kind)), one.report.pk in loaded.old
+                )
                 for one in having
             ),
         )
@@ -103,7 +114,7 @@ def _columns(kind: str) -> Iterator[Column]:
             yield Column(
                 f"{prefix}{way}_{k}", f"R@{k}", group, drawn=drawn if is_drawn else "", k=k
             )
-        yield Column(f"{prefix}{way}", "Queries / gallery", group, digits=0, best="", is_size=True)
+        yield Column(f"{prefix}{way}", SIZE, group, digits=0, best="", is_size=True)
 
 
 def _cells(recall: Stored | None, kind: str) -> Iterator[Cell]:
@@ -131,6 +142,7 @@ def _halves(loaded: Loaded) -> Iterator[Section]:
         *(column for kind in HALVES for column in _columns(str(kind))),
         Column("table5", FORMS["table5"], "ReBias", digits=2, best=LOW, drawn="first"),
         Column("equation1", FORMS["equation1"], "ReBias", digits=2, best=LOW),
+        Column("videos", "Videos", "ReBias", digits=0, best=""),
     )
     rows = []
     for one in having:
@@ -139,9 +151,10 @@ def _halves(loaded: Loaded) -> Iterator[Section]:
         cells = [
             *(cell for kind in HALVES for cell in _cells(recall, kind)),
             *(_bias(bias, form, _over(recall)) for form in FORMS),
+            Cell(bias.numbers["n_videos"], bias.report) if bias else Cell(reason=NO_BIAS),
         ]
-        used = [stored.report for stored in (recall, bias) if stored]
-        rows.append(Row(one.model, frames_of(one), tuple(cells), is_any_old(used, loaded.old)))
+        is_old = any(stored.report.pk in loaded.old for stored in (recall, bias) if stored)
+        rows.append(Row(one.model, frames_of(one), tuple(cells), is_old))
     table = Table(columns, tuple(rows))
     yield Section(
         key="halves",
@@ -164,7 +177,7 @@ def _over(recall: Stored | None) -> tuple[int, ...]:
 
 def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
     if bias is None:
-        return Cell(reason="There is no report of ReBias.")
+        return Cell(reason=NO_BIAS)
     interval = (bias.numbers["intervals"] or {}).get(form, {})
     return Cell(
         bias.numbers[form],
@@ -174,7 +187,3 @@ def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
         bias.numbers["reason"] or "",
         over,
     )
-
-
-def _is_old(loaded: Loaded, stored: Stored) -> bool:
-    return stored.report.pk in loaded.old

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -12,7 +12,7 @@ HUNDRED = 100
 HIGH, LOW = "high", "low"
 UNDEFINED = "–"
 OTHER_GALLERIES = (
-    "These models were not asked the same number of queries among as many things, so their recalls "
+    "These models were not asked the same number of queries among as many things, so their numbers "
     "don’t compare and none is marked as the best."
 )
 CERTAIN = (
@@ -237,7 +237,3 @@ def written(cell: Cell, column: Column) -> str:
 
 def percent(share: float | None) -> float | None:
     return None if share is None else HUNDRED * share
-
-
-def is_any_old(reports: Iterable[Report], old: set[int]) -> bool:
-    return any(report.pk in old for report in reports)

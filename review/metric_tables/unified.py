@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from review.metric_tables.loading import Loaded
+from review.metric_tables.retrieval import SIZE, WAY_NAMES
 from review.metric_tables.tables import Cell, Column, Row, Section, Table, percent
 from review.models import Report
 from review.queries.metric_reports import Name, Stored
@@ -14,6 +15,7 @@ from review.reports.recall import DIRECTIONS
 from review.reports.unified import GAPS, SCORES, STATISTICS
 
 NO_VECTORS = "captions only"
+MOST_NAMED = 5
 # Fewer have no correlation.
 LEAST = 3
 
@@ -45,29 +47,30 @@ def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Sec
 
 
 def _scores(loaded: Loaded, stored: Stored) -> Section:
-    report = stored.report
+    report, models = stored.report, stored.numbers["models"]
     columns = (
         Column("retrieval", "Avg. R@1", "Retrieval"),
-        Column("caption", "Avg. F1", "Caption"),
+        *(
+            Column(way, name, SIZE, digits=0, best="", is_size=True)
+            for way, name in WAY_NAMES.items()
+        ),
+        Column("caption", "Avg. F1", "Captions"),
+        Column("clips", "Clips", "Captions", digits=0, best=""),
         Column("unified", "Unified score", "Overall", drawn="first"),
     )
-    rows = tuple(
-        Row(
-            row["model"],
-            row["frames"] or NO_VECTORS,
-            tuple(
-                Cell(
-                    percent(row[part]),
-                    report,
-                    reason=row["reason"],
-                    over=_over(row) if part != "caption" else (),
-                )
-                for part in ("retrieval", "caption", "value")
-            ),
-            report.pk in loaded.old,
-        )
-        for row in stored.numbers["models"]
-    )
+
+    def cells(row: Mapping[str, Any]) -> Iterator[Cell]:
+        over, reason = _over(row), row["reason"]
+        yield Cell(percent(row["retrieval"]), report, reason=reason, over=over)
+        for start in range(0, 2 * len(WAY_NAMES), 2):
+            size = over[start : start + 2]
+            yield Cell(size[0] if size else None, report, reason=reason, over=size)
+        yield Cell(percent(row["caption"]), report, reason=reason)
+        yield Cell(row.get("clips"), report, reason=reason)
+        yield Cell(percent(row["value"]), report, reason=reason, over=over)
+
+    is_old = report.pk in loaded.old
+    rows = tuple(Row(row["model"], _note(row), tuple(cells(row)), is_old) for row in models)
     table = Table(columns, rows)
     return Section(
         key="unified",
@@ -77,12 +80,36 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         "events and objects, and the mean of these two.",
         lead="unified",
         table=table,
-        notes=(
-            *table.notes,
-            "Vectors and captions are one model’s where their names are equal but for capitals "
-            "and spaces. Name them alike to join them.",
-        ),
+        notes=(*table.notes, *_halves(models)),
     )
+
+
+def _note(row: Mapping[str, Any]) -> str:
+    """How frames were sampled, and which captions where they are called otherwise."""
+    captions, notes = row.get("captions", ""), [row["frames"] or NO_VECTORS]
+    if captions and captions.casefold() != row["model"].casefold():
+        notes.append(f"captions “{captions}”")
+    return ", ".join(notes)
+
+
+def _halves(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Which models have no score, and how the halves of one come together."""
+    lacking = {"captions": "capst", "vectors": "recall"}
+    for half, part in lacking.items():
+        if names := dict.fromkeys(row["model"] for row in models if row[part] is None):
+            judged = " that are judged" if half == "captions" else ""
+            yield f"No {half}{judged} under the name of {_listed(list(names))}."
+    if any(row[part] is None for row in models for part in lacking.values()):
+        yield (
+            "Captions that a run here has made are of its model, and other captions of the vectors "
+            "of their name, whatever its capitals and spaces. To join two halves of one model, "
+            "give them one name: admins name models on Models, and files as they are imported."
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
 def _gaps(loaded: Loaded, stored: Stored) -> Section:
@@ -91,7 +118,7 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
         Column("average", "Avg. recall"),
         Column("gap", "Gap", drawn="first"),
         *(
-            Column(statistic, f"{statistic.capitalize()}", "Pearson’s r of the gap", 3, best="")
+            Column(statistic, statistic.capitalize(), "Pearson’s r of the gap", 3, best="")
             for statistic in STATISTICS
         ),
     )
@@ -114,7 +141,7 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
         title=f"Relative gap to {own['model']}",
         paper="Equation 4, Table 18",
         unit="Avg. recall in percent: the mean of R@1, 5 and 10 in both directions. The gap in "
-        f"percent of that of {own['model']}, {percent(own['average']):.1f}.",
+        f"percent of that of {own['model']}, {percent(own['average']):.1f}{_asked(own)}.",
         lead="gap",
         table=table,
         notes=(*table.notes, *_unlike(stored), *_warnings(stored)),
@@ -128,6 +155,13 @@ def _over(row: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(n for way in DIRECTIONS if way in counts for n in counts[way])
 
 
+def _asked(row: Mapping[str, Any]) -> str:
+    over = _over(row)
+    sizes = dict.fromkeys(zip(over[::2], over[1::2], strict=True))
+    said = " and ".join(f"{queries} queries among {gallery}" for queries, gallery in sizes)
+    return f" of {said}" if said else ""
+
+
 def _unlike(stored: Stored) -> tuple[str, ...]:
     """Which models have no gap, because their recall is of another gallery."""
     own = _over(stored.numbers["baseline"])
@@ -138,7 +172,7 @@ def _unlike(stored: Stored) -> tuple[str, ...]:
     ]
     if not names:
         return ()
-    return (f"No gap, for another number of queries or another gallery: {', '.join(names)}.",)
+    return (f"No gap, for another number of queries or another gallery: {_listed(names)}.",)
 
 
 def _correlation(found: Mapping[str, Any], report: Report) -> Cell:

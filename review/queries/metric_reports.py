@@ -14,7 +14,7 @@ Name = Report.Name
 # The parts of a result that are read: it may hold as much again about every clip.
 PARTS: Mapping[str, tuple[str, ...]] = {
     Name.RECALL: ("kinds",),
-    Name.REBIAS: ("table5", "equation1", "intervals", "reason"),
+    Name.REBIAS: ("table5", "equation1", "intervals", "reason", "n_videos"),
     Name.CAPST: (
         "events",
         "objects",

@@ -7,10 +7,9 @@ subject of a report of recall: how far every other model is from that one.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Avg, Count
 
@@ -26,107 +25,98 @@ from review.reports.inputs import Inputs
 from review.reports.recall import DIRECTIONS, KS
 
 SCORES, GAPS = "scores", "gaps"
-# 2: rows have their counts, and there is no gap between recalls of different ones.
-METHOD = f"metrics.unified {VERSION}, rows 2"
+# 3: captions of a run are its model's, and every set of captions has a row.
+METHOD = f"metrics.unified {VERSION}, rows 3"
 SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
 STATISTICS = ("words", "objects", "events")
 UNITS = "categories"
 LONGEST_NAME = 60
-MOST_NAMED = 3
+
+
+class Judged(NamedTuple):
+    """A report of CapST: of which set of captions, and of which model these are."""
+
+    stored: Stored
+    captions: str
+    model: str
 
 
 def unified_inputs(project: Project) -> Iterator[Inputs]:
     """The scores of each preset by which captions are judged, where general captions were looked
     for too; and the gaps to each model, where there are two or more."""
-    recalls = [one for one in reports_in_use(project, Report.Name.RECALL) if _general(one)]
-    judged = reports_in_use(project, Report.Name.CAPST)
-    names = dict(CaptionSet.objects.filter(project=project).values_list("pk", "name"))
+    recalls = [one for one in reports_in_use(project, Report.Name.RECALL) if _ways(one)]
+    judged = _judged(project, {_joined_by(one.model) for one in recalls})
     for preset in PRESETS:
-        by_preset = [one for one in judged if one.report.subject.endswith(f":{preset}")]
-        if recalls and by_preset:
-            yield _scores(preset, recalls, by_preset, names)
-    averages = {one.report.subject: average for one in recalls if (average := _average(one))}
-    compared = [one for one in recalls if one.report.subject in averages]
+        of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
+        if recalls and of_preset:
+            yield _scores(preset, recalls, of_preset)
+    compared = [one for one in recalls if _average(_ways(one)) is not None]
     if len(compared) > 1:
-        of_categories, source = _categories(project, judged)
+        of_categories, source = _categories(project, [one.stored for one in judged])
         for baseline in compared:
-            yield _gaps(baseline, compared, averages, of_categories, source)
+            yield _gaps(baseline, compared, of_categories, source)
 
 
-def joined_by(name: str) -> str:
+def frames_of(recall: Stored) -> str:
+    return str(recall.report.parameters.get("frames", "from a file"))
+
+
+def _judged(project: Project, known: set[str]) -> list[Judged]:
+    """A set of captions is of the model that it is called by where that is `known`, and else of the
+    one whose run made it."""
+    rows = CaptionSet.objects.filter(project=project).values_list("pk", "name", "run__model__name")
+    sets = {
+        key: (name, name if _joined_by(name) in known else made_by or name)
+        for key, name, made_by in rows
+    }
+    judged = reports_in_use(project, Report.Name.CAPST)
+    return [Judged(one, *sets[one.about]) for one in judged if one.about is not None]
+
+
+def _joined_by(name: str) -> str:
     """Names that are equal by this are one model's: no capitals, single spaces."""
     return " ".join(name.casefold().split())
 
 
-def frames_of(stored: Stored) -> str:
-    return str(stored.report.parameters.get("frames", "from a file"))
-
-
-def _scores(
-    preset: str, recalls: Sequence[Stored], judged: Sequence[Stored], names: Mapping[int, str]
-) -> Inputs:
-    rows = _joined(recalls, judged, names)
-    used = [*recalls, *judged]
+def _scores(preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]) -> Inputs:
+    rows = list(_joined(recalls, judged))
+    used = [*recalls, *(one.stored for one in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",
         method=METHOD,
         parameters={
             "preset": preset,
-            "models": len(rows),
-            "complete": sum(bool(recall and capst) for recall, capst, *_ in rows),
-            "join": "name",
+            "models": len({_joined_by(model) for model, _, _ in rows}),
+            "complete": sum(bool(recall and capst) for _, recall, capst in rows),
+            "join": "name or run",
         },
-        labels=[*_hashes(used), sorted(names[_about(one)] for one in judged)],
+        labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
         count=len(used),
         compute=lambda: {"models": [_score(*row) for row in rows]},
     )
 
 
 def _joined(
-    recalls: Sequence[Stored], judged: Sequence[Stored], names: Mapping[int, str]
-) -> list[tuple[Stored | None, Stored | None, str, str]]:
-    """(recall, CapST, model, why captions of that name were not taken): a row a report of recall,
-    then one for each set of captions whose model has none."""
-    by_name: dict[str, list[Stored]] = defaultdict(list)
-    for one in judged:
-        by_name[joined_by(names[_about(one)])].append(one)
-    rows: list[tuple[Stored | None, Stored | None, str, str]] = []
+    recalls: Sequence[Stored], judged: Sequence[Judged]
+) -> Iterator[tuple[str, Stored | None, Judged | None]]:
+    """(model, recall, CapST): each report of recall with each of its model's sets of captions, or
+    alone, then the captions of models without one."""
     for recall in recalls:
-        found = by_name.get(joined_by(recall.model), [])
-        capst = found[0] if len(found) == 1 else None
-        rows.append((recall, capst, recall.model, _ambiguous(found, names)))
-    taken = {joined_by(recall.model) for recall in recalls}
-    rows += [
-        (None, one, names[_about(one)], "")
-        for name, found in sorted(by_name.items())
-        if name not in taken
-        for one in found
-    ]
-    return rows
+        own = [one for one in judged if _joined_by(one.model) == _joined_by(recall.model)]
+        yield from ((recall.model, recall, one) for one in own or [None])
+    known = {_joined_by(recall.model) for recall in recalls}
+    for one in sorted(judged, key=lambda one: (_joined_by(one.model), one.captions)):
+        if _joined_by(one.model) not in known:
+            yield one.model, None, one
 
 
-def _about(capst: Stored) -> int:
-    assert capst.about is not None
-    return capst.about
-
-
-def _ambiguous(found: Sequence[Stored], names: Mapping[int, str]) -> str:
-    if len(found) < 2:
-        return ""
-    listed = ", ".join(f"“{names[_about(one)]}”" for one in found[:MOST_NAMED])
-    return f"{len(found)} sets of captions have this name: {listed}. Leave one of them in use."
-
-
-def _score(
-    recall: Stored | None, capst: Stored | None, model: str, ambiguous: str
-) -> dict[str, Any]:
-    first = {way: _general(recall)[way]["recall"]["1"] if recall else None for way in DIRECTIONS}
-    f1 = {
-        kind: capst.numbers[kind]["f1"]["value"] if capst else None
-        for kind in ("events", "objects")
-    }
+def _score(model: str, recall: Stored | None, judged: Judged | None) -> dict[str, Any]:
+    capst = judged.stored if judged else None
+    ways = _ways(recall) if recall else {}
+    first = {way: ways[way]["recall"]["1"] if recall else None for way in DIRECTIONS}
+    f1 = {kind: capst.numbers[kind]["f1"]["value"] if capst else None for kind in KINDS}
     score = unified_score(
         text_to_video=first["t2v"],
         video_to_text=first["v2t"],
@@ -136,22 +126,23 @@ def _score(
     return {
         "model": model,
         "frames": frames_of(recall) if recall else "",
+        "captions": judged.captions if judged else "",
         "recall": recall.report.pk if recall else None,
         "capst": capst.report.pk if capst else None,
-        "counts": _counts(recall) if recall else {},
+        "counts": _counts(ways),
+        "clips": capst.numbers["n_samples"] if capst else None,
         **first,
         **f1,
         "retrieval": score.retrieval,
         "caption": score.caption,
         "value": score.value,
-        "reason": ambiguous or score.reason,
+        "reason": score.reason,
     }
 
 
 def _gaps(
     baseline: Stored,
     recalls: Sequence[Stored],
-    averages: Mapping[str, float],
     of_categories: Mapping[str, Mapping[str, Any]],
     source: Stored | None,
 ) -> Inputs:
@@ -171,40 +162,37 @@ def _gaps(
         labels=[*_hashes(used), sorted(of_categories.items())],
         count=len(used),
         compute=lambda: {
-            "baseline": _of(baseline, averages),
-            "models": [_gap(one, baseline, averages, of_categories) for one in others],
+            "baseline": _of(baseline),
+            "models": [_gap(one, baseline, of_categories) for one in others],
             "categories": of_categories,
             "elements_from": source.report.pk if source else None,
         },
     )
 
 
-def _of(recall: Stored, averages: Mapping[str, float]) -> dict[str, Any]:
+def _of(recall: Stored) -> dict[str, Any]:
     return {
         "model": recall.model,
         "frames": frames_of(recall),
         "recall": recall.report.pk,
-        "average": averages[recall.report.subject],
-        "counts": _counts(recall),
+        "average": _average(_ways(recall)),
+        "counts": _counts(_ways(recall)),
     }
 
 
 def _gap(
-    own: Stored,
-    baseline: Stored,
-    averages: Mapping[str, float],
-    of_categories: Mapping[str, Mapping[str, Any]],
+    own: Stored, baseline: Stored, of_categories: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
     """The gap in percent of the baseline, in each category, and what it goes with over these. None
     where the two were not asked as many queries among as many things."""
-    found = relative_gap(averages[own.report.subject], averages[baseline.report.subject])
-    unlike = _unlike(own, baseline)
-    mine = {} if unlike else _average_by_category(own)
-    theirs = _average_by_category(baseline)
+    mine, theirs = _of(own), _of(baseline)
+    found = relative_gap(mine["average"], theirs["average"])
+    unlike = _unlike(mine["counts"], theirs["counts"])
+    here, there = ({} if unlike else _average_by_category(_ways(one)) for one in (own, baseline))
     gaps = {
         name: gap.percent
-        for name in sorted(mine.keys() & theirs.keys() & of_categories.keys())
-        if (gap := relative_gap(mine[name], theirs[name])).percent is not None
+        for name in sorted(here.keys() & there.keys() & of_categories.keys())
+        if (gap := relative_gap(here[name], there[name])).percent is not None
     }
     correlations: dict[str, Correlation] = {}
     for statistic in STATISTICS:
@@ -212,7 +200,7 @@ def _gap(
         values = {statistic: [of_categories[name][statistic] for name in known]}
         correlations |= gap_correlations([gaps[name] for name in known], values, units=UNITS)
     return {
-        **_of(own, averages),
+        **mine,
         "percent": None if unlike else found.percent,
         "reason": unlike or found.reason,
         "categories": gaps,
@@ -220,15 +208,8 @@ def _gap(
     }
 
 
-def _counts(recall: Stored) -> dict[str, list[int]]:
-    """direction -> how many queries, and among how many things."""
-    ways = _general(recall)
-    return {way: [ways[way]["n_queries"], ways[way]["n_gallery"]] for way in DIRECTIONS}
-
-
-def _unlike(own: Stored, baseline: Stored) -> str:
+def _unlike(mine: Mapping[str, list[int]], theirs: Mapping[str, list[int]]) -> str:
     """Why two recalls don't compare; empty where they do."""
-    mine, theirs = _counts(own), _counts(baseline)
     for way in DIRECTIONS:
         if mine[way] != theirs[way]:
             (queries, gallery), (others, among) = mine[way], theirs[way]
@@ -239,29 +220,28 @@ def _unlike(own: Stored, baseline: Stored) -> str:
     return ""
 
 
-def _general(recall: Stored) -> Mapping[str, Any]:
-    kinds: Mapping[str, Any] = recall.numbers["kinds"] or {}
-    found: Mapping[str, Any] = kinds.get(GENERAL, {})
-    return found
+def _ways(recall: Stored) -> Mapping[str, Any]:
+    """Its numbers by general captions, by direction; empty where it has none."""
+    kinds: Mapping[str, Mapping[str, Any]] = recall.numbers["kinds"] or {}
+    return kinds.get(GENERAL, {})
 
 
-def _average(recall: Stored) -> float | None:
+def _counts(ways: Mapping[str, Any]) -> dict[str, list[int]]:
+    """direction -> how many queries, and among how many things."""
+    return {way: [found["n_queries"], found["n_gallery"]] for way, found in ways.items()}
+
+
+def _average(ways: Mapping[str, Any]) -> float | None:
     """The paper's Avg Recall: the mean of six shares, both directions at each K."""
-    return _mean([_general(recall)[way]["recall"] for way in DIRECTIONS])
+    shares = [ways[way]["recall"][str(k)] for way in DIRECTIONS for k in KS]
+    return None if None in shares else sum(shares) / len(shares)
 
 
-def _average_by_category(recall: Stored) -> dict[str, float]:
-    by_way = [_general(recall)[way]["by_category"] for way in DIRECTIONS]
-    means = {
-        name: _mean([by_category[name]["recall"] for by_category in by_way])
-        for name in by_way[0].keys() & by_way[1].keys()
-    }
+def _average_by_category(ways: Mapping[str, Any]) -> dict[str, float]:
+    by_way = {way: ways[way]["by_category"] for way in DIRECTIONS}
+    names = set.intersection(*(set(found) for found in by_way.values()))
+    means = {name: _average({way: by_way[way][name] for way in DIRECTIONS}) for name in names}
     return {name: mean for name, mean in means.items() if mean is not None}
-
-
-def _mean(shares: Sequence[Mapping[str, float | None]]) -> float | None:
-    known = [share[str(k)] for share in shares for k in KS]
-    return None if None in known else sum(known) / len(known)  # type: ignore[arg-type]
 
 
 def _categories(

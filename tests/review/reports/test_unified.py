@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.models import Caption
+from inference.models import InferenceRun, ModelSpec
 from metrics.correlation import pearson
 from review.models import CaptionSet, DueReport, Report
 from review.reports.unified import unified_inputs
@@ -59,18 +60,50 @@ def test_what_has_only_one_half_says_which_is_missing(project):
     assert gpt["frames"] == ""
 
 
-def test_two_sets_of_captions_of_one_name_are_not_chosen_between(project):
+def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
     recall_of(project, "CARE")
-    capst_of(project, "CARE")
-    second = capst_of(project, "care")
-    [row] = scores_of(project)
-    assert row["value"] is None
-    assert row["reason"] == (
-        "2 sets of captions have this name: “CARE”, “care”. Leave one of them in use."
-    )
+    capst_of(project, "CARE", 0.2, 0.2)
+    second = capst_of(project, "care", 0.4, 0.4)
+    rows = scores_of(project)
+    assert [(row["captions"], row["caption"]) for row in rows] == [
+        ("CARE", pytest.approx(0.2)),
+        ("care", pytest.approx(0.4)),
+    ]
+    assert {row["model"] for row in rows} == {"CARE"}
     CaptionSet.objects.filter(pk=second.subject.partition(":")[0]).update(is_used=False)
     [row] = scores_of(project)
+    assert row["captions"] == "CARE"
+
+
+def made_by(project, model: str, captions: str) -> None:
+    """A set of captions that a run of the model has made."""
+    spec = ModelSpec.objects.create(project=project, name=model, backend="transformers-vlm")
+    run = InferenceRun.objects.create(
+        project=project, kind="caption", model=spec, recipe={}, recipe_hash="x", queue="gpu"
+    )
+    CaptionSet.objects.filter(name=captions).update(run=run)
+
+
+def test_captions_of_a_run_are_its_models_whatever_they_are_called(project):
+    recall_of(project, "Qwen2-VL 7B")
+    capst_of(project, "Long prompt")
+    assert [row["value"] for row in scores_of(project)] == [None, None]
+    made_by(project, "Qwen2-VL 7B", "Long prompt")
+    [row] = scores_of(project)
+    assert (row["model"], row["captions"]) == ("Qwen2-VL 7B", "Long prompt")
     assert row["value"] == pytest.approx(0.375)
+    assert (row["counts"], row["clips"]) == ({"t2v": [3, 100], "v2t": [3, 100]}, 3)
+
+
+def test_a_set_that_bears_the_name_of_vectors_is_of_these(project):
+    for name in ("CARE", "Qwen2-VL 7B"):
+        recall_of(project, name)
+    capst_of(project, "CARE")
+    made_by(project, "Qwen2-VL 7B", "CARE")
+    assert {row["model"]: row["captions"] for row in scores_of(project)} == {
+        "CARE": "CARE",
+        "Qwen2-VL 7B": "",
+    }
 
 
 def test_each_preset_has_its_own_scores(project):
@@ -82,7 +115,7 @@ def test_each_preset_has_its_own_scores(project):
         "preset": "official",
         "models": 1,
         "complete": 1,
-        "join": "name",
+        "join": "name or run",
     }
 
 
