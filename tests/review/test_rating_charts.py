@@ -89,7 +89,7 @@ def test_a_model_without_votes_at_first_begins_later():
 def test_a_cell_is_shaded_by_the_share_of_points(duel, shade):
     matrix = draw_wins(["1", "2"], {"1": "A", "2": "B"}, {("1", "2"): duel})
     assert [cell.shade for cell in matrix.cells] == [shade, 0]
-    assert matrix.cells[1].duel is None
+    assert matrix.cells[1].told is None
 
 
 def test_a_duel_is_seen_from_both_sides():

@@ -1,0 +1,75 @@
+"""A cell for every two models, in the units of its SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+CELL_WIDTH, CELL_HEIGHT, NAMES, HEAD = 46, 30, 164, 24
+LONGEST_NAME = 20
+
+
+@dataclass(frozen=True)
+class Model:
+    """`number` counts from 1, and heads the model's column; `x` and `y` are of its text."""
+
+    number: int
+    name: str
+    shown: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`told` is what it shows of its two models, `shade` from 0 to 6."""
+
+    x: int
+    y: int
+    row: str
+    column: str
+    told: Any
+    shade: int
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        return self.x + CELL_WIDTH / 2, self.y + CELL_HEIGHT / 2
+
+
+@dataclass(frozen=True)
+class Matrix:
+    models: list[Model]
+    cells: list[Cell]
+    width: int
+    height: int
+    cell_width: int = CELL_WIDTH
+    cell_height: int = CELL_HEIGHT
+
+
+def draw_matrix(
+    names: Sequence[str], told: Mapping[tuple[int, int], Any], shade: Callable[[Any], int]
+) -> Matrix:
+    """`told` by the places of two models in `names`, the one of the row first."""
+    models = [
+        Model(
+            number=place + 1,
+            name=name,
+            shown=name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…",
+            x=NAMES + (place + 0.5) * CELL_WIDTH,
+            y=HEAD + (place + 0.5) * CELL_HEIGHT,
+        )
+        for place, name in enumerate(names)
+    ]
+    cells = [
+        Cell(
+            x=NAMES + column * CELL_WIDTH,
+            y=HEAD + row * CELL_HEIGHT,
+            row=names[row],
+            column=names[column],
+            told=one,
+            shade=shade(one),
+        )
+        for (row, column), one in told.items()
+    ]
+    return Matrix(models, cells, NAMES + CELL_WIDTH * len(names), HEAD + CELL_HEIGHT * len(names))
