@@ -1,37 +1,45 @@
-"""Starting the demo's running round of comparisons: what two people wrote about its clips and what
-the draft without a model measured in them. Nothing of it is made up, and nobody has voted yet."""
+"""Starting the demo's running round of comparisons: what two people wrote about its clips, what the
+draft without a model measured in them, and the first sentences of that. Nothing of it is made up,
+and nobody has voted yet."""
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
+from io import BytesIO
 
 from django.db import transaction
 
 from annotate.models import Clip, Project, User
 from annotate.queries import write_ups
+from annotate.text.sentences import split_sentences
 from inference.models import InferenceRun, ModelSpec
 from inference.services.specs import add_built_in_models
 from inference.services.starting import start_run
 from review.errors import ReviewError
+from review.models import CaptionSet, SetCaption
 from review.services.caption_sets import add_set, make_set_of_run
 from review.services.comparison_rounds import open_round
+from review.services.prediction_import import import_predictions
 
-DRAFT = "Measured draft"
+DRAFT, OPENING = "Measured draft", "Opening of the measured draft"
+SENTENCES = 3
 WRITE_UPS = ("People, first write-up", "People, second write-up")
 BACKEND = "opencv-draft"
-# So that three people find something to compare.
-VOTES_PER_PAIR = 18
+# So that three people can compare all there is.
+VOTES_PER_PAIR = 27
 TURNS = 20
 
 
 def start_first_round(*, project: Project, admin: User) -> None:
-    """Have the write-ups compared with the measured draft and with each other, unless there is a
-    round. Raises ReviewError when the draft can't be made."""
+    """Have the write-ups, the measured draft and its opening compared with each other, unless there
+    is a round. Raises ReviewError when the draft can't be made."""
     if project.comparison_rounds.exists():
         return
     run = _drafted(project, admin)
     with transaction.atomic():
-        sets = [make_set_of_run(run=run, name=DRAFT, admin=admin)]
+        draft = make_set_of_run(run=run, name=DRAFT, admin=admin)
+        sets = [draft, _opening(draft, admin)]
         sets += [
             add_set(project=project, name=name, kind="general", captions=captions, admin=admin)
             for name, captions in _written(project).items()
@@ -43,6 +51,23 @@ def start_first_round(*, project: Project, admin: User) -> None:
             votes_per_pair=VOTES_PER_PAIR,
             shared_percent=50,
         )
+
+
+def _opening(draft: CaptionSet, admin: User) -> CaptionSet:
+    """A shorter caption to hold against the others, taken in as any other model's is."""
+    rows = [
+        {"clip": clip, "caption": text[: split_sentences(text)[:SENTENCES][-1].end]}
+        for clip, text in SetCaption.objects.filter(caption_set=draft)
+        .order_by("clip")
+        .values_list("clip__name", "caption__text")
+    ]
+    return import_predictions(
+        project=draft.project,
+        file=BytesIO("\n".join(map(json.dumps, rows)).encode()),
+        file_name="opening.jsonl",
+        name=OPENING,
+        admin=admin,
+    )
 
 
 def _written(project: Project) -> dict[str, dict[int, int]]:

@@ -6,7 +6,7 @@ from annotate.models import Caption, WorkItem
 from fixtures.demo_content import load_demo
 from inference.models import InferenceRun
 from review.comparisons.self_naming import words_naming
-from review.management.first_round import DRAFT, WRITE_UPS, start_first_round
+from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
 from review.models import CaptionSet, Comparison, ComparisonRound, EntrantCaption, EntrantPair
 from tests.review.cast import make_short_project, open_clip, write
 from tests.review.comparing import next_matchup, vote_for
@@ -31,13 +31,17 @@ def round(project, anna, ben, ada, make_playable_clip):
 
 
 def test_the_texts_are_those_of_people_and_of_a_run(round):
-    draft, first, second = CaptionSet.objects.order_by("pk")
-    assert (draft.name, first.name, second.name) == (DRAFT, *WRITE_UPS)
-    assert [one.captions.count() for one in (draft, first, second)] == [3, 2, 1]
+    draft, opening, first, second = CaptionSet.objects.order_by("pk")
+    assert (draft.name, opening.name, first.name, second.name) == (DRAFT, OPENING, *WRITE_UPS)
+    assert [one.captions.count() for one in (draft, opening, first, second)] == [3, 3, 2, 1]
     assert draft.run.model.backend == "opencv-draft"
     assert draft.run.state == InferenceRun.State.FINISHED
     assert {one.caption.source for one in draft.captions.all()} == {Caption.Source.MACHINE}
     assert {one.caption.source for one in first.captions.all()} == {Caption.Source.HUMAN}
+    whole = dict(draft.captions.values_list("clip", "caption__text"))
+    for clip, text in opening.captions.values_list("clip", "caption__text"):
+        assert whole[clip].startswith(text)
+        assert len(text) < len(whole[clip])
 
 
 def test_it_runs_without_a_vote_and_no_caption_names_its_origin(round):
@@ -45,16 +49,23 @@ def test_it_runs_without_a_vote_and_no_caption_names_its_origin(round):
     assert not Comparison.objects.exists()
     assert not EntrantCaption.objects.exclude(names_its_model="").exists()
     # Both people wrote the same words here, and nobody compares a text with itself.
-    assert list(round.pairs.values_list("clips", flat=True)) == [2, 1, 0]
+    assert list(round.pairs.values_list("clips", flat=True)) == [3, 2, 1, 2, 1, 0]
 
 
 def test_expert_and_reviewer_can_vote_at_once(round, emil, rita):
     for person in (emil, rita):
         assert next_matchup(round.project, person) is not None
-        for _ in range(3):
+        for _ in range(9):
             assert vote_for(round.project, person, WRITE_UPS[0])
         assert next_matchup(round.project, person) is None
-    assert list(EntrantPair.objects.values_list("decided", flat=True)) == [4, 2, 0]
+    assert list(EntrantPair.objects.values_list("decided", flat=True)) == [6, 4, 2, 4, 2, 0]
+
+
+def test_one_person_finds_thirty_pairs_in_the_demo():
+    counts = [len(video.write_ups) for video in load_demo().videos]
+    first, second = (sum(count > place for count in counts) for place in (0, 1))
+    # Either draft beside the other and beside each write-up, and the write-ups beside each other.
+    assert len(counts) + 2 * (first + second) + second >= 30
 
 
 def test_starting_it_again_changes_nothing(round, ada):
@@ -71,4 +82,4 @@ def test_no_write_up_of_the_demo_names_where_it_comes_from():
         for text in write_up.parts().values()
     ]
     assert texts
-    assert not [text for text in texts if words_naming(text, (DRAFT, *WRITE_UPS))]
+    assert not [text for text in texts if words_naming(text, (DRAFT, OPENING, *WRITE_UPS))]
