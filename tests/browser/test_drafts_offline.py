@@ -52,11 +52,17 @@ def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, 
 
 
 def test_typing_without_a_pause_is_saved_too(page_of, anna, held):
-    page = open_work(page_of, anna, held)
-    with page.expect_response("**/draft/", timeout=15_000):
-        page.locator("#objects").press_sequentially(
-            "a b c d e f g h i j " * 8, delay=80, timeout=30_000
-        )
+    page = open_work(page_of, anna, held, clock=True)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url.endswith("/draft/")))
+    page.locator("#objects").focus()
+    for _ in range(9):
+        page.keyboard.press("a")
+        page.clock.fast_forward(1000)
+    assert not any(sent)
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("a")
+        page.clock.fast_forward(1000)
 
 
 @pytest.mark.both_databases
@@ -105,7 +111,7 @@ def test_it_is_sent_when_the_connection_returns(page_of, anna, held):
 
 def test_a_server_in_trouble_is_tried_again(page_of, anna, held, console_errors):
     console_errors.expect("status of 503")
-    page = open_work(page_of, anna, held)
+    page = open_work(page_of, anna, held, clock=True)
     failures = []
 
     def fail_twice(route):
@@ -117,8 +123,9 @@ def test_a_server_in_trouble_is_tried_again(page_of, anna, held, console_errors)
 
     page.route("**/draft/", fail_twice)
     page.locator("#misc").fill("Filmed from above.")
-    expect(state(page)).to_have_text("Offline, kept on this device")
-    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    for seconds in (0, 2, 4):
+        page.clock.fast_forward(seconds * 1000)
+        expect(state(page)).to_have_text("Offline, kept on this device" if seconds < 4 else SAVED)
     assert len(failures) == 2
     assert stored(held)["misc"] == "Filmed from above."
 
@@ -173,13 +180,17 @@ def test_somebody_who_stays_signed_out_is_asked_for_less_and_less_often(
     page_of, anna, held, console_errors
 ):
     console_errors.expect("status of 401")
-    page = open_work(page_of, anna, held)
+    page = open_work(page_of, anna, held, clock=True)
     tries = []
     page.on("request", lambda request: tries.append(request.url.endswith("/draft/")))
     page.context.clear_cookies(name="sessionid")
     page.locator("#overview").fill("A diver jumps.")
     expect(page.locator("#signed-out")).to_be_visible()
-    page.wait_for_timeout(9000)  # tried again after 2 and 4 seconds, and next after 8
+    for seconds in (2, 4):
+        with page.expect_response("**/draft/"):
+            page.clock.fast_forward(seconds * 1000)
+    page.clock.fast_forward(7500)  # the next is due after 8 seconds
+    page.wait_for_timeout(300)
     assert sum(tries) == 3
 
 

@@ -8,8 +8,11 @@ SAVED = re.compile(r"^Saved (just now|\d+ s ago)$")
 BROKEN = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_CONNECTION"  # what Chromium notes when offline
 
 
-def open_work(page_of, person, assignment, **options):
+def open_work(page_of, person, assignment, *, clock=False, **options):
+    """`clock`: the page's time can be moved on with `page.clock`, and flows by itself too."""
     page = page_of(person, **options)
+    if clock:
+        page.clock.install()
     visit(page, assignment)
     return page
 
