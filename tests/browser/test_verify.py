@@ -1,6 +1,5 @@
 """Verifying a caption in a real browser, by keyboard alone."""
 
-
 import pytest
 from playwright.sync_api import expect
 
