@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 # Families of models and their makers, as captions name them: "As a Qwen model, I ...".
 FAMILIES = (
@@ -30,15 +31,19 @@ def words_naming(text: str, names: Iterable[str]) -> str:
     counts only in capitals as it is written: as a common word it names nobody, and neither does a
     name of fewer than two letters.
     """
+    # Sought in first: hundreds of thousands of captions name nobody, and patterns are slow.
+    folded = text.casefold()
     for name in names:
-        found = _whole_name(text, name) or _family(text, name)
+        found = _whole_name(text, folded, name) or _family(text, folded, name)
         if found:
             return found
     return ""
 
 
-def _whole_name(text: str, name: str) -> str:
+def _whole_name(text: str, folded: str, name: str) -> str:
     parts = _PARTS.findall(name)
+    if not all(part.casefold() in folded for part in parts):
+        return ""
     if sum(map(str.isalpha, name)) < FEWEST_LETTERS:
         return ""
     is_telling = any(character.isdigit() for character in name) or len(parts) > 2
@@ -48,10 +53,15 @@ def _whole_name(text: str, name: str) -> str:
     return found[0] if found and not is_word else ""
 
 
-def _family(text: str, name: str) -> str:
+@cache
+def _families(name: str) -> tuple[str, ...]:
     parts = _PARTS.findall(name.lower())
-    for family in FAMILIES:
-        if not any(part.startswith(family) for part in parts):
+    return tuple(one for one in FAMILIES if any(part.startswith(one) for part in parts))
+
+
+def _family(text: str, folded: str, name: str) -> str:
+    for family in _families(name):
+        if family not in folded:
             continue
         is_word = family in AMBIGUOUS
         spellings = f"{family.upper()}|{family.capitalize()}" if is_word else family

@@ -11,13 +11,15 @@ from review.errors import ReviewError
 from review.models import CaptionSet, SetCaption
 
 LONGEST_NAMING = 80
+ROWS_AT_ONCE = 2000
 
 
 class Entry(NamedTuple):
-    """A caption of an entrant, and the words of it that name a model of the round."""
+    """A caption of an entrant, a number that only the same text has, and the words of it that name
+    a model of the round. Without the text: a round may have hundreds of thousands of long ones."""
 
     caption: int
-    text: str
+    says: int
     naming: str
 
 
@@ -42,16 +44,17 @@ def _names(caption_set: CaptionSet) -> list[str]:
 
 def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
     rows = SetCaption.objects.filter(caption_set=caption_set).order_by("clip")
+    texts = rows.values_list("clip", "caption", "caption__text").iterator(ROWS_AT_ONCE)
     return {
-        clip: Entry(caption, text, words_naming(text, names)[:LONGEST_NAMING])
-        for clip, caption, text in rows.values_list("clip", "caption", "caption__text")
+        clip: Entry(caption, hash(text), words_naming(text, names)[:LONGEST_NAMING])
+        for clip, caption, text in texts
     }
 
 
 def comparable_clips(first: Entries, second: Entries) -> set[int]:
     """The clips whose two captions can be shown, and are not the same text."""
     both = shown_clips(first) & shown_clips(second)
-    return {clip for clip in both if first[clip].text != second[clip].text}
+    return {clip for clip in both if first[clip].says != second[clip].says}
 
 
 def shown_clips(entries: Entries) -> set[int]:
