@@ -7,6 +7,7 @@ import json
 import pytest
 from django.urls import reverse
 
+from annotate.models import Video
 from review.models import Report
 from review.services.comparison_rounds import end_round
 from review.services.recomputing import recompute_as_asked
@@ -104,6 +105,16 @@ def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
         signature="later",
     )
     assert said in page(rita, round.project)
+
+
+def test_categories_are_told_apart_where_there_are_several(voted, clips, rita):
+    leaderboard_of(voted)
+    assert "By category" not in page(rita, voted.project)
+    Video.objects.filter(clips=clips[2]).update(category="Work")
+    leaderboard_of(voted)
+    rows = page(rita, voted.project).split("By category")[1].split("</table>")[0]
+    assert "Sports" in rows
+    assert "Work" in rows
 
 
 def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
