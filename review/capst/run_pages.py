@@ -8,6 +8,7 @@ from typing import Any
 
 from django.http import QueryDict
 
+from annotate.blindness import is_blind
 from annotate.caption_history import sees_every_caption
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
@@ -66,6 +67,8 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "state": state,
         "states": [(one.value, one.label) for one in State],
         "query": f"state={state}" if state else "",
+        # A reason may quote a caption, and the page names the model that wrote it.
+        "hides_reasons": any(item.reason for item in page) and is_blind(membership),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
     }
@@ -79,8 +82,8 @@ def _row(run: CapstRun, item: CapstItem) -> ItemRow:
 
 
 def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict[str, Any]:
-    """Nothing of the prediction for somebody who still votes on captions of the clip, nor of the
-    model's last reply, which may quote it."""
+    """Nothing of the prediction for somebody who still votes on captions of the clip, nor of what
+    may quote it: the judge's last reply, and why that was no answer."""
     item.run = run
     is_shown = sees_every_caption(membership, item.clip)
     captions = Caption.objects.in_bulk(
@@ -99,7 +102,6 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
             for key in dict.fromkeys([item.events_reference_id, item.objects_reference_id])
         ],
         "parts": _parts(item) if is_shown else [],
-        "reply": item.reply if is_shown else "",
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
     }

@@ -18,19 +18,17 @@ from review.queries.capst import References, human_lists
 
 PAGE_SIZE = 50
 MOST_RUNS = 6
-MOST_LISTED = 20
 PATIENCE = timedelta(minutes=2)
 ItemState = CapstItem.State
 
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run with how far it is, and some of the clips that failed. `is_newest`: of its captions
-    and choices, so that one may go on with it."""
+    """A run with how far it is. `is_newest`: of its captions and choices, so that one may go on
+    with it."""
 
     run: CapstRun
     counts: dict[str, int]
-    failed: list[CapstItem]
     is_newest: bool
 
     @property
@@ -79,14 +77,8 @@ def latest_capst_runs(project: Project) -> list[JudgedRun]:
     )
     for run, state, number in rows:
         counts[run][state] = number
-    failed: dict[int, list[CapstItem]] = {run.pk: [] for run in shown}
-    some = CapstItem.objects.filter(run__in=shown, state=ItemState.FAILED).defer("results")
-    for item in some.select_related("clip").order_by("-id")[:MOST_LISTED]:
-        failed[item.run_id].append(item)
     return [
-        JudgedRun(
-            run, counts[run.pk], failed[run.pk], newest[run.caption_set_id, run.preset] == run.pk
-        )
+        JudgedRun(run, counts[run.pk], newest[run.caption_set_id, run.preset] == run.pk)
         for run in shown
     ]
 

@@ -192,26 +192,15 @@ class TestPage:
         )  # fmt: skip
         assert "Of 1 clip a list was corrected" in page_of(rita, project)
 
-    def test_failures_are_told_with_what_the_model_said(self, project, captions, rita, ada):
+    def test_failures_are_counted_and_lead_to_the_clips(self, project, captions, rita, ada):
         run = judge(run=start(project, captions, word_overlap(project)))
-        CapstItem.objects.update(
-            state="failed", reason="Events: it is <b>no</b> JSON.", reply="<script>alert(1)"
-        )
-        page = page_of(ada, project)
-        assert "Events: it is &lt;b&gt;no&lt;/b&gt; JSON." in page
-        assert "&lt;script&gt;alert(1)" in page
-        assert "Ask again about what failed" in page
-        assert f"runs/{run.pk}/clips/" in page
-
-    def test_replies_which_quote_the_captions_are_for_admins(self, project, captions, rita):
-        judge(run=start(project, captions, word_overlap(project)))
         CapstItem.objects.update(state="failed", reason="It is no JSON.", reply="Sure! A woman")
         for name in ("capst", "capst_live"):
             page = page_of(rita, project, name)
-            assert "It is no JSON." in page
-            assert "Sure! A woman" not in page
-            assert "Last reply" not in page
+            assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
+            assert "It is no JSON." not in page
             assert "Ask again about what failed" not in page
+        assert "Ask again about what failed" in page_of(ada, project)
 
     def test_a_stopped_run_says_how_to_mend_it(self, project, captions, ada):
         run = start(project, captions, word_overlap(project))
@@ -266,6 +255,11 @@ class TestRun:
             rita, project, "capst_run", run.pk, state="failed"
         )
 
+    def test_why_a_clip_failed_stands_at_it(self, project, run, rita):
+        CapstItem.objects.update(state="failed", reason="It is <b>no</b> JSON.")
+        page = page_of(rita, project, "capst_run", run.pk, state="failed")
+        assert "It is &lt;b&gt;no&lt;/b&gt; JSON." in page
+
     def test_queries_do_not_grow_with_the_clips(self, project, captions, clip, rita):
         word = word_overlap(project)
         one_run = judge(run=start(project, captions, word))
@@ -300,17 +294,22 @@ class TestRun:
     def test_whoever_still_votes_on_the_clip_sees_no_prediction(self, project, clip, run, rita):
         item = run.items.get()
         told = f"Sure! In “{PREDICTION}” there are"
-        CapstItem.objects.update(state="failed", reason="It is no JSON.", reply=told)
+        reason = f"Judgement 1: “{PREDICTION}” is no relationship."
+        CapstItem.objects.update(state="failed", reason=reason, reply=told)
         assert told in page_of(rita, project, "capst_clip", run.pk, item.pk)
+        assert reason in page_of(rita, project, "capst_clip", run.pk, item.pk)
+        assert reason in page_of(rita, project, "capst_run", run.pk)
         vote = WorkItem.objects.create(
             project=project, clip=clip, kind="compare", reserved_for=rita
         )
         hold(rita, vote)
         page = page_of(rita, project, "capst_clip", run.pk, item.pk)
-        assert "It is no JSON." in page
         assert "The model said last" not in page
         assert PREDICTION not in page
-        assert "You still vote on captions of this clip" in page
+        assert "You still write about this clip or vote on its captions" in page
+        page = page_of(rita, project, "capst_run", run.pk)
+        assert PREDICTION not in page
+        assert "You vote on captions in this project" in page
 
     def test_an_item_of_another_run_is_not_there(self, project, run, captions, rita):
         other = start(project, None, word_overlap(project))
