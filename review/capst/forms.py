@@ -68,7 +68,7 @@ class JudgeForm(FindForm):
     ) -> None:
         super().__init__(*args, models=models, **kwargs)
         self._sets = {one.pk: one for one in caption_sets}
-        every = [(ALL, f"All {len(caption_sets)} models")] if len(caption_sets) > 1 else []
+        every = [(ALL, f"All {len(caption_sets)} sets")] if len(caption_sets) > 1 else []
         one_each = [(one.pk, one.name) for one in caption_sets]
         self.fields["caption_set"].choices = [*every, *one_each]
         self.fields["judge"].choices = self.fields["extractor"].choices

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from annotate.models import Clip, Membership, Project
-from metrics.leakage import QUANTILES
 from review.capst.few import few_clips
 from review.models import Report
 from review.queries.recomputing import last_request
 from review.reports.leakage import is_old
 
 NAME = Report.Name.LEAKAGE
+# Those of metrics.leakage.QUANTILES.
+QUANTILE_NAMES = ("Least", "25 %", "Median", "75 %", "Most")
 PAPER = {"spatial": 10.76, "temporal": 6.82}
 
 
@@ -39,10 +42,16 @@ def _shown_context(project: Project, report: Report) -> dict[str, Any]:
     clips = Clip.objects.in_bulk([one["clip"] for one in most])
     highest = max([1, *(one[kind] or 0 for one in most for kind in ("spatial", "temporal"))])
     return {
-        "spreads": [(name, result[name]) for name in ("spatial", "temporal")],
-        "quantiles": [f"{round(100 * one)} %" for one in QUANTILES],
+        "spreads": [(name, _spread(result[name])) for name in ("spatial", "temporal")],
+        "quantiles": QUANTILE_NAMES,
         "most": [(clips[one["clip"]], one) for one in most if one["clip"] in clips],
         "highest": highest,
         "warning": few_clips([result["n_both"]]),
         "is_old": is_old(project, report),
     }
+
+
+def _spread(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of a metrics.leakage.Spread, with the quantiles by name."""
+    quantiles = zip_longest(QUANTILE_NAMES, numbers["quantiles"])
+    return {**numbers, "quantiles": list(quantiles)}

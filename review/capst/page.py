@@ -51,11 +51,12 @@ class Cell:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One model. `cells`: one a category of the table, None where it has no caption in it."""
+    """One model. `cells`: (category, its numbers) of each category of the table, None where it has
+    no caption in it."""
 
     name: str
     report: Report
-    cells: list[Cell | None]
+    cells: list[tuple[str, Cell | None]]
     overall: Cell
     outdated: int
 
@@ -71,7 +72,10 @@ class Table:
     @property
     def is_uneven(self) -> bool:
         return any(
-            cell.is_uneven for row in self.rows for cell in (*row.cells, row.overall) if cell
+            cell.is_uneven
+            for row in self.rows
+            for cell in (*(cell for _, cell in row.cells), row.overall)
+            if cell
         )
 
     @property
@@ -165,7 +169,7 @@ def _tables(reports: Sequence[Report], outdated: Mapping[int, int]) -> list[Tabl
             kind,
             TITLES[kind],
             TABLES[kind],
-            [name or "No category" for name in categories],
+            [_called(name) for name in categories],
             [_row(report, kind, categories, outdated.get(report.pk, 0)) for report in reports],
         )
         for kind in KINDS
@@ -178,11 +182,16 @@ def _row(report: Report, kind: str, categories: Sequence[str], outdated: int) ->
         name=report.parameters["captions"],
         report=report,
         cells=[
-            cell_of(by_category[name][kind]) if name in by_category else None for name in categories
+            (_called(name), cell_of(by_category[name][kind]) if name in by_category else None)
+            for name in categories
         ],
         overall=cell_of(report.result[kind]),
         outdated=outdated,
     )
+
+
+def _called(category: str) -> str:
+    return category or "No category"
 
 
 def cell_of(branch: Mapping[str, Any]) -> Cell:

@@ -61,7 +61,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         admin=request.user,
     )
     if len(started.runs) > 1:
-        messages.success(request, f"The captions of {len(started.runs)} models are being judged.")
+        messages.success(request, f"{len(started.runs)} sets of captions are being judged.")
     for reason in started.refused:
         messages.error(request, reason)
     return _back(slug, chosen["preset"])

@@ -67,6 +67,21 @@ def test_elements_are_checked_by_keyboard(page_of, held, anna, axe, screenshot):
     assert checked.elements == TYPED.splitlines()
 
 
+def test_a_newer_list_stands_beside_what_was_typed(page_of, project, held, anna, axe, screenshot):
+    page = open_work(page_of, anna, held)
+    page.get_by_label("Events", exact=True).fill("she waves")
+    expect(state(page)).to_have_text(SAVED)
+    Extraction.objects.create(
+        caption_id=held.item.subject, kind="events", elements=TYPED.splitlines(), recipe="f" * 64,
+        method="other", model=word_overlap(project),
+    )  # fmt: skip
+    page = open_work(page_of, anna, held)
+    expect(page.get_by_text("There is another list by now, with 3 events.")).to_be_visible()
+    expect(page.get_by_label("Events", exact=True)).to_have_value("she waves")
+    axe(page)
+    screenshot(page, "elements-newer", full_page=True)
+
+
 def test_what_is_typed_is_there_in_another_browser(page_of, held, anna):
     page = open_work(page_of, anna, held)
     page.get_by_label("Objects", exact=True).fill("a knife\na tomato")
@@ -124,7 +139,7 @@ def test_full_tables_and_a_clip_read_well(
     categories = ["Personal Care", "Socializing & Relaxing", "Sports & Exercise", "Household"]
     clips = [
         described_clip(
-            project, make=make_playable_clip if not number else make_clip,
+            project, make=make_playable_clip if number < 2 else make_clip,
             category=categories[number % 4],
         )
         for number in range(8)
@@ -137,13 +152,19 @@ def test_full_tables_and_a_clip_read_well(
         )  # fmt: skip
         judge(run=start(project, captions, word_overlap(project)))
     judge(run=start(project, None, word_overlap(project)))
-    CapstItem.objects.filter(run=CapstRun.objects.first(), clip=clips[1]).update(
-        state="failed", reason="Events of the human caption: It is no JSON.", reply="Sure! Here"
+    failed = CapstItem.objects.get(
+        run__caption_set__name="Model B with a long name, 7B", clip=clips[1]
     )
+    failed.results["events"]["predicted"] |= {"judged": None, "failure": "It is no JSON."}
+    failed.results["objects"]["predicted"] |= {"judged": [], "elements": []}
+    failed.state, failed.reply = "failed", "Sure! Here are the judgements:"
+    failed.reason = "Events of the prediction: It is no JSON."
+    failed.save()
     recompute(project=project, name="capst")
     recompute(project=project, name="leakage")
     page = page_of(ada)
     capst_page(page, project)
+    expect(page.get_by_text("2 / 1 clips").first).to_be_visible()
     page.get_by_text("How these numbers were made").click()
     axe(page)
     screenshot(page, "capst-full", full_page=True)
@@ -155,6 +176,11 @@ def test_full_tables_and_a_clip_read_well(
     expect(page.get_by_role("heading", name="Events")).to_be_visible()
     axe(page)
     screenshot(page, "capst-clip", full_page=True)
+    page.go_back()
+    page.get_by_role("link", name=clips[1].name).click()
+    expect(page.get_by_text("The model said last")).to_be_visible()
+    axe(page)
+    screenshot(page, "capst-failed", full_page=True)
     capst_page(page, project, "leakage")
     expect(page.get_by_role("heading", name="Temporal captions with the most")).to_be_visible()
     axe(page)

@@ -62,23 +62,23 @@ class TestStarting:
         assert (run.caption_set, run.preset, run.created_by) == (captions, "official", ada)
         assert response.redirect_chain[-1][0].endswith("/capst/?preset=official")
 
-    def test_all_models_are_judged_by_one_press(self, project, clip, captions, ada):
+    def test_all_sets_are_judged_by_one_press(self, project, clip, captions, ada):
         predictions(project, "Model B", {clip: "A dog."})
         predictions(project, "Model C", {})
         model = word_overlap(project)
-        assert '<option value="0">All 3 models</option>' in page_of(ada, project)
+        assert '<option value="0">All 3 sets</option>' in page_of(ada, project)
         response = post(
             ada, project, "start_capst_run", caption_set=0, preset="default",
             extractor=model.pk, judge=model.pk,
         )  # fmt: skip
         runs = CapstRun.objects.order_by("pk")
         assert [str(run.caption_set) for run in runs] == ["Model A", "Model B"]
-        assert "The captions of 2 models are being judged." in response.content.decode()
+        assert "2 sets of captions are being judged." in response.content.decode()
         assert "Model C: No clip of these captions has" in response.content.decode()
 
-    def test_one_model_is_not_called_all(self, project, captions, ada):
+    def test_one_set_is_not_called_all(self, project, captions, ada):
         word_overlap(project)
-        assert "All 1 models" not in page_of(ada, project)
+        assert "All 1 sets" not in page_of(ada, project)
 
     def test_a_wrong_choice_is_refused_and_starts_nothing(self, project, captions, ada):
         model = word_overlap(project)

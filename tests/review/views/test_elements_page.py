@@ -68,7 +68,7 @@ def test_the_lists_are_there_to_be_corrected(anna, held):
     page = work(anna, held)
     assert "\nA woman picks up a knife\nShe slices a tomato</textarea>" in page
     assert "2 events" in page
-    assert "word-overlap 1 found 2." in page
+    assert "2 found by word-overlap 1." in page
 
 
 def test_what_is_typed_is_counted_and_looked_at(anna, held):
