@@ -40,6 +40,7 @@ def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
             backend=ModelSpec.Backend.LEXICAL,
             name__in={row.model for row in computed if row.space},
         ).exists(),
+        "has_certain": any(row.has_certain for row in computed),
         "parts": parts_of(project, computed, form),
         "studies": studies_of(computed),
         "lacking": [(setting, _lacks(setting)) for setting in settings if not setting.kinds],

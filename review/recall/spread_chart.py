@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from annotate.axes import Tick
 from review.recall.rows import HUNDRED, ModelRow
 
-WIDTH = 520
-LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28
+WIDTH = 380
+LEFT, RIGHT, TOP, BOTTOM = 10, 16, 8, 28
 NAME, LINE, GAP = 18, 18, 10
 STEP = 20
-LONGEST_NAME = 68
+LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)

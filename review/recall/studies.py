@@ -12,8 +12,8 @@ from annotate.models import Caption
 from review.recall.rows import KIND_NAMES, ModelRow, Recalls
 from review.reports.recall import KS
 
-WIDTH, HEIGHT = 520, 260
-LEFT, RIGHT, TOP, BOTTOM = 36, 84, 12, 40
+WIDTH, HEIGHT = 380, 220
+LEFT, RIGHT, TOP, BOTTOM = 30, 80, 12, 40
 LEAST = 2
 WAYS = (("t2v", "to video"), ("v2t", "to text"))
 # The end of each line is named; two names need so much room.

@@ -24,13 +24,13 @@ HALVES_KEY = "halves"
 
 @dataclass(frozen=True)
 class Part:
-    """`lines`: the rows of the section's table, each with its model. `sources`: a sentence a kind
-    of caption. `spread` is the picture of recalls, `bias` that of ReBias."""
+    """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
+    the captions are. `spread` is the picture of recalls, `bias` that of ReBias."""
 
     section: Section
     heads: list[SortHead]
     lines: list[tuple[ModelRow, list[Shown]]]
-    sources: list[str]
+    sources: str
     spread: SpreadChart | None
     bias: Chart | None
 
@@ -45,12 +45,13 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
         lines = [(by_subject[row.reports[0].subject], cells) for row, cells in section.table.shown]
         models = [row for row, _ in lines]
         is_halves = section.key == HALVES_KEY
+        kinds = HALVES if is_halves else (section.key,)
         parts.append(
             Part(
                 section=section,
                 heads=list(_heads(section, form)),
                 lines=lines,
-                sources=[_sources(models, k) for k in (HALVES if is_halves else [section.key])],
+                sources=" ".join(_sources(models, kind) for kind in kinds),
                 spread=None if is_halves else draw_recalls(models, section.key),
                 bias=draw(section) if is_halves else None,
             )

@@ -79,6 +79,25 @@ def test_no_page_scrolls_sideways(page_of, project, models, rita, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_the_widest_table_is_read_on_a_phone_by_keyboard(page_of, project, models, rita, axe):
+    compute(project)
+    page = page_of(rita, width=390)
+    page.goto(reverse("review:recall", args=[project.slug]))
+    table = page.locator("#halves .table-scroll").first
+    name = table.get_by_role("rowheader").first
+    left = name.bounding_box()["x"]
+    last = table.get_by_role("link", name="ReBias, S/T")
+    last.focus()
+    # The row's name stays in sight, and doesn't cover what has the focus.
+    assert name.bounding_box()["x"] == left
+    assert last.bounding_box()["x"] > left + name.bounding_box()["width"]
+    axe(page)
+    page.keyboard.press("Enter")
+    sorted_by = page.locator("#halves th[aria-sort=descending]")
+    expect(sorted_by).to_contain_text("ReBias, S/T")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 def test_an_admin_imports_a_file_and_is_told_what_is_wrong_with_it(
     page_of, project, ada, axe, screenshot, tmp_path, console_errors
 ):

@@ -69,7 +69,7 @@ def test_it_shows_the_numbers_of_the_paper(project, rita, url):
     assert text.count('<td class="num first">33.3</td>') == 2
     assert "28.57<" in text
     assert "22.22<" in text
-    assert "100·|1 − S/T|" in text
+    assert "100·|1&nbsp;−&nbsp;S/T|" in text
     assert reverse("review:recall_model", args=[project.slug, report.pk]) in text
     assert "have changed since" not in text
 
