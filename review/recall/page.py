@@ -52,13 +52,13 @@ def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
 
 def state_context(project: Project) -> dict[str, Any]:
     """What became of asking for the numbers: of the two names the one that is waited for, else the
-    one that failed, else the later."""
+    one that failed, else one that was made anew, else the later."""
     requests = [found for name in (RECALL, REBIAS) if (found := last_request(project, name))]
     return {"project": project, "request_state": max(requests, key=_urgency, default=None)}
 
 
 def _urgency(request: Request) -> tuple[Any, ...]:
-    return request.is_waiting, bool(request.error), request.at
+    return request.is_waiting, bool(request.error), request.made != 0, request.at
 
 
 def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]:

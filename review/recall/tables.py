@@ -10,9 +10,8 @@ from annotate.models import Project
 from review.metric_tables.chart import Chart, draw
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import Loaded
-from review.metric_tables.page import SortHead
 from review.metric_tables.retrieval import retrieval_sections
-from review.metric_tables.tables import Section, Shown
+from review.metric_tables.tables import Column, Section, Shown
 from review.models import Report
 from review.queries.metric_reports import PARTS, Stored
 from review.recall.rows import KIND_NAMES, ModelRow
@@ -23,12 +22,23 @@ HALVES_KEY = "halves"
 
 
 @dataclass(frozen=True)
+class ColumnHead:
+    """`state`: how the table is sorted by it, if it is. `query` leads to the other way. `starts`:
+    the first of its group."""
+
+    column: Column
+    state: str
+    query: str
+    starts: bool
+
+
+@dataclass(frozen=True)
 class Part:
     """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
     the captions are. `spread` is the picture of recalls, `bias` that of ReBias."""
 
     section: Section
-    heads: list[SortHead]
+    heads: list[ColumnHead]
     lines: list[tuple[ModelRow, list[Shown]]]
     sources: str
     spread: SpreadChart | None
@@ -70,7 +80,7 @@ def _loaded(rows: Sequence[ModelRow]) -> Loaded:
     return Loaded(by_name, old, set_names={}, round=None, entrants={})
 
 
-def _heads(section: Section, form: MetricsForm) -> Iterator[SortHead]:
+def _heads(section: Section, form: MetricsForm) -> Iterator[ColumnHead]:
     chosen, is_ascending = form.sorting(section)
     group = ""
     for column in section.table.columns:
@@ -79,7 +89,7 @@ def _heads(section: Section, form: MetricsForm) -> Iterator[SortHead]:
         query = form.query(
             sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
         )
-        yield SortHead(column.name, column.title, state, query, column.group != group)
+        yield ColumnHead(column, state, query, column.group != group)
         group = column.group
 
 

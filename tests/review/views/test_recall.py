@@ -315,6 +315,18 @@ def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
     assert client.get(live)["HX-Refresh"] == "true"
 
 
+def test_who_asks_in_vain_is_told(project, rita, recompute_url, url):
+    three_clips(project)
+    client = client_of(rita)
+    for said in (False, True):
+        client.post(recompute_url)
+        for name in ("recall", "rebias"):
+            recompute_as_asked(project=project, name=name)
+        assert (
+            "Nothing has changed since the numbers were computed" in client.get(url).text
+        ) is said
+
+
 def test_a_failure_is_told(project, rita, url, recompute_url):
     clips = three_clips(project)
     embed(clips[0], 1, 0, 0)
