@@ -12,7 +12,7 @@ WIDTH, HEIGHT, PAD = 220, 20, 14
 STEP = 0.2
 # Of one cell of the matrix, and the room for names and numbers beside it.
 CELL_WIDTH, CELL_HEIGHT, NAMES, HEAD = 46, 30, 164, 24
-LONGEST_NAME = 20
+LONGEST_NAME = 24
 SHADES = 5
 
 

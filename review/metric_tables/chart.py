@@ -9,11 +9,11 @@ from annotate.axes import Tick
 from review.leaderboard.scale import bounds
 from review.metric_tables.tables import Cell, Column, Row, Section
 
-WIDTH = 520
+WIDTH = 400
 LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28
 NAME, LINE, GAP = 18, 16, 8
 PARTS = 5
-LONGEST_NAME, LEAST_NAME = 68, 24
+LONGEST_NAME, LEAST_NAME = 60, 24
 
 
 @dataclass(frozen=True)

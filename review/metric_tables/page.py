@@ -15,7 +15,7 @@ from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import Loaded, load
 from review.metric_tables.of_release import reports_of_release
 from review.metric_tables.retrieval import composed_sections, retrieval_sections
-from review.metric_tables.tables import Section
+from review.metric_tables.tables import Column, Section
 from review.metric_tables.unified import Baseline, baselines_of, unified_sections
 from review.models import Release
 from review.queries.capst_again import Stale, stale_results
@@ -43,10 +43,10 @@ NAMES = (
 
 @dataclass(frozen=True)
 class SortHead:
-    """The head of a column: where it leads, and how it stands now."""
+    """The head of a column: how it is sorted by now, and where it leads. `starts`: the first of its
+    group."""
 
-    name: str
-    title: str
+    column: Column
     state: str
     query: str
     starts: bool
@@ -191,7 +191,7 @@ def _heads(section: Section, form: MetricsForm) -> list[SortHead]:
             sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
         )
         starts = bool(column.group) and column.group != group
-        heads.append(SortHead(column.name, column.title, state, query, starts))
+        heads.append(SortHead(column, state, query, starts))
         group = column.group
     return heads
 

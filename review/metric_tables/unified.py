@@ -159,7 +159,7 @@ def _asked(row: Mapping[str, Any]) -> str:
     over = _over(row)
     sizes = dict.fromkeys(zip(over[::2], over[1::2], strict=True))
     said = " and ".join(f"{queries} queries among {gallery}" for queries, gallery in sizes)
-    return f" of {said}" if said else ""
+    return f" ({said})" if said else ""
 
 
 def _unlike(stored: Stored) -> tuple[str, ...]:
