@@ -20,7 +20,7 @@ from review.models import Comparison, ComparisonRound, EntrantPair, Matchup
 from review.queries.rounds import counted_up_to
 from review.services.matchups import give_back
 
-NAMES_SEEN = "You have seen which models wrote these captions, so no vote on them counts any more."
+NAMES_SEEN = "You have seen which models wrote these captions, so no new vote on them counts."
 COUNTED = "The leaderboard or the agreement counts this vote by now, so it stays as it is."
 # What the left caption wins.
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}

@@ -327,7 +327,7 @@ def test_once_the_names_of_its_clip_are_known_the_page_says_to_skip_it(project, 
     ahead, _ = next_matchup(project, rita)
     show_names(matchup=matchup, reviewer=rita)
     text = page(rita, ahead).text
-    assert "no vote on them counts any more." in text
+    assert "no new vote on them counts." in text
     assert "Skip it" in text
     assert 'name="outcome"' not in text
     assert submit(rita, ahead, outcome="left").status_code == 400

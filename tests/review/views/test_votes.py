@@ -151,7 +151,7 @@ def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita)
     assert 'name="outcome"' not in response.text
     assert "You have seen the names, so it stays." in response.text
     response = post(rita, "change_vote", voted, outcome="right")
-    assert "so no vote on them counts any more." in response.text
+    assert "so no new vote on them counts." in response.text
     assert voted.comparisons.count() == 1
     [row] = votes(rita, project).context["rows"]
     assert row.names == (left, right)
