@@ -27,8 +27,12 @@ JOINER = rf"['\u2019\u2010\u2011\-]{INVISIBLE}*|(?<=\p{{Nd}}{EXTEND})[.,]{INVISI
 WORD_PATTERN = rf"(?={CJK})[\p{{L}}\p{{N}}]{EXTEND}|{LETTER}(?:(?:{JOINER})?{LETTER})*"
 
 _WORD = regex.compile(WORD_PATTERN)
-# The same for ASCII alone, ten times as quick: most captions are, but for the signs of typography.
-_PLAIN_WORD = re.compile(r"[A-Za-z0-9]+(?:(?:['-]|(?<=[0-9])[.,](?=[0-9]))[A-Za-z0-9]+)*")
+# In ASCII alone, which most captions are but for the signs of typography, it is twenty times as
+# quick to count the runs of letters and digits, less the signs that join two of them.
+_PLAIN_RUNS = bytes(n if n < 128 and chr(n).isalnum() else ord(" ") for n in range(256))
+_PLAIN_JOINER = re.compile(
+    r"['.,-](?<=[A-Za-z0-9].)(?:(?<=['-])(?=[A-Za-z0-9])|(?<=[0-9].)(?=[0-9]))"
+)
 _TO_ASCII = str.maketrans(
     "\u2019\u2010\u2011\u2018\u201c\u201d\u2013\u2014\u2026\u00a0", "'--       "
 )
@@ -51,4 +55,6 @@ def find_words(text: str) -> list[Word]:
 def count_words(text: str) -> int:
     """Return how many words `text` has; `countWords` in static/js/words.js agrees."""
     plain = text if text.isascii() else text.translate(_TO_ASCII)
-    return len(_PLAIN_WORD.findall(plain) if plain.isascii() else _WORD.findall(text))
+    if not plain.isascii():
+        return len(_WORD.findall(text))
+    return len(plain.encode().translate(_PLAIN_RUNS).split()) - len(_PLAIN_JOINER.findall(plain))
