@@ -77,10 +77,11 @@ def _several(kind: ElementKind, line: str) -> str:
         # "dark red" is one colour.
         and not (one.word in SHADES and _is_colour(words[place + 1 : place + 2]))
     ]
-    attributes += [one.word for one in words if one.word in _JOINS]
-    if len(attributes) < 2:
-        return ""
-    return f"Two attributes? It has {', '.join(f'“{word}”' for word in attributes)}."
+    joins = [one.word for one in words if one.word in _JOINS]
+    if len(attributes) + len(joins) > 1:
+        said = ", ".join(f"“{word}”" for word in [*attributes, *joins])
+        return f"Two attributes? It has {said}."
+    return "Two objects? It has “and”." if joins == ["and"] else ""
 
 
 def _is_colour(words: Sequence[Token]) -> bool:

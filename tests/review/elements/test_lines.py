@@ -35,9 +35,10 @@ def test_what_can_not_be_stored_is_named_with_its_line(typed, problem):
         ("a man with glasses", ""),
         ("a man with glasses and a beard", "Two attributes? It has “with”, “and”."),
         ("a tall man wearing glasses", "Two attributes? It has “tall”, “wearing”."),
+        ("a cup and a saucer", "Two objects? It has “and”."),
     ],
 )
-def test_an_object_that_may_have_two_attributes_is_asked_about(line, warning):
+def test_an_object_that_may_be_two_or_have_two_attributes_is_asked_about(line, warning):
     assert [one.message for one in warnings_about("objects", line)] == (
         [warning] if warning else []
     )
