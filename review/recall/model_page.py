@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Membership
+from annotate.models import Membership, Project
 from review.models import Report
 from review.queries.vectors import settings_of
 from review.recall.page import recall_rows
@@ -47,7 +47,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     """ReBias is shown beside the recall in force alone: an older one was not made with it."""
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).get()
-    row = _row(membership, report)
+    is_superseded = newest.pk != report.pk
+    row = _alone(report) if is_superseded else _in_force(project, report)
     rebias = row.rebias_report
     return {
         "membership": membership,
@@ -60,17 +61,18 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
             name: HUNDRED * rebias.result[name] if rebias and name in rebias.result else None
             for name in ("spatial_mean", "temporal_mean")
         },
-        "is_superseded": newest.pk != report.pk,
+        "is_superseded": is_superseded,
         "newest": newest,
     }
 
 
-def _row(membership: Membership, report: Report) -> ModelRow:
-    """As the page Recall has it, or of the report alone where another took its place."""
-    project = membership.project
-    for row in recall_rows(project, settings_of(project)):
-        if row.report == report:
-            return row
+def _in_force(project: Project, report: Report) -> ModelRow:
+    """As the page Recall has it, which leaves out vectors that were removed."""
+    rows = recall_rows(project, settings_of(project))
+    return next((row for row in rows if row.report == report), _alone(report))
+
+
+def _alone(report: Report) -> ModelRow:
     frames = report.parameters.get("frames", "from a file")
     return row_of(report.subject, report.parameters["model"], frames, report, None, is_old=False)
 
