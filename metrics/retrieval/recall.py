@@ -149,7 +149,7 @@ def _ranks(block: Scores, first: int, wanted: GalleryItems, tie_tolerance: float
     np.maximum.at(best, rows, block[rows, columns])
     block[rows, columns] = -np.inf
     least = best - block.dtype.type(tie_tolerance)
-    # Row by row, which stays in the processor's cache and counts six times faster than an axis.
+    # Row by row, which stays in the processor's cache: along an axis it takes twice as long.
     counted = [np.count_nonzero(row >= bar) for row, bar in zip(block, least, strict=True)]
     return 1 + np.array(counted, dtype=np.int64)
 
