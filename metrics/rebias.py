@@ -106,7 +106,8 @@ def bootstrap_rebias(
 
     `spatial` and `temporal`: the directions, which together have six recalls, as a rule
     text-to-video and video-to-text at three Ks each. A video is drawn with all its queries in
-    all directions, because they are not independent of each other.
+    all directions, because they are not independent of each other. The galleries stay whole: who
+    is drawn asks among the same things as before.
 
     The percentiles are those of the deviation with its sign, and the interval has their sizes: it
     begins at 0 where they have two signs. Of sizes alone the percentiles lie above 0 even where a
