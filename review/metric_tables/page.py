@@ -20,7 +20,7 @@ from review.metric_tables.unified import Baseline, baselines_of, unified_section
 from review.models import Release
 from review.queries.capst_again import Stale, stale_results
 from review.queries.metric_reports import Name
-from review.queries.recomputing import Request, last_request
+from review.queries.recomputing import Request, last_requests
 
 CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"
 TITLES = {
@@ -158,13 +158,16 @@ def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list
 def state_context(project: Project) -> dict[str, Any]:
     """What became of asking for the numbers: of all names what is waited for, else what failed,
     else the last that made any."""
-    requests = [(found, name) for name in NAMES if (found := last_request(project, name))]
-    request, name = max(requests, key=_urgency, default=(None, None))
-    return {"project": project, "request_state": request, "of_name": name and name.label}
+    found = last_requests(project, NAMES)
+    name = max(found, key=lambda name: _urgency(found[name]), default="")
+    return {
+        "project": project,
+        "request_state": found.get(name),
+        "of_name": name and Name(name).label,
+    }
 
 
-def _urgency(of_name: tuple[Request, str]) -> tuple[Any, ...]:
-    request, _ = of_name
+def _urgency(request: Request) -> tuple[Any, ...]:
     return request.is_waiting, bool(request.error), request.made != 0, request.at
 
 

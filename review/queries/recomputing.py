@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Max
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Project
@@ -34,21 +36,27 @@ class Request:
         return self.made == 0 and timezone.now() - self.at <= PATIENCE
 
 
-def last_request(project: Project, name: str) -> Request | None:
-    """The last time that somebody asked for the reports of this name, or was answered."""
+def last_requests(project: Project, names: Collection[str]) -> dict[str, Request]:
+    """By name, the last time that somebody asked for its reports, or was answered."""
     events = AuditEvent.objects.filter(
         object_type="project",
         object_id=project.pk,
         verb__in=(ASKED, RECOMPUTED),
-        after__report=name,
+        after__report__in=list(names),
     )
-    event = events.order_by("-pk").first()
-    if event is None:
-        return None
-    error = event.after.get("error", "")
-    if (
-        error
-        and Report.objects.filter(project=project, name=name, created_at__gt=event.at).exists()
-    ):
+    last = events.order_by().values("after__report").annotate(last=Max("pk")).values("last")
+    return {
+        event.after["report"]: _request(event) for event in AuditEvent.objects.filter(pk__in=last)
+    }
+
+
+def last_request(project: Project, name: str) -> Request | None:
+    return last_requests(project, [name]).get(name)
+
+
+def _request(event: AuditEvent) -> Request:
+    name, error = event.after["report"], event.after.get("error", "")
+    newer = Report.objects.filter(project=event.project_id, name=name, created_at__gt=event.at)
+    if error and newer.exists():
         error = ""
     return Request(event.at, event.verb == ASKED, error, event.after.get("made"))

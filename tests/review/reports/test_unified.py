@@ -60,24 +60,11 @@ def test_what_has_only_one_half_says_which_is_missing(project):
     assert gpt["frames"] == ""
 
 
-def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
-    recall_of(project, "CARE")
-    capst_of(project, "CARE", 0.2, 0.2)
-    second = capst_of(project, "care", 0.4, 0.4)
-    rows = scores_of(project)
-    assert [(row["captions"], row["caption"]) for row in rows] == [
-        ("CARE", pytest.approx(0.2)),
-        ("care", pytest.approx(0.4)),
-    ]
-    assert {row["model"] for row in rows} == {"CARE"}
-    CaptionSet.objects.filter(pk=second.subject.partition(":")[0]).update(is_used=False)
-    [row] = scores_of(project)
-    assert row["captions"] == "CARE"
-
-
 def made_by(project, model: str, captions: str) -> None:
     """A set of captions that a run of the model has made."""
-    spec = ModelSpec.objects.create(project=project, name=model, backend="transformers-vlm")
+    spec, _ = ModelSpec.objects.get_or_create(
+        project=project, name=model, defaults={"backend": "transformers-vlm"}
+    )
     run = InferenceRun.objects.create(
         project=project, kind="caption", model=spec, recipe={}, recipe_hash="x", queue="gpu"
     )
@@ -93,6 +80,21 @@ def test_captions_of_a_run_are_its_models_whatever_they_are_called(project):
     assert (row["model"], row["captions"]) == ("Qwen2-VL 7B", "Long prompt")
     assert row["value"] == pytest.approx(0.375)
     assert (row["counts"], row["clips"]) == ({"t2v": [3, 100], "v2t": [3, 100]}, 3)
+
+
+def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
+    recall_of(project, "Qwen2-VL 7B")
+    for name, f1 in (("Long prompt", 0.2), ("Short prompt", 0.4)):
+        capst_of(project, name, f1, f1)
+        made_by(project, "Qwen2-VL 7B", name)
+    rows = scores_of(project)
+    assert [(row["model"], row["captions"], row["caption"]) for row in rows] == [
+        ("Qwen2-VL 7B", "Long prompt", pytest.approx(0.2)),
+        ("Qwen2-VL 7B", "Short prompt", pytest.approx(0.4)),
+    ]
+    CaptionSet.objects.filter(name="Long prompt").update(is_used=False)
+    [row] = scores_of(project)
+    assert row["captions"] == "Short prompt"
 
 
 def test_a_set_that_bears_the_name_of_vectors_is_of_these(project):

@@ -133,6 +133,7 @@ def test_asked_for_in_vain_it_stays_and_says_since_when_nothing_has_changed(proj
 
 def test_signature_hash_and_parameters_can_be_copied(project, rita):
     report = recall_of(project, "CARE")
+    report.refresh_from_db()
     text = client_of(rita).get(page_of(report)).text
     shown = {
         key: unescape(re.search(rf'id="{key}"[^>]*>([^<]*)<', text)[1])
