@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,7 @@ class Cell:
     """A score with its interval; what is not defined is None, and `reason` says why.
 
     `bar`, `begin` and `length` are those of the value and of its interval in a picture of WIDTH,
-    which the greatest value or interval of the column fills.
+    which the greatest value or interval of the score in the project fills.
     """
 
     name: str
@@ -62,17 +62,24 @@ def overlap_rows(
         known[kind] = human_references(project, kind)
     digests = {kind: references_digest(found) for kind, found in known.items()}
     reports = [newest.get(str(one.pk)) for one in sets]
-    most = _most([report for report in reports if report is not None])
+    # Of all models, so that a bar is as long on the page of one as beside the others.
+    most = _most(newest.values())
     return [
         OverlapRow(
             caption_set=one,
             report=report,
             cells=_cells(report, most) if report else [],
             is_old=report is not None and is_old(report, digests[one.kind]),
-            obstacle="" if known[one.kind] else "No clip has a human caption of this kind yet.",
+            obstacle=_obstacle(one, known[one.kind]),
         )
         for one, report in zip(sets, reports, strict=True)
     ]
+
+
+def _obstacle(caption_set: CaptionSet, references: Mapping[int, int]) -> str:
+    if not caption_set.is_used:
+        return "Not computed while it is not offered."
+    return "" if references else "No clip has a human caption of this kind yet."
 
 
 def state_context(project: Project) -> dict[str, Any]:
@@ -84,7 +91,7 @@ def state_context(project: Project) -> dict[str, Any]:
     }
 
 
-def _most(reports: Sequence[Report]) -> dict[str, float]:
+def _most(reports: Collection[Report]) -> dict[str, float]:
     """Of each score the greatest number that any of the reports has of it."""
     return {
         key: max([number for report in reports for number in _numbers(report, key)], default=0) or 1

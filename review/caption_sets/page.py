@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count
@@ -31,14 +32,13 @@ def sets_context(
     project = membership.project
     sets = list(listed_sets(project))
     for one in sets:
-        one.kind_name = KINDS.get(one.kind, one.kind)
-    run_form = run_form or RunSetForm(project)
+        one.kind_name = KINDS[one.kind]
     return {
         "membership": membership,
         "sets": sets,
         "rows": overlap_rows(project, [one for one in sets if one.is_used]),
         "columns": COLUMNS,
-        "run_form": run_form,
+        "run_form": run_form or RunSetForm(project),
         "import_form": import_form or ImportForm(project),
         "invalid": invalid,
         "can_compare": sum(one.is_used for one in sets) > 1,
@@ -62,13 +62,13 @@ def set_context(
     return {
         "membership": membership,
         "caption_set": caption_set,
-        "kind_name": KINDS.get(caption_set.kind, caption_set.kind),
+        "kind_name": KINDS[caption_set.kind],
         "mean_words": whole["mean"],
         "rows": overlap_rows(project, [caption_set], {caption_set.kind: references}),
         "columns": COLUMNS,
         "form": form,
         "page": captions,
-        "query": f"q={form['q'].value()}" if form.words else "",
+        "query": urlencode({"q": form.words}) if form.words else "",
         "may_vote": _may_vote(membership),
         **state_context(project),
     }

@@ -75,7 +75,10 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         form.add_error(None, str(error))
         return _page(request, membership, import_form=form)
-    messages.success(request, f"Imported {made.captions.count()} captions of {made.name}.")
+    count = made.captions.count()
+    messages.success(
+        request, f"Imported {count:,} caption{'' if count == 1 else 's'} of {made.name}."
+    )
     return redirect("review:caption_sets", slug)
 
 

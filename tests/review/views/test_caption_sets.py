@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -198,6 +199,38 @@ def test_a_number_next_to_nought_is_nought(project, clip, ada, url):
         assert 'CIDEr"><span class="number">0.0</span>' in text
         assert "0.0 to 0.0" in text
         assert "e-22" not in text
+
+
+def test_a_bar_is_as_long_on_the_page_of_one_as_beside_the_others(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip], "A diver turns.")
+    make_set(project, "Egret", [clip], "A diver jumps from a tower.")
+    recompute(project=project, name=Report.Name.OVERLAP)
+    bar = '<rect class="bar" width="{}" y="0.25"'
+    alone = client_of(ada).get(reverse("review:caption_set", args=[project.slug, made.pk])).text
+    for text in (client_of(ada).get(url).text, alone):
+        [rouge] = re.findall(r'"ROUGE-L"><span class="number">41.9</span>.*?</td>', text)
+        assert bar.format("41.92") in rouge
+
+
+def test_what_is_not_offered_is_not_said_to_be_coming(project, clip, ada):
+    describe(clip)
+    made = make_set(project, "Heron", [clip])
+    offer_set(caption_set=made, is_used=False, admin=None)
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    assert "Not computed while it is not offered." in client_of(ada).get(page).text
+
+
+def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
+    make_set(project, "Heron", [clip])
+    taken = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
+    [summary] = re.findall(r'<div class="callout danger" id="refused".*?</ul>', taken.text, re.S)
+    assert 'tabindex="-1" autofocus' in summary
+    assert "There are captions of “Heron” already. Choose another name." in summary
+    nameless = send(ada, project, upload({"clip": "dive"}), **{"file-name": ""})
+    assert '<a href="#id_file-name">Name</a>: This field is required.' in nameless.text
+    faulty = send(ada, project, upload({"clip": "dive"}), **{"file-name": "Egret"})
+    assert 'role="alert" tabindex="-1" autofocus>' in faulty.text
 
 
 def test_clips_without_a_human_caption_are_said_to_be_left_out(project, clip, ada, url):
