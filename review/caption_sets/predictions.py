@@ -86,7 +86,7 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
         if not line.strip():
             continue
         try:
-            yield row, _parsed(_text(line, f"Line {number}"))
+            yield row, _JSON.decode(_text(line, f"Line {number}"))
         except TwiceInOneObject as error:
             faults.add(row, str(error), "It is there twice in one object. Keep one.")
         except json.JSONDecodeError as error:
@@ -104,7 +104,7 @@ def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str
             "a line, which may be larger."
         )
     try:
-        data = _parsed(_text(file.read().removeprefix(BOM), "The file"))
+        data = _JSON.decode(_text(file.read().removeprefix(BOM), "The file"))
     except TwiceInOneObject as error:
         raise ReviewError(f"“{error}” is there twice in one object. Keep one.") from None
     except json.JSONDecodeError as error:
@@ -127,16 +127,6 @@ def _text(data: bytes, where: str) -> str:
     return text
 
 
-def _parsed(text: str) -> Any:
-    return json.loads(
-        text,
-        object_pairs_hook=_unique,
-        parse_int=_no_text,
-        parse_float=_no_text,
-        parse_constant=_no_text,
-    )
-
-
 def _no_text(number: str) -> None:
     """No number is asked for, so that none is computed, not even one of a million digits."""
 
@@ -147,6 +137,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise TwiceInOneObject(storable(twice[:80]))
     return found
+
+
+_JSON = json.JSONDecoder(
+    object_pairs_hook=_unique,
+    parse_int=_no_text,
+    parse_float=_no_text,
+    parse_constant=_no_text,
+)
 
 
 def _read_row(row: str, data: Any, faults: Faults) -> Prediction | None:

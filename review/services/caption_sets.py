@@ -66,7 +66,7 @@ def add_set(
     )
     SetCaption.objects.bulk_create(
         [
-            SetCaption(caption_set=made, clip_id=clip, caption_id=caption)
+            SetCaption(caption_set_id=made.pk, clip_id=clip, caption_id=caption)
             for clip, caption in captions.items()
         ],
         batch_size=AT_ONCE,
