@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -49,6 +49,16 @@ def judge(*, run: CapstRun) -> CapstRun:
         # What befalls a worker that was taken for dead says nothing about the run.
         if _hold(run, Q(lease_until=run.lease_until)):
             end_run(run, State.STOPPED, str(error))
+    except OperationalError:
+        # The task is tried again soon, and is to find the run free.
+        CapstRun.objects.filter(pk=run.pk, lease_until=run.lease_until).update(
+            lease_until=timezone.now()
+        )
+        raise
+    except Exception as error:
+        # Else every worker would break off in the same place; the log of this one has the rest.
+        end_run(run, State.STOPPED, f"It broke off: {error or type(error).__name__}")
+        raise
     else:
         end_run(run, State.FINISHED)
     run.refresh_from_db()

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotate.models import Caption
@@ -120,6 +121,34 @@ class TestWorkers:
         monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
         judge(run=run)
         assert (run.state, run.reason) == ("running", "")
+
+    def test_a_busy_database_leaves_the_run_to_the_next_try(
+        self, project, model, captions, monkeypatch
+    ):
+        def busy(worker, some):
+            raise OperationalError("database is locked")
+
+        run = start(project, captions, model)
+        with monkeypatch.context() as patched:
+            patched.setattr(capst_judging._Worker, "_finish", busy)
+            with pytest.raises(OperationalError):
+                judge(run=run)
+        judge(run=run)
+        assert (run.state, states(run)) == ("finished", ["done"])
+
+    def test_a_fault_of_our_own_stops_the_run_and_is_told(
+        self, project, model, captions, monkeypatch
+    ):
+        def broken(worker, some):
+            raise ValueError("no such list")
+
+        run = start(project, captions, model)
+        monkeypatch.setattr(capst_judging._Worker, "_finish", broken)
+        with pytest.raises(ValueError, match="no such list"):
+            judge(run=run)
+        run.refresh_from_db()
+        assert (run.state, run.reason) == ("stopped", "It broke off: no such list")
+        assert not abandoned_capst_runs().exists()
 
     def test_a_model_that_goes_by_rules_is_stopped_too(self, project, captions, ada, monkeypatch):
         run = start(project, captions, word_overlap(project))
