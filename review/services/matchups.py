@@ -18,9 +18,9 @@ The policy, in order:
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from datetime import timedelta
-from typing import Any
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
@@ -54,7 +54,7 @@ def votes_ahead(membership: Membership) -> int:
     round = running_round(membership.project_id)
     if round is None:
         return 0
-    left = _clips_left(round, membership.user_id)
+    left = _clips_left(round, _given_before(round, membership.user))
     wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
         min(round.votes_per_pair - given, left[pair])
@@ -72,7 +72,8 @@ def prepare_matchups(membership: Membership) -> None:
         return
     _take_back_idle(round)
     for _ in range(OPEN_AT_ONCE - _open_before(membership)):
-        matchup = _repeat(round, membership.user) or _next(round, membership.user)
+        before = _given_before(round, membership.user)
+        matchup = _repeat(round, membership.user, before) or _next(round, membership.user, before)
         if matchup is None:
             return
         WorkItem.objects.create(
@@ -126,30 +127,56 @@ def give_back(items: QuerySet[WorkItem]) -> None:
         )
 
 
-def _repeat(round: ComparisonRound, reviewer: User) -> Matchup | None:
-    own = Matchup.objects.filter(round=round, reviewer=reviewer)
-    first_time = own.filter(repeat_of=None)
-    if own.exclude(repeat_of=None).count() >= first_time.count() * round.repeat_percent // 100:
+class Given(NamedTuple):
+    """A matchup that the reviewer has been given in the round."""
+
+    key: int
+    pair: int
+    clip: int
+    names_shown_at: datetime | None
+    repeat_of: int | None
+
+
+def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
+    """The first one first. Chosen from here: asked for those of the round, or for repeats, SQLite
+    reads the matchups of everybody."""
+    own = Matchup.objects.filter(reviewer=reviewer).order_by()
+    columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of"
+    return sorted(Given(*one) for of, *one in own.values_list(*columns) if of == round.pk)
+
+
+def _repeat(round: ComparisonRound, reviewer: User, before: Sequence[Given]) -> Matchup | None:
+    repeated = {one.repeat_of for one in before if one.repeat_of}
+    first_time = [one for one in before if not one.repeat_of]
+    if len(repeated) >= len(first_time) * round.repeat_percent // 100:
         return None
-    last = first_time.order_by("-pk").values_list("pk", flat=True)[:REPEAT_GAP]
-    names_seen = own.filter(names_shown_at__isnull=False).values("clip")
-    earlier = first_time.filter(comparisons__isnull=False, repeat=None, pk__lt=min(last))
-    seen = earlier.exclude(clip__in=names_seen).order_by("pk").first()
-    if seen is None:
-        return None
+    votes = Comparison.objects.filter(matchup__reviewer=reviewer).order_by()
+    judged = set(votes.values_list("matchup", flat=True)) - repeated
+    names_seen = _names_seen(before)
+    for seen in first_time[:-REPEAT_GAP]:
+        if seen.key in judged and seen.clip not in names_seen:
+            return _swapped(Matchup.objects.get(pk=seen.key))
+    return None
+
+
+def _swapped(seen: Matchup) -> Matchup:
     return Matchup.objects.create(
-        round=round,
+        round_id=seen.round_id,
         pair_id=seen.pair_id,
         clip_id=seen.clip_id,
         left_id=seen.right_id,
         right_id=seen.left_id,
-        reviewer=reviewer,
+        reviewer_id=seen.reviewer_id,
         repeat_of=seen,
     )
 
 
-def _next(round: ComparisonRound, reviewer: User) -> Matchup | None:
-    left = _clips_left(round, reviewer.pk)
+def _names_seen(before: Sequence[Given]) -> set[int]:
+    return {one.clip for one in before if one.names_shown_at}
+
+
+def _next(round: ComparisonRound, reviewer: User, before: Sequence[Given]) -> Matchup | None:
+    left = _clips_left(round, before)
     wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     for pair in sorted(wanted, key=_first_served):
         if not left[pair.pk]:
@@ -160,18 +187,13 @@ def _next(round: ComparisonRound, reviewer: User) -> Matchup | None:
     return None
 
 
-def _clips_left(round: ComparisonRound, reviewer: int) -> dict[int, int]:
+def _clips_left(round: ComparisonRound, before: Sequence[Given]) -> dict[int, int]:
     """For how many clips the reviewer may still compare each pair; at most one too many for each
     clip of which they have seen the names, where the pair has no captions of it."""
-    own = Matchup.objects.filter(round=round, reviewer=reviewer).values_list(
-        "pair", "clip", "names_shown_at"
-    )
     compared: dict[int, set[int]] = {}
-    names_seen = set()
-    for pair, clip, shown_at in own:
-        compared.setdefault(pair, set()).add(clip)
-        if shown_at:
-            names_seen.add(clip)
+    for one in before:
+        compared.setdefault(one.pair, set()).add(one.clip)
+    names_seen = _names_seen(before)
     pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
     return {
         pair: max(0, clips - len(compared.get(pair, set()) | names_seen)) for pair, clips in pairs
