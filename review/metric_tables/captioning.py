@@ -18,6 +18,7 @@ from review.reports.overlap import SCORES
 PARTS = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 NO_CATEGORY = "No category"
 FAIR = 0.9
+UNEVEN = "Some models rest on far fewer clips than others, so none is called the best."
 
 
 def presets_of(loaded: Loaded) -> list[str]:
@@ -70,7 +71,11 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
         lead="f1",
         table=Table(columns, rows),
         by_category=_by_category(loaded, kind, judged),
-        notes=(*_judged_otherwise(judged), *_uneven(loaded, kind, judged)),
+        notes=(
+            *_judged_otherwise(judged),
+            *_uneven(loaded, kind, judged),
+            *(() if best_of([one.numbers["n_samples"] for one in judged]) else (UNEVEN,)),
+        ),
     )
 
 
@@ -127,9 +132,13 @@ def _clips_of(scores: Mapping[str, Any], kind: str) -> dict[str, int]:
 
 
 def _best(found: Sequence[Mapping[str, Any]], kind: str, part: str) -> str:
-    """No number is called the best beside one that rests on far fewer clips than were judged."""
-    is_fair = all(_clips_of(one, kind)[part] >= FAIR * one["n_samples"] for one in found)
-    return HIGH if is_fair else ""
+    judged = [one["n_samples"] for one in found]
+    return best_of([*judged, *(_clips_of(one, kind)[part] for one in found)])
+
+
+def best_of(clips: Sequence[int]) -> str:
+    """No number is called the best beside one that rests on far fewer clips."""
+    return HIGH if not clips or min(clips) >= FAIR * max(clips) else ""
 
 
 def _uneven(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> tuple[str, ...]:
@@ -162,9 +171,18 @@ def _judged_otherwise(judged: Sequence[Stored]) -> tuple[str, ...]:
 
 
 def _overlap(loaded: Loaded) -> Section:
+    found = loaded.of(Name.OVERLAP)
+    best = best_of([one.numbers["n"] for one in found])
+    is_of_one_kind = len({one.report.parameters["kind"] for one in found}) == 1
     columns = (
         *(
-            Column(key, name, digits=2, drawn="first" if key == "meteor" else "")
+            Column(
+                key,
+                name,
+                digits=2,
+                best=best if is_of_one_kind else "",
+                drawn="first" if key == "meteor" else "",
+            )
             for key, name in SCORES.items()
         ),
         Column("clips", "Clips", digits=0, best=""),
@@ -178,9 +196,8 @@ def _overlap(loaded: Loaded) -> Section:
                 Cell(one.numbers["n"], one.report),
             ),
         )
-        for one in loaded.of(Name.OVERLAP)
+        for one in found
     )
-    kinds = {one.report.parameters["kind"] for one in loaded.of(Name.OVERLAP)}
     return Section(
         key="overlap",
         title="Overlap with human captions",
@@ -188,7 +205,10 @@ def _overlap(loaded: Loaded) -> Section:
         unit="0 to 100, CIDEr 0 to 1000: Table 12 prints a hundredth of these.",
         lead="meteor",
         table=Table(columns, rows),
-        notes=("Captions of different kinds don’t compare.",) if len(kinds) > 1 else (),
+        notes=(
+            *(() if is_of_one_kind else ("Captions of different kinds don’t compare.",)),
+            *(() if best else (UNEVEN,)),
+        ),
     )
 
 

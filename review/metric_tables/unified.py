@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from review.metric_tables.captioning import UNEVEN, best_of
 from review.metric_tables.loading import Loaded
 from review.metric_tables.retrieval import SIZE, WAY_NAMES
 from review.metric_tables.tables import Cell, Column, Row, Section, Table, percent
@@ -48,15 +49,16 @@ def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Sec
 
 def _scores(loaded: Loaded, stored: Stored) -> Section:
     report, models = stored.report, stored.numbers["models"]
+    best = best_of([row["clips"] for row in models if row.get("clips")])
     columns = (
         Column("retrieval", "Avg. R@1", "Retrieval"),
         *(
             Column(way, name, SIZE, digits=0, best="", is_size=True)
             for way, name in WAY_NAMES.items()
         ),
-        Column("caption", "Avg. F1", "Captions"),
+        Column("caption", "Avg. F1", "Captions", best=best),
         Column("clips", "Clips", "Captions", digits=0, best=""),
-        Column("unified", "Unified score", "Overall", drawn="first"),
+        Column("unified", "Unified score", "Overall", best=best, drawn="first"),
     )
 
     def cells(row: Mapping[str, Any]) -> Iterator[Cell]:
@@ -80,7 +82,7 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         "events and objects, and the mean of these two.",
         lead="unified",
         table=table,
-        notes=(*table.notes, *_halves(models)),
+        notes=(*table.notes, *(() if best else (UNEVEN,)), *_halves(models)),
     )
 
 

@@ -95,8 +95,8 @@ def estimate(value: float | None, **more: Any) -> dict[str, Any]:
     return {"value": value, "low": ends[0], "high": ends[1], "reason": reason, **more}
 
 
-def branch(f1: float | None, elements: int = 6) -> dict[str, Any]:
-    counts = {"n": 3, "n_empty": 0, "n_failed": 0, "n_dropped": 0, "n_elements": elements}
+def branch(f1: float | None, elements: int = 6, clips: int = 3) -> dict[str, Any]:
+    counts = {"n": clips, "n_empty": 0, "n_failed": 0, "n_dropped": 0, "n_elements": elements}
     return {
         "f1": estimate(f1),
         "recall": estimate(f1, **counts),
@@ -114,14 +114,15 @@ def capst_of(
     categories: Mapping[str, int] | None = None,
     run: int = 1,
     judge: str = "Word overlap",
+    clips: int = 3,
     **fields: Any,
 ) -> Report:
     """CapST of a new set of captions. `categories`: each with the elements of its 3 captions."""
     captions = captions_of(project, name)
     result = {
-        "events": branch(events),
-        "objects": branch(objects),
-        "n_samples": 3,
+        "events": branch(events, clips=clips),
+        "objects": branch(objects, clips=clips),
+        "n_samples": clips,
         "by_category": {
             category: {
                 "events": branch(events, n), "objects": branch(objects, 2 * n), "n_samples": 3
@@ -131,7 +132,7 @@ def capst_of(
         "run": run,
         "references": [],
     }  # fmt: skip
-    parameters = {"captions": name, "preset": preset, "run": run, "clips": 3, "judge": judge}
+    parameters = {"captions": name, "preset": preset, "run": run, "clips": clips, "judge": judge}
     return stored(
         project, "capst", f"{captions.pk}:{preset}", result,
         **{"parameters": parameters, **fields},
@@ -144,15 +145,17 @@ def captions_of(project: Project, name: str) -> CaptionSet:
     )[0]
 
 
-def overlap_of(project: Project, name: str, references: str = "") -> Report:
+def overlap_of(
+    project: Project, name: str, references: str = "", *, clips: int = 3, kind: str = "general"
+) -> Report:
     captions = captions_of(project, name)
     result = {
         metric: estimate(value)
         for metric, value in (("bleu4", 4.0), ("meteor", 20.0), ("rouge_l", 24.0), ("cider", 1.5))
     }
     return stored(
-        project, "overlap", str(captions.pk), {**result, "n": 3},
-        parameters={"model": name, "set": captions.pk, "kind": "general", "references": references},
+        project, "overlap", str(captions.pk), {**result, "n": clips},
+        parameters={"model": name, "set": captions.pk, "kind": kind, "references": references},
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from annotate.models import AuditEvent
+from review.metric_tables.captioning import UNEVEN
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import load
 from review.metric_tables.page import NAMES, metrics_context
@@ -199,6 +200,39 @@ def test_no_model_is_the_best_of_different_galleries(project, rita, url):
         recall_of(project, name, first, gallery=9)
     assert list(sections(rita.memberships.get())["general"].table.best) == ["t2v_1"]
     assert note not in client_of(rita).get(url).text
+
+
+def test_no_model_is_the_best_of_far_more_or_fewer_clips(project, rita):
+    def best(*counts):
+        Report.objects.all().delete()
+        for name, clips in zip("AB", counts, strict=True):
+            recall_of(project, name)
+            capst_of(project, name, clips / 100, clips=clips)
+        recompute(project=project, name="unified")
+        found = sections(rita.memberships.get())
+        return {
+            key: (list(found[key].table.best), UNEVEN in found[key].notes)
+            for key in ("events", "unified")
+        }
+
+    parts = ["f1", "recall", "precision"]
+    assert best(9, 10) == {"events": (parts, False), "unified": (["caption", "unified"], False)}
+    assert best(8, 10) == {"events": ([], True), "unified": ([], True)}
+
+
+def test_the_best_overlap_is_of_as_many_captions_of_one_kind(project, rita):
+    def section():
+        return sections(rita.memberships.get())["overlap"]
+
+    overlap_of(project, "A")
+    overlap_of(project, "B", kind="spatial")
+    assert {column.best for column in section().table.columns} == {""}
+    assert section().notes == ("Captions of different kinds don’t compare.",)
+    Report.objects.all().delete()
+    overlap_of(project, "A")
+    overlap_of(project, "B", clips=30)
+    assert {column.best for column in section().table.columns} == {""}
+    assert section().notes == (UNEVEN,)
 
 
 def test_one_model_alone_is_not_called_the_best(project, rita, url):
