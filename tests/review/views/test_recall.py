@@ -6,14 +6,12 @@ import json
 import re
 from itertools import pairwise
 
-import numpy as np
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
 from review.metric_tables.forms import MetricsForm
-from review.models import Report, VectorSet
+from review.models import Report
 from review.recall.page import recall_context
 from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip
@@ -178,56 +176,6 @@ def test_an_unknown_column_sorts_nothing(project, rita, url):
     assert models_in_order(text, "general") == ["CARE", "Other"]
 
 
-def test_one_model_has_a_page_with_categories_times_and_signatures(project, rita):
-    three_clips(project)
-    report = compute(project)
-    rebias = Report.objects.get(name="rebias")
-    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
-    assert report.signature in text
-    assert rebias.signature in text
-    assert "Temporal captions by category" in text
-    assert "Personal care" in text
-    assert "without I/O" in text
-    assert "newer numbers" not in text
-    embed(make_clip(project), 1, 5)
-    [newer] = recompute(project=project, name="recall")
-    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
-    assert reverse("review:recall_model", args=[project.slug, newer.pk]) in text
-
-
-def test_the_page_of_a_model_says_that_its_numbers_are_old(project, rita):
-    clips = three_clips(project)
-    report = compute(project)
-    page = reverse("review:recall_model", args=[project.slug, report.pk])
-    client = client_of(rita)
-    assert "have changed since" not in client.get(page).text
-    write(clips[0], "Another dive.")
-    assert "have changed since" in client.get(page).text
-
-
-def test_an_older_recall_is_not_shown_with_a_newer_rebias(project, rita):
-    three_clips(project)
-    report = compute(project)
-    page = reverse("review:recall_model", args=[project.slug, report.pk])
-    client = client_of(rita)
-    assert "Videos resampled" in client.get(page).text
-    embed(make_clip(project), 1, 5)
-    compute_all(project)
-    text = client.get(page).text
-    assert "newer numbers" in text
-    assert "Videos resampled" not in text
-
-
-def test_what_is_left_out_is_said(project, rita):
-    clips = three_clips(project)
-    embed(clips[0], 0, 1, stale="model")
-    embed(write(make_clip(project)), 1, 0)
-    report = compute(project)
-    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
-    assert "asks for nothing, because its clip has no vector" in text
-    assert "vector of this model is out of date and left out" in text
-
-
 def test_an_undefined_rebias_says_why(project, rita, url):
     for _ in range(11):
         described(project, (1, 0), (1, 0), (1, 0), (1, 0))
@@ -380,74 +328,3 @@ def test_more_models_take_no_more_database_queries(project, rita, url):
                 embed(caption, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
         import_set(project, f"Set {number}")
     assert asked() == one
-
-
-def test_the_reports_of_another_project_are_not_found(project, rita, olaf):
-    three_clips(project)
-    report = compute(project)
-    rebias = Report.objects.get(name="rebias")
-    page = reverse("review:recall_model", args=[project.slug, report.pk])
-    assert client_of(olaf).get(page).status_code == 404
-    wrong = reverse("review:recall_model", args=[project.slug, rebias.pk])
-    assert client_of(rita).get(wrong).status_code == 404
-
-
-def upload(name="care.npz", **changes) -> SimpleUploadedFile:
-    clip = Clip.objects.get()
-    arrays = {
-        "clips": np.array([clip.name]),
-        "clip_vectors": np.array([[1.0, 0]]),
-        "general": np.array([clip.name]),
-        "general_vectors": np.array([[1.0, 0]]),
-        **changes,
-    }
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return SimpleUploadedFile(name, file.getvalue())
-
-
-def test_an_admin_imports_vectors_and_removes_them(project, ada, url):
-    write(make_clip(project))
-    client = client_of(ada)
-    into = reverse("review:import_vectors", args=[project.slug])
-    response = client.post(into, {"name": "Long-CLIP", "vectors": upload()}, follow=True)
-    assert "The vectors of Long-CLIP are in. Compute their recall now." in response.text
-    made = VectorSet.objects.get()
-    assert (made.created_by, made.vectors.count()) == (ada, 2)
-    remove = reverse("review:remove_vectors", args=[project.slug, made.pk])
-    assert "no longer used" in client.post(remove, follow=True).text
-    assert client.post(remove).status_code == 404
-    assert "No vectors to compare yet" in client.get(url).text
-
-
-def test_a_wrong_file_is_shown_in_the_form_with_what_was_typed(project, ada):
-    write(make_clip(project))
-    into = reverse("review:import_vectors", args=[project.slug])
-    wrong = upload(clips=np.array(["<b>who</b>"]))
-    response = client_of(ada).post(into, {"name": "Long-CLIP", "vectors": wrong})
-    assert response.status_code == 422
-    assert "the project has no clip &#x27;&lt;b&gt;who&lt;/b&gt;&#x27;" in response.text
-    assert 'value="Long-CLIP"' in response.text
-    # Also above the fold, with the focus, and leading to the field.
-    summary = response.text.index('id="import-errors" tabindex="-1" autofocus')
-    assert summary < response.text.index('href="#id_vectors">File</a>: ')
-    assert summary < response.text.index('id="import"')
-    assert not VectorSet.objects.exists()
-
-
-def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project, ada, monkeypatch):
-    write(make_clip(project))
-    into = reverse("review:import_vectors", args=[project.slug])
-    client = client_of(ada)
-    text = client.post(into, {"name": "", "release": "7.0.0"}).text
-    assert "Choose the file of the vectors." in text
-    assert "That choice is not one of the available choices." in text
-    monkeypatch.setattr("review.recall.forms.LARGEST_MB", 0)
-    response = client.post(into, {"name": "Long-CLIP", "vectors": upload()})
-    assert "The file is larger than 0 MB. Use manage.py import_vectors." in response.text
-    assert not VectorSet.objects.exists()
-
-
-def test_only_admins_see_the_form(project, ada, rita, url):
-    assert "Import vectors" in client_of(ada).get(url).text
-    assert "Import vectors" not in client_of(rita).get(url).text
