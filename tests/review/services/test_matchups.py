@@ -66,6 +66,15 @@ def test_the_least_compared_clip_comes_first(project, clips, rita, emil):
     assert not of_rita & of_emil
 
 
+def test_clips_that_nobody_has_compared_come_in_the_order_of_the_round(project, clips, rita):
+    opened = start_round(project, clips, ("Avocet", "Bittern"), seed=3)
+    for _ in clips:
+        vote_for(project, rita, "Avocet")
+    given = Matchup.objects.order_by("pk").values_list("clip", flat=True)
+    in_order = opened.clips.order_by("place").values_list("clip", flat=True)
+    assert list(given) == list(in_order) != sorted(in_order)
+
+
 def test_a_reviewer_sees_another_clip_each_time_as_long_as_there_is_one(project, clips, rita):
     start_round(project, clips, NAMES)
     for _ in range(len(clips)):
