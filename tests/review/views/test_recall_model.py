@@ -6,7 +6,7 @@ from django.urls import reverse
 from review.models import Report
 from review.services.recomputing import recompute
 from tests.cast import client_of, make_clip
-from tests.review.vectors import embed, report_of, three_clips, write
+from tests.review.vectors import described, embed, report_of, three_clips, write
 
 pytestmark = pytest.mark.django_db
 
@@ -75,3 +75,10 @@ def test_the_reports_of_another_project_are_not_found(project, rita, olaf):
     assert client_of(olaf).get(page).status_code == 404
     wrong = reverse("review:recall_model", args=[project.slug, rebias.pk])
     assert client_of(rita).get(wrong).status_code == 404
+
+
+def test_it_says_why_rebias_has_no_interval(project, rita):
+    described(project, (1, 0), (1, 0), (1, 0), (1, 0))
+    report = computed(project)
+    text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert "be resampled, so there is no interval." in text
