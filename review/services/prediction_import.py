@@ -65,7 +65,8 @@ def import_predictions(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is none of {', '.join(KINDS)}.")
-    sha256 = file_digest(file, "sha256").hexdigest()
+    # Whatever is a BinaryIO has readinto; only its type does not say so.
+    sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     _refuse_again(project, name, kind, sha256)
     name = checked_name(project, name)
     faults = Faults(file_name)

@@ -52,7 +52,8 @@ def import_vectors(
     """Store the vectors of a file, brought to length 1. Only clips and captions of the `release`
     are taken, if one is given. Raises ReviewError."""
     file.seek(0)
-    digest = file_digest(file, "sha256").hexdigest()
+    # Whatever is a BinaryIO has readinto; only its type does not say so.
+    digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     content = open_vectors(file, file_name)
     with transaction.atomic():
         # One import at a time, so that two of one name don't pass each other.
