@@ -158,11 +158,11 @@ def measure_page(project) -> None:
     person = User.objects.create(email="rita@example.org", name="Rita", password="!")
     Membership.objects.create(project=project, user=person, is_reviewer=True)
     client = Client(HTTP_HOST="localhost")
-    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(person)
     for _ in range(2):
         with CaptureQueriesContext(connection) as captured:
             started = time.perf_counter()
-            response = client.get(f"/p/{project.slug}/recall/", secure=True)
+            response = client.get(f"/p/{project.slug}/recall/")
             spent = time.perf_counter() - started
     assert response.status_code == 200, response.status_code
     print(f"The page Recall: {spent:.2f} s, {len(captured)} statements.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
 
 from annotate.models import Caption, Clip, Project, Video
 from inference.models import (
@@ -36,11 +36,13 @@ def clips_to_describe(project: Project) -> QuerySet[Clip]:
 def latest_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
     """The caption of this kind in force of each clip: the newest, but what an expert has merged
     stays in force whatever a model says about the clip later."""
-    merged_first = Case(When(source=Caption.Source.MERGED, then=0), default=1)
-    of_clip = Caption.objects.filter(clip=OuterRef("pk"), kind=kind)
-    newest = of_clip.order_by(merged_first, "-id").values("pk")[:1]
-    keys = clips.order_by().annotate(newest=Subquery(newest)).values("newest")
-    return Caption.objects.filter(pk__in=keys)
+    is_merged = Case(When(source=Caption.Source.MERGED, then=1), default=0)
+    of_kind = Caption.objects.filter(kind=kind).alias(is_merged=is_merged)
+    better = of_kind.filter(clip=OuterRef("clip")).filter(
+        Q(is_merged__gt=OuterRef("is_merged"))
+        | Q(is_merged=OuterRef("is_merged"), pk__gt=OuterRef("pk"))
+    )
+    return of_kind.filter(~Exists(better), clip__in=clips.order_by().values("pk"))
 
 
 def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
