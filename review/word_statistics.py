@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from statistics import median
 
 
 @dataclass(frozen=True)
 class WordStatistics:
-    """Of one kind of caption. `median` is the lower one of the two in the middle."""
+    """Of one kind of caption, in words."""
 
     captions: int
     total: int
     least: int
-    median: int
+    median: float
     most: int
 
     @property
@@ -26,15 +27,10 @@ def sum_up(counts: Counter[int]) -> WordStatistics | None:
     captions = counts.total()
     if not captions:
         return None
-    passed, median = 0, 0
-    for median in sorted(counts):
-        passed += counts[median]
-        if 2 * passed >= captions:
-            break
     return WordStatistics(
         captions=captions,
         total=sum(words * times for words, times in counts.items()),
         least=min(counts),
-        median=median,
+        median=median(counts.elements()),
         most=max(counts),
     )
