@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from annotate.content import storable
@@ -23,8 +23,13 @@ RequestState = ModificationRequest.State
 
 MOST_RETRIES = 2
 MOST_TOKENS = 120
-# Longer than a worker is ever silent; two at once cost requests and change nothing.
+# A worker that is silent for longer, because its server is, is taken for dead. Once it is back it
+# finds that another has the run; the texts that it was answered meanwhile are kept.
 LEASE = timedelta(minutes=10)
+
+
+class Stopped(Exception):
+    """Nothing more is to be asked: the run was stopped, or another worker has it."""
 
 
 def write(*, run: ModificationRun) -> ModificationRun:
@@ -33,46 +38,64 @@ def write(*, run: ModificationRun) -> ModificationRun:
     Safe to run twice, also at once, and after a killed worker: a direction that has got a text or
     a person meanwhile is left alone.
     """
-    if not _renew(run, ModificationRun.objects.filter(lease_until__lt=timezone.now())):
+    if not _hold(run, Q(lease_until__lt=timezone.now())):
         return run
     try:
-        settings = model_settings(run.model)
-        writer, at_once = load_model(settings), batch_size_of(settings)
-        while some := list(_waiting(run)[:at_once]):
-            if not _ask(run, writer, some):
-                return run
+        _ask_for_all(run)
+    except Stopped:
+        pass
     except BackendError as error:
-        end_run(run, State.STOPPED, str(error))
-    else:
-        end_run(run, State.FINISHED)
+        _end(run, State.STOPPED, str(error))
     run.refresh_from_db()
     return run
+
+
+def _hold(run: ModificationRun, is_free: Q) -> bool:
+    """Whether the run goes on and `is_free`; then it is this worker's for a while longer, who is
+    known by when its lease ends: whoever takes the run over has one that ends later."""
+    until = timezone.now() + LEASE
+    runs = ModificationRun.objects.filter(is_free, pk=run.pk, state=State.RUNNING)
+    if not runs.update(lease_until=until):
+        return False
+    run.lease_until = until
+    return True
+
+
+def _is_held(run: ModificationRun) -> bool:
+    """Whether it is still this worker's, whose lease begins anew."""
+    return _hold(run, Q(lease_until=run.lease_until))
+
+
+def _end(run: ModificationRun, state: ModificationRun.State, reason: str = "") -> None:
+    """What befalls a worker that was taken for dead says nothing about the run."""
+    if _is_held(run):
+        end_run(run, state, reason)
+
+
+def _ask_for_all(run: ModificationRun) -> None:
+    settings = model_settings(run.model)
+    writer, at_once = load_model(settings), batch_size_of(settings)
+    while some := list(_waiting(run)[:at_once]):
+        _ask(run, writer, some)
+    _end(run, State.FINISHED)
 
 
 def _waiting(run: ModificationRun) -> QuerySet[ModificationRequest]:
     return run.requests.filter(state=RequestState.WAITING).select_related("source", "target")
 
 
-def _renew(run: ModificationRun, among: QuerySet[ModificationRun] | None = None) -> bool:
-    """Whether the run goes on, and is this worker's for a while longer."""
-    runs = ModificationRun.objects if among is None else among
-    return bool(
-        runs.filter(pk=run.pk, state=State.RUNNING).update(lease_until=timezone.now() + LEASE)
-    )
+def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest]) -> None:
+    """Ask about these; a malformed reply is asked for again.
 
-
-def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest]) -> bool:
-    """Ask about these; a malformed reply is asked for again. False where the run was stopped.
-
-    Raises BackendError where every other request would fail too.
+    Raises Stopped, and BackendError where every other request would fail too.
     """
     asked = list(_still_open(run.project, some))
     refused: dict[int, tuple[str, str]] = {}
     for attempt in range(1 + MOST_RETRIES):
         if not asked:
-            return True
-        if not _renew(run):
-            return False
+            return
+        if not _is_held(run):
+            raise Stopped
         replies = writer.complete(
             [
                 question(
@@ -87,20 +110,24 @@ def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest
             system=run.prompt.instruction,
         )
         again = []
+        broken = None
         for request, reply in zip(asked, replies, strict=True):
             if isinstance(reply, BackendError):
                 if reply.concerns_all:
-                    raise reply
-                _fail(request, str(reply))
+                    broken = reply
+                else:
+                    _fail(request, str(reply))
             elif problem := problem_with_reply(reply):
                 refused[request.pk] = (problem, storable(reply))
                 again.append(request)
             else:
                 _store(run, request, storable(reply).strip())
+        # Only now: what the others of the batch answered is paid for.
+        if broken:
+            raise broken
         asked = again
     for request in asked:
         _fail(request, *refused[request.pk])
-    return True
 
 
 def _still_open(project: Project, some: list[ModificationRequest]) -> Iterable[ModificationRequest]:
@@ -120,11 +147,9 @@ def _fail(request: ModificationRequest, reason: str, reply: str = "") -> None:
     _close(request, RequestState.FAILED, reason=reason[:500], reply=reply[:500])
 
 
-def _close(request: ModificationRequest, state: ModificationRequest.State, **told: str) -> bool:
-    return bool(
-        ModificationRequest.objects.filter(pk=request.pk, state=RequestState.WAITING).update(
-            state=state, **told
-        )
+def _close(request: ModificationRequest, state: ModificationRequest.State, **told: str) -> None:
+    ModificationRequest.objects.filter(pk=request.pk, state=RequestState.WAITING).update(
+        state=state, **told
     )
 
 
@@ -137,9 +162,13 @@ def _store(run: ModificationRun, request: ModificationRequest, text: str) -> Non
         .select_for_update(of=("self",))
         .first()
     )
+    # Another worker may have failed meanwhile with what is answered here.
+    unwritten = ModificationRequest.objects.filter(pk=request.pk).exclude(
+        state=RequestState.WRITTEN
+    )
     if item is None:
         _close(request, RequestState.LEFT)
-    elif _close(request, RequestState.WRITTEN):
+    elif unwritten.update(state=RequestState.WRITTEN, reason="", reply=""):
         Modification.objects.create(
             pair_id=request.pair_id,
             source_id=request.source_id,

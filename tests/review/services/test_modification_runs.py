@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotate.models import Clip, WorkItem
 from config.environment import Secret
+from inference.backends.openai_compatible import ChatModel
 from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
@@ -51,6 +52,18 @@ def model(project, server):
         model_id="m",
         parameters={"server": "here", "parallel": 1, "tries": 1},
     )
+
+
+@pytest.fixture
+def overtaken(monkeypatch):
+    """While the model answers, another worker takes this one for dead."""
+    complete = ChatModel.complete
+
+    def slowly(model, *asked, **how):
+        ModificationRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        return complete(model, *asked, **how)
+
+    monkeypatch.setattr(ChatModel, "complete", slowly)
 
 
 @pytest.fixture
@@ -188,6 +201,18 @@ class TestWriting:
         write(run=start(project, model))
         assert len(texts()) == 2
 
+    def test_what_was_answered_beside_a_failure_of_all_is_kept(self, project, model, pair, server):
+        def refuses_the_first(received, out):
+            is_first = received.prompt.endswith("Second: Forward, 3.5 somersaults\nChange:")
+            (fails(401, "no key") if is_first else says(GOOD))(received, out)
+
+        model.parameters |= {"parallel": 2}
+        model.save()
+        server.answers = [refuses_the_first]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, states(run)) == ("stopped", ["waiting", "written"])
+
     def test_twice_is_once(self, project, model, pair, server):
         run = start(project, model)
         write(run=run)
@@ -209,6 +234,37 @@ class TestWriting:
         assert list(abandoned_modification_runs()) == [run]
         write(run=run)
         assert (ModificationRun.objects.get().state, len(server.received)) == ("finished", 2)
+
+    def test_a_worker_that_was_taken_for_dead_keeps_its_texts_and_asks_for_no_more(
+        self, project, model, pair, server, overtaken
+    ):
+        run = start(project, model)
+        write(run=run)
+        assert (len(server.received), run.state) == (1, "running")
+        assert states(run) == ["written", "waiting"]
+
+    def test_what_befalls_it_then_does_not_stop_the_run(
+        self, project, model, pair, server, overtaken
+    ):
+        server.answers = [fails(401, "no key")]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, run.reason) == ("running", "")
+
+    def test_its_failure_does_not_hide_what_the_other_was_answered(
+        self, project, model, pair, monkeypatch
+    ):
+        run = start(project, model)
+        store = modification_writing._store
+
+        def failed_first(run, request, text):
+            modification_writing._fail(request, "no answer in time")
+            store(run, request, text)
+
+        monkeypatch.setattr(modification_writing, "_store", failed_first)
+        write(run=run)
+        assert (states(run), len(texts())) == (["written", "written"], 2)
+        assert {request.reason for request in run.requests.all()} == {""}
 
     def test_what_a_person_has_begun_meanwhile_is_left_to_them(
         self, project, model, pair, server, emil
