@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -46,6 +46,14 @@ def write(*, run: ModificationRun) -> ModificationRun:
         pass
     except BackendError as error:
         _end(run, State.STOPPED, str(error))
+    except OperationalError:
+        # The task is tried again soon, and is to find the run free.
+        _let_go(run)
+        raise
+    except Exception as error:
+        # Else every worker would break off in the same place; the log of this one has the rest.
+        _end(run, State.STOPPED, f"It broke off: {error or type(error).__name__}")
+        raise
     run.refresh_from_db()
     return run
 
@@ -64,6 +72,12 @@ def _hold(run: ModificationRun, is_free: Q) -> bool:
 def _is_held(run: ModificationRun) -> bool:
     """Whether it is still this worker's, whose lease begins anew."""
     return _hold(run, Q(lease_until=run.lease_until))
+
+
+def _let_go(run: ModificationRun) -> None:
+    ModificationRun.objects.filter(pk=run.pk, lease_until=run.lease_until).update(
+        lease_until=timezone.now()
+    )
 
 
 def _end(run: ModificationRun, state: ModificationRun.State, reason: str = "") -> None:

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError
 from django.utils import timezone
 
 from annotate.models import Clip, WorkItem
@@ -296,6 +297,32 @@ class TestWriting:
         assert (server.received, run.requests.first().state) == ([], "waiting")
         with pytest.raises(ReviewError, match="over already"):
             stop_modification_run(run=run, admin=ada)
+
+    def test_a_busy_database_leaves_the_run_to_the_next_try(
+        self, project, model, pair, monkeypatch
+    ):
+        def busy(run, request, text):
+            raise OperationalError("database is locked")
+
+        run = start(project, model)
+        with monkeypatch.context() as patched:
+            patched.setattr(modification_writing, "_store", busy)
+            with pytest.raises(OperationalError):
+                write(run=run)
+        write(run=run)
+        assert (run.state, states(run)) == ("finished", ["written", "written"])
+
+    def test_a_fault_of_our_own_stops_the_run_and_is_told(self, project, model, pair, monkeypatch):
+        def broken(run, request, text):
+            raise ValueError("no such text")
+
+        run = start(project, model)
+        monkeypatch.setattr(modification_writing, "_store", broken)
+        with pytest.raises(ValueError, match="no such text"):
+            write(run=run)
+        run.refresh_from_db()
+        assert (run.state, run.reason) == ("stopped", "It broke off: no such text")
+        assert not abandoned_modification_runs().exists()
 
     def test_an_abandoned_run_is_queued_again(
         self, project, model, pair, monkeypatch, django_capture_on_commit_callbacks
