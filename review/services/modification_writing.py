@@ -23,6 +23,10 @@ RequestState = ModificationRequest.State
 
 MOST_RETRIES = 2
 MOST_TOKENS = 120
+CUT_OFF = (
+    f"The model used up its {MOST_TOKENS} tokens before its answer was complete. Choose one that "
+    "answers without thinking aloud."
+)
 # A worker that is silent for longer, because its server is, is taken for dead. Once it is back it
 # finds that another has the run; the texts that it was answered meanwhile are kept.
 LEASE = timedelta(minutes=10)
@@ -130,7 +134,7 @@ def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest
                 if reply.concerns_all:
                     broken = reply
                 else:
-                    _fail(request, str(reply))
+                    _fail(request, CUT_OFF if reply.code == "cut_off" else str(reply))
             elif problem := problem_with_reply(reply):
                 refused[request.pk] = (problem, storable(reply))
                 again.append(request)

@@ -214,6 +214,16 @@ class TestWriting:
         write(run=run)
         assert (run.state, states(run)) == ("stopped", ["waiting", "written"])
 
+    def test_a_reply_that_is_cut_off_says_what_to_change(self, project, model, pair, server):
+        server.answers = [says("Let me think about", "length")]
+        run = start(project, model)
+        write(run=run)
+        assert (len(server.received), states(run)) == (2, ["failed", "failed"])
+        assert run.requests.first().reason == (
+            "The model used up its 120 tokens before its answer was complete. Choose one that "
+            "answers without thinking aloud."
+        )
+
     def test_twice_is_once(self, project, model, pair, server):
         run = start(project, model)
         write(run=run)
