@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from os.path import splitext
 from unicodedata import normalize
 
-from annotate.media.names import EXTENSIONS
+from annotate.datasets.rows import without_suffix
 
 
 def clip_called(given: str, by_name: Mapping[str, int]) -> int | None:
     """The clip that has the name, as it stands or else without suffix and folder."""
     return next((by_name[name] for name in _names(given) if name in by_name), None)
-
-
-def without_suffix(name: str) -> str:
-    stem, suffix = splitext(name)
-    return stem if suffix.lower() in EXTENSIONS else name
 
 
 def _names(given: str) -> Iterator[str]:

@@ -14,9 +14,10 @@ from django.db.models import F
 
 from annotate.content import storable
 from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
+from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
-from review.called_clips import clip_called, without_suffix
+from review.called_clips import clip_called
 from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.errors import ReviewError
 from review.models import CaptionSet, Release, ReleasedClip
