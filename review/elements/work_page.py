@@ -12,7 +12,7 @@ from inference.backends.protocols import ElementKind
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
 from review.models import Extraction
 from review.queries.elements import lists_of
-from review.queries.references import human_references
+from review.queries.references import human_reference
 from review.services.elements import listed_caption
 
 ONE = {"events": "event", "objects": "object"}
@@ -72,8 +72,8 @@ def typed_list(kind: ElementKind, typed: str) -> dict[str, Any]:
 
 
 def _is_superseded(caption: Caption) -> bool:
-    in_force = human_references(caption.project, caption.kind)
-    return in_force.get(caption.clip_id, 0) > caption.pk
+    in_force = human_reference(caption.clip_id, caption.kind)
+    return in_force is not None and in_force > caption.pk
 
 
 def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from django.db.models import Q
+from django.db.models import Max, Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
 
@@ -22,9 +22,19 @@ def human_references(project: Project, kind: str) -> dict[int, int]:
     are those of the split; of whole videos, those that people corrected or wrote. Texts that were
     imported may be a machine's, so they are none.
     """
-    by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
-    found = Caption.objects.filter(by_people, project=project, kind=kind).order_by("pk")
+    found = _by_people(kind).filter(project=project).order_by("pk")
     return dict(sorted(dict(found.values_list("clip", "pk")).items()))
+
+
+def human_reference(clip: int, kind: str) -> int | None:
+    """The same of one clip, which is named by its key; None where it has none."""
+    newest: int | None = _by_people(kind).filter(clip=clip).aggregate(key=Max("pk"))["key"]
+    return newest
+
+
+def _by_people(kind: str) -> QuerySet[Caption]:
+    by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
+    return Caption.objects.filter(by_people, kind=kind)
 
 
 def references_digest(references: dict[int, int]) -> str:

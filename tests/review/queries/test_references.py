@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.models import Caption
-from review.queries.references import human_references, references_digest
+from annotate.models import Caption, Clip
+from review.queries.references import human_reference, human_references, references_digest
 from tests.cast import make_clip, make_project
 from tests.hand_work import attempt, hold, machine_caption, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, split, write
@@ -19,23 +19,33 @@ def stored(clip, kind="general", source="merged", text="A dive."):
     )
 
 
-def texts(project, kind="general"):
+def in_force(project, kind):
+    """By clip, which asking about each clip must give too."""
     found = human_references(project, kind)
+    clips = Clip.objects.filter(project=project).values_list("pk", flat=True)
+    assert {clip: human_reference(clip, kind) for clip in clips} == {
+        clip: found.get(clip) for clip in clips
+    }
+    return found
+
+
+def texts(project, kind="general"):
+    found = in_force(project, kind)
     return {clip: Caption.objects.get(pk=key).text for clip, key in found.items()}
 
 
 def test_the_two_write_ups_are_none_until_they_are_merged(project, anna, ben, emil):
     clip = open_clip(project, "dive")
     write(project, clip, anna, ben)
-    assert human_references(project, "general") == {}
+    assert in_force(project, "general") == {}
     merge(project, clip, emil)
     merged = Caption.objects.get(source="merged")
-    assert human_references(project, "general") == {clip.pk: merged.pk}
+    assert in_force(project, "general") == {clip.pk: merged.pk}
     split(project, clip, anna)
     for kind in ("spatial", "temporal"):
         own = Caption.objects.get(kind=kind)
-        assert human_references(project, kind) == {clip.pk: own.pk}
-    assert human_references(project, "general") == {clip.pk: merged.pk}
+        assert in_force(project, kind) == {clip.pk: own.pk}
+    assert in_force(project, "general") == {clip.pk: merged.pk}
 
 
 def test_a_corrected_caption_is_one_and_the_machines_own_is_none(project, rita):
@@ -44,7 +54,7 @@ def test_a_corrected_caption_is_one_and_the_machines_own_is_none(project, rita):
     corrected = Caption.objects.get(source="corrected")
     machine_caption(clip, "A newer draft.")
     predict(clip, "A heron.")
-    assert human_references(project, "general") == {clip.pk: corrected.pk}
+    assert in_force(project, "general") == {clip.pk: corrected.pk}
 
 
 def test_what_was_written_by_hand_is_one(project, anna):
@@ -56,7 +66,7 @@ def test_what_was_written_by_hand_is_one(project, anna):
 @pytest.mark.parametrize("source", ["machine", "imported", "human"])
 def test_what_nobody_finished_is_none(project, source):
     stored(make_clip(project), source=source)
-    assert human_references(project, "general") == {}
+    assert in_force(project, "general") == {}
 
 
 def test_the_newest_counts_and_of_this_project_alone(project):
@@ -70,7 +80,7 @@ def test_the_newest_counts_and_of_this_project_alone(project):
 def test_of_whole_videos_it_is_what_people_corrected_or_wrote(project):
     clip = make_clip(project)
     stored(clip, "full_video", "machine", "Fused.")
-    assert human_references(project, "full_video") == {}
+    assert in_force(project, "full_video") == {}
     stored(clip, "full_video", "corrected", "Mended.")
     assert texts(project, "full_video") == {clip.pk: "Mended."}
 

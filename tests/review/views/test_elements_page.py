@@ -3,13 +3,14 @@
 import re
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, WorkItem
 from review.models import Extraction
 from review.services.capst_judging import judge
 from review.services.elements import hand_out_elements
-from tests.cast import client_of
+from tests.cast import client_of, count_queries
 from tests.review.capst_runs import caption, described_clip, start, word_overlap
 from tests.work import hold
 
@@ -105,3 +106,23 @@ def test_a_superseded_caption_is_told(clip, anna, held):
     assert "There is a newer caption of this kind" not in work(anna, held)
     caption(clip, "temporal", "Another.")
     assert "There is a newer caption of this kind" in work(anna, held)
+
+
+def rows_read(anna, held) -> int:
+    """How many rows one view of the page fetches."""
+    with count_queries() as asked:
+        work(anna, held)
+    rows = 0
+    with connection.cursor() as cursor:
+        for sql in asked.statements:
+            if sql.startswith("SELECT"):
+                cursor.execute(sql)
+                rows += len(cursor.fetchall())
+    return rows
+
+
+def test_a_view_reads_no_more_where_the_project_has_more_captions(project, anna, held):
+    before = rows_read(anna, held)
+    for _ in range(3):
+        described_clip(project)
+    assert rows_read(anna, held) == before
