@@ -174,24 +174,22 @@ def _close(request: ModificationRequest, state: ModificationRequest.State, **tol
 @transaction.atomic
 def _store(run: ModificationRun, request: ModificationRequest, text: str) -> None:
     """Keep the text, unless somebody has begun meanwhile: they would not see it."""
-    item = (
-        directions_without_text(run.project)
-        .filter(subject=request.pair_id, clip__label=request.source_id)
-        .select_for_update(of=("self",))
-        .first()
+    direction = directions_without_text(run.project).filter(
+        subject=request.pair_id, clip__label=request.source_id
     )
-    # Another worker may have failed meanwhile with what is answered here.
-    unwritten = ModificationRequest.objects.filter(pk=request.pk).exclude(
-        state=RequestState.WRITTEN
-    )
-    if item is None:
+    # Asked again once it is locked: until then another run may have stored a text.
+    if not (direction.select_for_update(of=("self",)).first() and direction.exists()):
         _close(request, RequestState.LEFT)
-    elif unwritten.update(state=RequestState.WRITTEN, reason="", reply=""):
-        Modification.objects.create(
-            pair_id=request.pair_id,
-            source_id=request.source_id,
-            target_id=request.target_id,
-            text=text,
-            model=run.model,
-            prompt=run.prompt,
-        )
+        return
+    # Also where another worker has failed with it meanwhile.
+    ModificationRequest.objects.filter(pk=request.pk).update(
+        state=RequestState.WRITTEN, reason="", reply=""
+    )
+    Modification.objects.create(
+        pair_id=request.pair_id,
+        source_id=request.source_id,
+        target_id=request.target_id,
+        text=text,
+        model=run.model,
+        prompt=run.prompt,
+    )
