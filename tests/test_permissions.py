@@ -194,6 +194,7 @@ BY_ROLE = {
     "review:go_on_capst_run": ("post", {ADMIN}),
     "review:capst_clip": ("get", WATCHING),
     "review:leakage": ("get", WATCHING),
+    "review:leakage_live": ("get", WATCHING),
     "review:recompute_leakage": ("post", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),

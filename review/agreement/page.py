@@ -6,12 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Membership, Project, User
 from review.agreement.figures import Axis, draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of
 from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
 from review.models import Report
 from review.queries.recomputing import last_request
+from review.report_state import LABELS_CHANGED, ReportState
 from review.reports.agreement import TASKS as TASKS_READ
 from review.reports.agreement import is_of
 from review.reports.agreement.questions import Stored
@@ -55,11 +58,12 @@ def agreement_context(membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "sections": sections,
         "has_numbers": any(section.report for section in sections),
-        **_state(project, any(section.is_due for section in sections)),
+        "project": project,
+        "state": _state(project, any(section.is_due for section in sections)),
     }
 
 
-def state_context(project: Project) -> dict[str, Any]:
+def agreement_state(project: Project) -> ReportState:
     """Whether a worker is at it: asked by a person, or because labels have changed."""
     reports = _reports(project)
     stored = _stored(project, reports)
@@ -67,12 +71,9 @@ def state_context(project: Project) -> dict[str, Any]:
     return _state(project, is_due)
 
 
-def _state(project: Project, is_due: bool) -> dict[str, Any]:
-    return {
-        "project": project,
-        "request_state": last_request(project, NAME),
-        "is_due": is_due,
-    }
+def _state(project: Project, is_due: bool) -> ReportState:
+    live_url = reverse("review:agreement_live", args=[project.slug])
+    return ReportState(live_url, last_request(project, NAME), LABELS_CHANGED if is_due else "")
 
 
 def _reports(project: Project) -> dict[str, Report]:

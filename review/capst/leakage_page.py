@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Clip, Membership, Project
 from review.capst.few import few_clips
 from review.models import Report
 from review.queries.recomputing import last_request
+from review.report_state import ReportState
 from review.reports.leakage import is_old
 
 NAME = Report.Name.LEAKAGE
@@ -28,12 +31,18 @@ def leakage_context(membership: Membership, subject: str) -> dict[str, Any]:
     context = {
         "project": project,
         "membership": membership,
-        "request_state": last_request(project, NAME),
+        "state": leakage_state(project),
         "reports": reports,
         "shown": shown,
         "paper": PAPER,
     }
     return context | (_shown_context(project, shown) if shown else {})
+
+
+def leakage_state(project: Project) -> ReportState:
+    """What became of asking for the numbers."""
+    live_url = reverse("review:leakage_live", args=[project.slug])
+    return ReportState(live_url, last_request(project, NAME))
 
 
 def _shown_context(project: Project, report: Report) -> dict[str, Any]:

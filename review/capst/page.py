@@ -16,6 +16,7 @@ from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress
 from review.queries.recomputing import last_request
+from review.report_state import ReportState
 from review.reports.capst import finished_runs
 
 NAME = Report.Name.CAPST
@@ -121,15 +122,14 @@ def capst_context(
 
 def state_context(membership: Membership) -> dict[str, Any]:
     """The runs and whether a worker computes, which the page asks for while one is at it."""
-    request_state = last_request(membership.project, NAME)
+    state = ReportState("", last_request(membership.project, NAME))
     runs = latest_capst_runs(membership.project)
-    is_judging = any(one.is_running for one in runs)
     return {
         "project": membership.project,
         "membership": membership,
-        "request_state": request_state,
+        "state": state,
         "runs": runs,
-        "is_busy": is_judging or (request_state is not None and request_state.is_waiting),
+        "is_busy": state.is_busy or any(one.is_running for one in runs),
     }
 
 

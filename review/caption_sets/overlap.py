@@ -6,10 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Project
 from review.models import CaptionSet, DueReport, Report
 from review.queries.recomputing import last_request
 from review.queries.references import human_references, references_digest
+from review.report_state import ASKED_FOR, ReportState
 from review.reports.overlap import SCORES, is_old
 
 NAME = Report.Name.OVERLAP
@@ -82,13 +85,11 @@ def _obstacle(caption_set: CaptionSet, references: Mapping[int, int]) -> str:
     return "" if references else "No clip has a human caption of this kind yet."
 
 
-def state_context(project: Project) -> dict[str, Any]:
+def overlap_state(project: Project) -> ReportState:
     """What became of asking for the numbers, and whether a worker is to make some."""
-    return {
-        "project": project,
-        "request_state": last_request(project, NAME),
-        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
-    }
+    live_url = reverse("review:caption_sets_live", args=[project.slug])
+    is_due = DueReport.objects.filter(project=project, name=NAME).exists()
+    return ReportState(live_url, last_request(project, NAME), ASKED_FOR if is_due else "")
 
 
 def _most(reports: Collection[Report]) -> dict[str, float]:

@@ -12,7 +12,7 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.models import Caption, Membership, WorkItem
 from annotate.text.words import count_words
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
-from review.caption_sets.overlap import COLUMNS, overlap_rows, state_context
+from review.caption_sets.overlap import COLUMNS, overlap_rows, overlap_state
 from review.models import CaptionSet
 from review.queries.caption_sets import captions_of, listed_sets
 from review.queries.references import human_references
@@ -42,7 +42,8 @@ def sets_context(
         "import_form": import_form or ImportForm(project),
         "invalid": invalid,
         "can_compare": sum(one.is_used for one in sets) > 1,
-        **state_context(project),
+        "project": project,
+        "state": overlap_state(project),
     }
 
 
@@ -70,7 +71,8 @@ def set_context(
         "page": captions,
         "query": urlencode({"q": form.words}) if form.words else "",
         "may_vote": _may_vote(membership),
-        **state_context(project),
+        "project": project,
+        "state": overlap_state(project),
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
@@ -15,6 +16,7 @@ from review.forms import ListForm
 from review.models import ComparisonRound, DueReport, Report
 from review.queries.recomputing import last_request
 from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of
+from review.report_state import VALUES_CHANGED, ReportState
 from review.reports.correlation import correlation_inputs
 from review.reports.metrics_by_set import WORDS
 
@@ -76,7 +78,7 @@ def correlation_context(
         "round": shown,
         "form": form,
         "rating_names": RATING_NAMES.items(),
-        **state_context(project),
+        "state": correlation_state(project),
     }
     if shown is not None:
         subject = str(shown.pk)
@@ -88,13 +90,11 @@ def correlation_context(
     return context
 
 
-def state_context(project: Project) -> dict[str, Any]:
+def correlation_state(project: Project) -> ReportState:
     """What became of asking for the numbers, and whether a worker is to follow others."""
-    return {
-        "project": project,
-        "request_state": last_request(project, NAME),
-        "is_due": DueReport.objects.filter(project=project, name=NAME).exists(),
-    }
+    is_due = DueReport.objects.filter(project=project, name=NAME).exists()
+    live_url = reverse("review:correlation_live", args=[project.slug])
+    return ReportState(live_url, last_request(project, NAME), VALUES_CHANGED if is_due else "")
 
 
 def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
 from review.leaderboard.path_chart import MOST_LINES, draw_path
@@ -22,6 +24,7 @@ from review.queries.rounds import (
     rounds_of,
     stored_votes,
 )
+from review.report_state import VOTES_CAME, ReportState
 from review.reports.counting import WHY
 from review.reports.leaderboard import PREFIX
 from review.services.comparison_rounds import TABLE_13
@@ -106,22 +109,19 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
         "project": project,
         "rounds": rounds,
         "round": shown,
-        **state_context(project),
+        "state": leaderboard_state(project),
     }
     if shown is not None:
         context |= _round_context(shown, reports.get(str(shown.pk)))
     return context
 
 
-def state_context(project: Project) -> dict[str, Any]:
+def leaderboard_state(project: Project) -> ReportState:
     """What became of asking for the numbers, and whether votes have come in since."""
     counted = newest_counted(project, NAME)
-    newest = newest_votes(project)
-    return {
-        "project": project,
-        "request_state": last_request(project, NAME),
-        "is_due": any(last > counted.get(round, 0) for round, last in newest.items()),
-    }
+    is_due = any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
+    live_url = reverse("review:leaderboard_live", args=[project.slug])
+    return ReportState(live_url, last_request(project, NAME), VOTES_CAME if is_due else "")
 
 
 def named(sentences: str, names: Mapping[str, str]) -> str:

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
+from django.utils.text import capfirst
+
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
 from review.capst.results import KINDS
@@ -20,7 +23,8 @@ from review.metric_tables.unified import Baseline, baselines_of, unified_section
 from review.models import Release
 from review.queries.capst_again import Stale, stale_results
 from review.queries.metric_reports import Name
-from review.queries.recomputing import Request, last_requests
+from review.queries.recomputing import last_requests
+from review.report_state import NOTHING_NEW, NOTHING_YET, ReportState, most_urgent
 
 CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"
 TITLES = {
@@ -130,13 +134,15 @@ def metrics_context(
     project = membership.project
     chosen = choose(project, release, form)
     sections = sections_of(project, chosen, form)
+    is_old = any(section.is_old for _, section in sections)
+    nothing_new = NOTHING_NEW if sections else NOTHING_YET
     return {
         "membership": membership,
         "project": project,
         "release": release,
         "groups": _groups(sections, form),
         "missing": _missing(project, [section.key for _, section in sections]),
-        "is_old": any(section.is_old for _, section in sections),
+        "is_old": is_old,
         "to_judge": _to_judge(project, sections),
         "presets": [(one, PRESET_NAMES[one], form.query(preset=one)) for one in chosen.presets],  # type: ignore[index]
         "preset": chosen.preset,
@@ -144,7 +150,7 @@ def metrics_context(
         "baseline": chosen.baseline,
         "left_out": chosen.left_out,
         "asked": form.query(),
-        **state_context(project),
+        "state": metrics_state(project, "" if is_old else nothing_new),
     }
 
 
@@ -155,20 +161,16 @@ def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list
     return []
 
 
-def state_context(project: Project) -> dict[str, Any]:
-    """What became of asking for the numbers: of all names what is waited for, else what failed,
-    else the last that made any."""
+def metrics_state(project: Project, nothing_new: str = "") -> ReportState:
+    """What became of asking for the numbers, of all names as one."""
     found = last_requests(project, NAMES)
-    name = max(found, key=lambda name: _urgency(found[name]), default="")
-    return {
-        "project": project,
-        "request_state": found.get(name),
-        "of_name": name and Name(name).label,
-    }
-
-
-def _urgency(request: Request) -> tuple[Any, ...]:
-    return request.is_waiting, bool(request.error), request.made != 0, request.at
+    name = most_urgent(found)
+    return ReportState(
+        reverse("review:metrics_live", args=[project.slug]),
+        found.get(name),
+        what=capfirst(Name(name).label) if name else "",
+        nothing_new=nothing_new,
+    )
 
 
 def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[Group]:

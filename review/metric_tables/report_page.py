@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Membership, Project
 from review.metric_tables.files import report_entry
 from review.metric_tables.loading import load, made_of
@@ -12,6 +14,7 @@ from review.models import ComparisonRound, Report
 from review.queries.capst_again import stale_results
 from review.queries.metric_reports import PARTS, Name, Stored
 from review.queries.recomputing import last_request
+from review.report_state import NOTHING_NEW, ReportState
 from review.reports import FOLLOWS, REPORTS
 from review.reports.agreement import is_of, state_of
 
@@ -38,6 +41,8 @@ def report_context(membership: Membership, report: Report) -> dict[str, Any]:
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).first()
     is_superseded = newest is not None and newest.pk != report.pk
+    is_outdated = not is_superseded and is_old(project, report)
+    stays = "" if is_superseded or is_outdated else NOTHING_NEW
     page = PAGES[Name(report.name)]
     result = _written(report.result)
     return {
@@ -46,21 +51,21 @@ def report_context(membership: Membership, report: Report) -> dict[str, Any]:
         "report": report,
         "about": about(project, report),
         "newest": newest if is_superseded else None,
-        "is_old": False if is_superseded else is_old(project, report),
+        "is_old": is_outdated,
         "to_judge": _is_to_judge(project, report),
         "page": page if membership.is_admin or report.name not in FOR_ADMINS else None,
         "made_of": _made_of(project, report),
         "parameters": _written(report.parameters),
         "result": result[:LONGEST_RESULT],
         "is_cut": len(result) > LONGEST_RESULT,
-        **report_state(project, report),
+        "state": report_state(project, report, stays),
     }
 
 
-def report_state(project: Project, report: Report) -> dict[str, Any]:
+def report_state(project: Project, report: Report, nothing_new: str = "") -> ReportState:
     """What became of asking for the reports of its name."""
-    request_state = last_request(project, report.name)
-    return {"project": project, "report": report, "request_state": request_state}
+    live_url = reverse("review:report_live", args=[project.slug, report.pk])
+    return ReportState(live_url, last_request(project, report.name), nothing_new=nothing_new)
 
 
 def about(project: Project, report: Report) -> str:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.urls import reverse
+
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
 from review.metric_tables.forms import MetricsForm
 from review.models import Report, VectorSet
-from review.queries.recomputing import Request, last_request
+from review.queries.recomputing import last_requests
 from review.queries.vectors import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
 from review.recall.forms import ImportForm
 from review.recall.rows import ModelRow, row_of
 from review.recall.studies import studies_of
 from review.recall.tables import parts_of
+from review.report_state import NOTHING_NEW, ReportState, most_urgent
 from review.reports.inputs import Inputs
 from review.reports.rebias import has_both_halves, rebias_input
 from review.reports.recall import recall_input
@@ -28,12 +31,15 @@ def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
     settings = settings_of(project)
     rows = recall_rows(project, settings)
     computed = [row for row in rows if row.report]
+    uncomputed = [row for row in rows if not row.report]
+    is_old = any(row.is_old for row in computed)
+    is_settled = computed and not is_old and not uncomputed
     return {
         "membership": membership,
         "project": project,
         "rows": rows,
-        "uncomputed": [row for row in rows if not row.report],
-        "is_old": any(row.is_old for row in computed),
+        "uncomputed": uncomputed,
+        "is_old": is_old,
         "has_numbers": bool(computed),
         "has_lexical": ModelSpec.objects.filter(
             project=project,
@@ -46,19 +52,15 @@ def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
         "lacking": [(setting, _lacks(setting)) for setting in settings if not setting.kinds],
         "imports": VectorSet.objects.filter(project=project, is_used=True),
         "form": ImportForm(project),
-        **state_context(project),
+        "state": recall_state(project, NOTHING_NEW if is_settled else ""),
     }
 
 
-def state_context(project: Project) -> dict[str, Any]:
-    """What became of asking for the numbers: of the two names the one that is waited for, else the
-    one that failed, else one that was made anew, else the later."""
-    requests = [found for name in (RECALL, REBIAS) if (found := last_request(project, name))]
-    return {"project": project, "request_state": max(requests, key=_urgency, default=None)}
-
-
-def _urgency(request: Request) -> tuple[Any, ...]:
-    return request.is_waiting, bool(request.error), request.made != 0, request.at
+def recall_state(project: Project, nothing_new: str = "") -> ReportState:
+    """What became of asking for the numbers, of both names as one."""
+    found = last_requests(project, (RECALL, REBIAS))
+    live_url = reverse("review:recall_live", args=[project.slug])
+    return ReportState(live_url, found.get(most_urgent(found)), nothing_new=nothing_new)
 
 
 def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]:

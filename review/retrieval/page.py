@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
+from django.urls import reverse
 
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
@@ -14,6 +15,7 @@ from review.models import ComposedQuery, Report
 from review.queries.composed import newest_triplets, test_clips
 from review.queries.recomputing import last_request
 from review.queries.triplet_verification import verified_by_set
+from review.report_state import ReportState
 from review.reports.composed_retrieval import KS, composed_retrieval_inputs
 from review.retrieval.chart import HUNDRED, MapChart, draw_map
 from review.retrieval.forms import BASELINE_NAMES, SortForm
@@ -70,7 +72,7 @@ def retrieval_context(membership: Membership, form: SortForm) -> dict[str, Any]:
         "has_numbers": any(part.rows for part in parts),
         "columns": _columns(form),
         "missing": "" if parts else _missing(project),
-        **state_context(project),
+        "state": retrieval_state(project),
     }
 
 
@@ -85,9 +87,10 @@ def _verified_before(project: Project) -> tuple[int, int] | None:
     return None if is_newest else (most, verified[most])
 
 
-def state_context(project: Project) -> dict[str, Any]:
+def retrieval_state(project: Project) -> ReportState:
     """What became of asking for the numbers."""
-    return {"project": project, "request_state": last_request(project, NAME)}
+    live_url = reverse("review:retrieval_live", args=[project.slug])
+    return ReportState(live_url, last_request(project, NAME))
 
 
 def newest_reports(project: Project) -> list[Report]:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("p/<slug:slug>/capst/hand-out/", capst.hand_out, name="hand_out_elements"),
     path("p/<slug:slug>/capst/recompute/", capst.recompute, name="recompute_capst"),
     path("p/<slug:slug>/capst/leakage/", capst.leakage, name="leakage"),
+    path("p/<slug:slug>/capst/leakage/live/", capst.leakage_live, name="leakage_live"),
     path(
         "p/<slug:slug>/capst/leakage/recompute/",
         capst.recompute_leakage,

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotate.models import Project
 from review import access
-from review.agreement.page import agreement_context, state_context
+from review.agreement.page import agreement_context, agreement_state
 from review.models import Report
+from review.report_state import ReportState
 from review.services.recomputing import ask_to_recompute, recompute_later
+from review.views.report_states import state_response
 
 
 @require_GET
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
     context = agreement_context(membership)
-    _renew(membership.project, context)
+    _renew(membership.project, context["state"])
     return render(request, "review/agreement.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if not context["is_due"] and not (request_state and request_state.is_waiting):
-        return HttpResponseClientRefresh()
-    _renew(membership.project, context)
-    return render(request, "review/partials/agreement_state.html", context)
+    project = access.judge(request, slug).project
+    state = agreement_state(project)
+    _renew(project, state)
+    return state_response(request, state)
 
 
 @require_POST
@@ -46,8 +40,8 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("review:agreement", slug)
 
 
-def _renew(project: Project, context: Mapping[str, Any]) -> None:
+def _renew(project: Project, state: ReportState) -> None:
     """Whoever looks at old numbers has a worker renew them: not every service that stores labels
     may tell this app."""
-    if context["is_due"]:
+    if state.due:
         recompute_later(project.pk, Report.Name.AGREEMENT)

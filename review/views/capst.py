@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
-from review.capst.leakage_page import leakage_context
+from review.capst.leakage_page import leakage_context, leakage_state
 from review.capst.page import capst_context, state_context
 from review.capst.run_pages import clip_context, run_context
 from review.errors import ReviewError
@@ -24,6 +24,7 @@ from review.services.capst_runs import (
 )
 from review.services.elements import hand_out_elements
 from review.services.recomputing import ask_to_recompute
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -162,11 +163,16 @@ def leakage(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "review/leakage.html", context)
 
 
+@require_GET
+def leakage_live(request: HttpRequest, slug: str) -> HttpResponse:
+    return state_response(request, leakage_state(access.judge(request, slug).project))
+
+
 @require_POST
 def recompute_leakage(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
-    messages.info(request, "Sent to a worker. Reload the page in a moment.")
+    messages.info(request, "Sent to a worker.")
     return redirect("review:leakage", slug)
 
 

@@ -11,18 +11,18 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotate.models import Membership
 from review import access
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
-from review.caption_sets.overlap import state_context
+from review.caption_sets.overlap import overlap_state
 from review.caption_sets.page import set_context, sets_context
 from review.errors import ReviewError
 from review.models import Report
 from review.services.caption_sets import make_set_of_run, offer_set
 from review.services.prediction_import import PredictionsInvalid, import_predictions
 from review.services.recomputing import ask_to_recompute
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -32,13 +32,7 @@ def caption_sets(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.admin(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if not context["is_due"] and not (request_state and request_state.is_waiting):
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/overlap_state.html", context)
+    return state_response(request, overlap_state(access.admin(request, slug).project))
 
 
 @require_POST

@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from review import access
-from review.correlation.page import RatingForm, correlation_context, state_context
+from review.correlation.page import RatingForm, correlation_context, correlation_state
 from review.models import Report
 from review.services.recomputing import ask_to_recompute
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -30,13 +30,7 @@ def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if not context["is_due"] and not (request_state and request_state.is_waiting):
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/correlation_state.html", context)
+    return state_response(request, correlation_state(access.judge(request, slug).project))
 
 
 @require_POST

@@ -8,15 +8,16 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
-from annotate.models import Membership
+from annotate.models import Membership, Project
 from review import access
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.filtered import WhyForm, filtered_context
-from review.leaderboard.page import leaderboard_context, state_context
+from review.leaderboard.page import leaderboard_context, leaderboard_state
 from review.models import ComparisonRound, Report
+from review.report_state import ReportState
 from review.services.recomputing import ask_to_recompute, recompute_later
+from review.views.report_states import state_response
 
 JSON, CSV = "application/json", "text/csv"
 
@@ -34,22 +35,23 @@ def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
 def _page(
     request: HttpRequest, membership: Membership, round: ComparisonRound | None
 ) -> HttpResponse:
-    """Votes are counted when somebody looks, and not as they come: one that is counted stays."""
     context = leaderboard_context(membership, round)
-    if context["is_due"]:
-        recompute_later(membership.project_id, Report.Name.LEADERBOARD)
+    _count_votes(membership.project, context["state"])
     return render(request, "review/leaderboard.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if not context["is_due"] and not (request_state and request_state.is_waiting):
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/leaderboard_state.html", context)
+    project = access.judge(request, slug).project
+    state = leaderboard_state(project)
+    _count_votes(project, state)
+    return state_response(request, state)
+
+
+def _count_votes(project: Project, state: ReportState) -> None:
+    """Votes are counted when somebody looks, and not as they come: one that is counted stays."""
+    if state.due:
+        recompute_later(project.pk, Report.Name.LEADERBOARD)
 
 
 @require_POST

@@ -7,16 +7,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from annotate.models import Project
 from review import access
 from review.metric_tables.files import FORMATS, file_name, file_of
 from review.metric_tables.forms import MetricsForm
-from review.metric_tables.page import NAMES, choose, metrics_context, sections_of, state_context
+from review.metric_tables.page import NAMES, choose, metrics_context, metrics_state, sections_of
 from review.metric_tables.report_page import report_context, report_json, report_state
 from review.models import Release
 from review.services.recomputing import ask_to_recompute
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -35,13 +35,7 @@ def of_release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if request_state is None or not request_state.is_waiting:
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/metrics_state.html", context)
+    return state_response(request, metrics_state(access.judge(request, slug).project))
 
 
 @require_POST
@@ -76,11 +70,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
 @require_GET
 def report_live(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = access.any_report(request, slug, report_id)
-    context = report_state(membership.project, found)
-    request_state = context["request_state"]
-    if request_state is None or not request_state.is_waiting:
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/metrics_state.html", context)
+    return state_response(request, report_state(membership.project, found))
 
 
 @require_GET

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from review import access
 from review.errors import ReviewError
@@ -14,9 +13,10 @@ from review.metric_tables.forms import MetricsForm
 from review.recall.files import recall_csv, recall_json
 from review.recall.forms import ImportForm
 from review.recall.model_page import model_context
-from review.recall.page import REBIAS, RECALL, newest_rows, recall_context, state_context
+from review.recall.page import REBIAS, RECALL, newest_rows, recall_context, recall_state
 from review.services.recomputing import ask_to_recompute
 from review.services.vector_import import import_vectors, remove_vector_set
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -28,13 +28,7 @@ def recall(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if request_state is None or not request_state.is_waiting:
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/recall_state.html", context)
+    return state_response(request, recall_state(access.judge(request, slug).project))
 
 
 @require_POST

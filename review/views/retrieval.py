@@ -6,15 +6,15 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
-from django_htmx.http import HttpResponseClientRefresh
 
 from review import access
 from review.models import Report
 from review.retrieval.files import map_csv, map_json
 from review.retrieval.forms import QueryFilterForm, SortForm
-from review.retrieval.page import newest_reports, retrieval_context, state_context
+from review.retrieval.page import newest_reports, retrieval_context, retrieval_state
 from review.retrieval.ranked import queries_context, query_context
 from review.services.recomputing import ask_to_recompute
+from review.views.report_states import state_response
 
 
 @require_GET
@@ -26,13 +26,7 @@ def retrieval(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whether a worker is at it; asked for by a page that waits, which is renewed at the end."""
-    membership = access.judge(request, slug)
-    context = state_context(membership.project)
-    request_state = context["request_state"]
-    if request_state is None or not request_state.is_waiting:
-        return HttpResponseClientRefresh()
-    return render(request, "review/partials/retrieval_state.html", context)
+    return state_response(request, retrieval_state(access.judge(request, slug).project))
 
 
 @require_POST

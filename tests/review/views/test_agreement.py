@@ -186,7 +186,7 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
     assert not Report.objects.exists()
     assert "A worker is computing the numbers" in client_of(ada).get(url).text
     text = client_of(ada).get(live).text
-    assert 'hx-trigger="every 3s"' in text
+    assert 'hx-trigger="every 2s"' in text
     recompute_as_asked(project=project, name="agreement")
     assert client_of(ada).get(live)["HX-Refresh"] == "true"
     assert "A worker is computing" not in client_of(ada).get(url).text

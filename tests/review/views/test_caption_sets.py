@@ -255,8 +255,8 @@ def test_a_worker_computes_anew_and_the_page_waits(project, clip, ada, url):
     assert response.status_code == 302
     assert not Report.objects.exists()
     live = reverse("review:caption_sets_live", args=[project.slug])
-    assert 'hx-trigger="every 3s"' in client_of(ada).get(url).text
-    assert "A worker has been asked" in client_of(ada).get(live).text
+    assert 'hx-trigger="every 2s"' in client_of(ada).get(url).text
+    assert "A worker is computing" in client_of(ada).get(live).text
     recompute_as_asked(project=project, name="overlap")
     assert client_of(ada).get(live)["HX-Refresh"] == "true"
     assert Report.objects.get().name == "overlap"

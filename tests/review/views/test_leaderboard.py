@@ -137,11 +137,11 @@ def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monk
     for _ in range(2):
         assert "Votes have come in." in page(rita, project)
         assert "Votes have come in." in client_of(rita).get(live).text
-    assert asked == [(project.pk, "leaderboard")] * 2
+    assert asked == [(project.pk, "leaderboard")] * 4
     leaderboard_of(round)
     assert "Votes have come in." not in page(rita, project)
     assert client_of(rita).get(live).headers["HX-Refresh"] == "true"
-    assert len(asked) == 2
+    assert len(asked) == 4
 
 
 def test_models_that_no_vote_connects_are_said_to_be(project, clips, rita):

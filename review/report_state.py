@@ -1,0 +1,45 @@
+"""What a page says while a worker makes its numbers, and where it asks again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from review.queries.recomputing import Request
+
+LABELS_CHANGED = "Labels have changed. A worker has been asked to follow them."
+VOTES_CAME = (
+    "Votes have come in. A worker has been asked to count them; from then on they can’t be changed."
+)
+VALUES_CHANGED = "Votes or metrics have changed. A worker has been asked to follow them."
+ASKED_FOR = "A worker has been asked for the numbers."
+NOTHING_NEW = "Nothing has changed since the numbers were computed, so they stay."
+NOTHING_YET = "There is nothing to compute yet. What to start for it stands below."
+
+
+@dataclass(frozen=True)
+class ReportState:
+    """`live_url`: asked every few seconds while a worker is at it. `request`: what became of a
+    person's asking. `due`: what a worker was asked for without a person, "" for nothing. `what`:
+    what a person asked for. `nothing_new`: what to say where nothing new came of it."""
+
+    live_url: str
+    request: Request | None
+    due: str = ""
+    what: str = "The numbers"
+    nothing_new: str = ""
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self.due) or (self.request is not None and self.request.is_waiting)
+
+
+def most_urgent(requests: Mapping[str, Request]) -> str:
+    """Of several reports, by name, the one that is waited for, else one that failed, else one that
+    was made anew, else the last. "" of none."""
+    return max(requests, key=lambda name: _urgency(requests[name]), default="")
+
+
+def _urgency(request: Request) -> tuple[Any, ...]:
+    return request.is_waiting, bool(request.error), request.made != 0, request.at

@@ -1,0 +1,16 @@
+"""What a page that waits for a worker asks every few seconds."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django_htmx.http import HttpResponseClientRefresh
+
+from review.report_state import ReportState
+
+
+def state_response(request: HttpRequest, state: ReportState) -> HttpResponse:
+    """Whether a worker is at it; once none is, the page is to be loaded anew."""
+    if not state.is_busy:
+        return HttpResponseClientRefresh()
+    return render(request, "review/partials/report_state.html", {"state": state})
