@@ -122,6 +122,7 @@ NO_PAGES = {
     "review:capst_live",
     "review:caption_sets_live",
     "review:label_pairs_live",
+    "review:leakage_live",
     "review:modifications_live",
     "review:triplets_live",
     "annotate:import_rows",
