@@ -37,10 +37,6 @@ CUT_OFF = (
 )
 
 
-class Stopped(Exception):
-    """Nothing more is to be asked: the run was stopped, or another worker has it."""
-
-
 @dataclass(frozen=True)
 class Extract:
     """Which events or objects does the text name, at most `most`?"""

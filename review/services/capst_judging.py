@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from functools import partial
 from typing import Any
 
-from django.db import OperationalError, transaction
-from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.models import Caption, Project
-from inference.backends.protocols import BackendError, ElementKind
+from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.recipes import extraction_recipe, how_asked
 from review.capst.results import KINDS, failures
@@ -22,15 +21,12 @@ from review.queries.capst import (
     references_in_force,
     wanted_elements,
 )
-from review.services.capst_asking import Asker, Extract, Stopped, Unanswered
+from review.services.capst_asking import Asker, Extract, Unanswered
 from review.services.capst_lists import Failed, Lists, Wanted
 from review.services.capst_runs import end_run
+from review.services.leases import go_on, work_through
 
-State = CapstRun.State
 ItemState = CapstItem.State
-# A worker that is silent for longer, because its server is, is taken for dead. Once it is back it
-# finds that another has the run; what it was answered meanwhile is kept.
-LEASE = timedelta(minutes=10)
 
 
 def judge(*, run: CapstRun) -> CapstRun:
@@ -39,41 +35,9 @@ def judge(*, run: CapstRun) -> CapstRun:
 
     Safe to run twice, also at once, and after a killed worker: what is stored is not asked again.
     """
-    if not _hold(run, Q(lease_until__lt=timezone.now())):
-        return run
-    try:
-        _Worker(run).work()
-    except Stopped:
-        pass
-    except BackendError as error:
-        # What befalls a worker that was taken for dead says nothing about the run.
-        if _hold(run, Q(lease_until=run.lease_until)):
-            end_run(run, State.STOPPED, str(error))
-    except OperationalError:
-        # The task is tried again soon, and is to find the run free.
-        CapstRun.objects.filter(pk=run.pk, lease_until=run.lease_until).update(
-            lease_until=timezone.now()
-        )
-        raise
-    except Exception as error:
-        # Else every worker would break off in the same place; the log of this one has the rest.
-        end_run(run, State.STOPPED, f"It broke off: {error or type(error).__name__}")
-        raise
-    else:
-        end_run(run, State.FINISHED)
+    work_through(run, lambda run: _Worker(run).work(), end_run)
     run.refresh_from_db()
     return run
-
-
-def _hold(run: CapstRun, is_free: Q) -> bool:
-    """Whether the run goes on and `is_free`; then it is this worker's for a while longer, who is
-    known by when its lease ends: whoever takes the run over has one that ends later."""
-    until = timezone.now() + LEASE
-    runs = CapstRun.objects.filter(is_free, pk=run.pk, state=State.RUNNING)
-    if not runs.update(lease_until=until):
-        return False
-    run.lease_until = until
-    return True
 
 
 class _Worker:
@@ -87,19 +51,14 @@ class _Worker:
         self.failed: Failed = {}
 
     def _asker(self, recipe: Mapping[str, Any]) -> Asker:
-        return Asker(self.run.project, recipe, self._go_on)
-
-    def _go_on(self) -> None:
-        """Raises Stopped where the run was stopped, or is another worker's by now."""
-        if not _hold(self.run, Q(lease_until=self.run.lease_until)):
-            raise Stopped
+        return Asker(self.run.project, recipe, partial(go_on, self.run))
 
     def work(self) -> None:
         waiting = self.run.items.filter(state=ItemState.WAITING)
         self._find_references(waiting)
         at_once = max(self.extractor.at_once, self.judge.at_once if self.judge else 1)
         while some := list(waiting.select_related("prediction")[:at_once]):
-            self._go_on()
+            go_on(self.run)
             self._finish(some)
 
     def _find_references(self, waiting: QuerySet[CapstItem]) -> None:
@@ -112,7 +71,7 @@ class _Worker:
             (one for one in wanted if one[0] not in there[one[1]]), key=lambda one: one[::-1]
         )
         for start in range(0, len(missing), self.extractor.at_once):
-            self._go_on()
+            go_on(self.run)
             self.failed |= self._extract(missing[start : start + self.extractor.at_once])
 
     def _extract(self, some: Sequence[Wanted]) -> Failed:
@@ -196,9 +155,12 @@ class _Worker:
         self, item: CapstItem, results: Mapping[str, Any], unanswered: Sequence[Unanswered]
     ) -> None:
         reasons = failures(results) or [one.reason for one in unanswered]
-        CapstItem.objects.filter(
-            pk=item.pk, state=ItemState.WAITING, run__state=State.RUNNING
-        ).update(
+        items = CapstItem.objects.filter(
+            pk=item.pk, state=ItemState.WAITING, run__state=CapstRun.State.RUNNING
+        )
+        if reasons:  # whoever has the run by now may be answered
+            items = items.filter(run__lease_until=self.run.lease_until)
+        items.update(
             state=ItemState.FAILED if reasons else ItemState.DONE,
             reason=" ".join(reasons)[:500],
             reply=next((one.reply for one in unanswered if one.reply), "")[:500],

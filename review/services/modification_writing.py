@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 
-from django.db import OperationalError, transaction
-from django.db.models import Q, QuerySet
-from django.utils import timezone
+from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.content import storable
 from annotate.models import Project
@@ -16,9 +14,9 @@ from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
 from review.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
+from review.services.leases import go_on, work_through
 from review.services.modification_runs import directions_without_text, end_run
 
-State = ModificationRun.State
 RequestState = ModificationRequest.State
 
 MOST_RETRIES = 2
@@ -27,13 +25,6 @@ CUT_OFF = (
     f"The model used up its {MOST_TOKENS} tokens before its answer was complete. Choose one that "
     "answers without thinking aloud."
 )
-# A worker that is silent for longer, because its server is, is taken for dead. Once it is back it
-# finds that another has the run; the texts that it was answered meanwhile are kept.
-LEASE = timedelta(minutes=10)
-
-
-class Stopped(Exception):
-    """Nothing more is to be asked: the run was stopped, or another worker has it."""
 
 
 def write(*, run: ModificationRun) -> ModificationRun:
@@ -42,52 +33,9 @@ def write(*, run: ModificationRun) -> ModificationRun:
     Safe to run twice, also at once, and after a killed worker: a direction that has got a text or
     a person meanwhile is left alone.
     """
-    if not _hold(run, Q(lease_until__lt=timezone.now())):
-        return run
-    try:
-        _ask_for_all(run)
-    except Stopped:
-        pass
-    except BackendError as error:
-        _end(run, State.STOPPED, str(error))
-    except OperationalError:
-        # The task is tried again soon, and is to find the run free.
-        _let_go(run)
-        raise
-    except Exception as error:
-        # Else every worker would break off in the same place; the log of this one has the rest.
-        _end(run, State.STOPPED, f"It broke off: {error or type(error).__name__}")
-        raise
+    work_through(run, _ask_for_all, end_run)
     run.refresh_from_db()
     return run
-
-
-def _hold(run: ModificationRun, is_free: Q) -> bool:
-    """Whether the run goes on and `is_free`; then it is this worker's for a while longer, who is
-    known by when its lease ends: whoever takes the run over has one that ends later."""
-    until = timezone.now() + LEASE
-    runs = ModificationRun.objects.filter(is_free, pk=run.pk, state=State.RUNNING)
-    if not runs.update(lease_until=until):
-        return False
-    run.lease_until = until
-    return True
-
-
-def _is_held(run: ModificationRun) -> bool:
-    """Whether it is still this worker's, whose lease begins anew."""
-    return _hold(run, Q(lease_until=run.lease_until))
-
-
-def _let_go(run: ModificationRun) -> None:
-    ModificationRun.objects.filter(pk=run.pk, lease_until=run.lease_until).update(
-        lease_until=timezone.now()
-    )
-
-
-def _end(run: ModificationRun, state: ModificationRun.State, reason: str = "") -> None:
-    """What befalls a worker that was taken for dead says nothing about the run."""
-    if _is_held(run):
-        end_run(run, state, reason)
 
 
 def _ask_for_all(run: ModificationRun) -> None:
@@ -95,7 +43,6 @@ def _ask_for_all(run: ModificationRun) -> None:
     writer, at_once = load_model(settings), batch_size_of(settings)
     while some := list(_waiting(run)[:at_once]):
         _ask(run, writer, some)
-    _end(run, State.FINISHED)
 
 
 def _waiting(run: ModificationRun) -> QuerySet[ModificationRequest]:
@@ -112,8 +59,7 @@ def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest
     for attempt in range(1 + MOST_RETRIES):
         if not asked:
             return
-        if not _is_held(run):
-            raise Stopped
+        go_on(run)
         replies = writer.complete(
             [
                 question(

@@ -13,6 +13,7 @@ from inference.backends.protocols import BackendError
 from review.errors import ReviewError
 from review.models import CapstRun, Extraction
 from review.services import capst_asking, capst_judging
+from review.services.capst_asking import Unanswered
 from review.services.capst_judging import judge
 from review.services.capst_runs import (
     abandoned_capst_runs,
@@ -121,6 +122,33 @@ class TestWorkers:
         monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
         judge(run=run)
         assert (run.state, run.reason) == ("running", "")
+
+    def test_what_it_got_no_answer_to_is_left_to_the_other(
+        self, project, model, captions, monkeypatch
+    ):
+        run = start(project, captions, model)
+
+        def overtaken(self, questions):
+            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+            return [Unanswered("Timed out.", "") for _ in questions]
+
+        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        judge(run=run)
+        assert (run.state, states(run)) == ("running", ["waiting"])
+
+    def test_a_fault_of_our_own_after_it_does_not_stop_the_run(
+        self, project, model, captions, monkeypatch
+    ):
+        def broken(worker, some):
+            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+            raise ValueError("no such list")
+
+        run = start(project, captions, model)
+        monkeypatch.setattr(capst_judging._Worker, "_finish", broken)
+        with pytest.raises(ValueError, match="no such list"):
+            judge(run=run)
+        run.refresh_from_db()
+        assert run.state == "running"
 
     def test_a_busy_database_leaves_the_run_to_the_next_try(
         self, project, model, captions, monkeypatch
