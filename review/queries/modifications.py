@@ -64,7 +64,7 @@ def waiting_by_domain(project: Project) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Written:
-    """A run with how far it is, and some of the requests that failed."""
+    """A run with how far it is, and the last MOST_LISTED of the requests that failed."""
 
     run: ModificationRun
     counts: dict[str, int]
@@ -73,6 +73,10 @@ class Written:
     @property
     def total(self) -> int:
         return sum(self.counts.values())
+
+    @property
+    def failures(self) -> int:
+        return self.counts.get(RequestState.FAILED, 0)
 
     @property
     def over(self) -> int:
@@ -91,9 +95,11 @@ class Written:
 
 def latest_runs(project: Project) -> list[Written]:
     failed = ModificationRequest.objects.filter(state=RequestState.FAILED)
+    some = failed.select_related("source", "target").order_by("-id")[:MOST_LISTED]
     runs = list(
         ModificationRun.objects.filter(project=project)
         .select_related("model", "prompt", "created_by")
+        .prefetch_related(Prefetch("requests", some, to_attr="failed"))
         .order_by("-id")[:MOST_RUNS]
     )
     counts: dict[int, dict[str, int]] = {run.pk: {} for run in runs}
@@ -105,11 +111,7 @@ def latest_runs(project: Project) -> list[Written]:
     )
     for run, state, number in rows:
         counts[run][state] = number
-    listed: dict[int, list[ModificationRequest]] = {run.pk: [] for run in runs}
-    some = failed.filter(run__in=runs).select_related("source", "target").order_by("-id")
-    for request in some[:MOST_LISTED]:
-        listed[request.run_id].append(request)
-    return [Written(run, counts[run.pk], listed[run.pk]) for run in runs]
+    return [Written(run, counts[run.pk], run.failed) for run in runs]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotate.models import WorkItem
 from inference.models import ModelSpec
 from review.models import ModificationPrompt, ModificationRequest, ModificationRun
+from review.queries import modifications
 from review.services.modifications import submit_modification
 from review.tasks import write_modifications
 from tests.cast import client_of, count_queries
@@ -85,6 +86,32 @@ class TestThePage:
         assert "It has several lines." in page
         assert "No &lt;key&gt;." in page
         assert "<u>a" not in page
+
+    def test_each_run_tells_how_many_failed_and_lists_the_last(
+        self, project, pair, writer, rita, monkeypatch
+    ):
+        monkeypatch.setattr(modifications, "MOST_LISTED", 2)
+        prompt = ModificationPrompt.objects.create(
+            project=project, domain="diving", version=1, instruction="Say."
+        )
+        for number, failures in enumerate((1, 3)):
+            run = ModificationRun.objects.create(
+                project=project, model=writer, prompt=prompt, state="stopped"
+            )
+            ends = [make_label(project, f"{number}{n}") for n in range(failures)]
+            for end in ends:
+                ModificationRequest.objects.create(
+                    run=run, pair=make_pair(pair.first, end), source=pair.first, target=end,
+                    state="failed", reason=f"Bad {end.key}.",
+                )  # fmt: skip
+        page = client_of(rita).get(url(project)).content.decode()
+        assert "<summary>3 failed, the last 2 of them</summary>" in page
+        assert "<summary>1 failed</summary>" in page
+        assert [reason in page for reason in ("Bad 00.", "Bad 10.", "Bad 12.")] == [
+            True,
+            False,
+            True,
+        ]
 
     def test_a_rejected_direction_is_asked_for_again(self, project, pair, emil, ada):
         item = rejected_item(pair, emil)
