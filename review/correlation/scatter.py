@@ -32,7 +32,7 @@ class Point:
         """To four digits, whatever the metric's range is, and never with an exponent."""
         if abs(self.value) < LEAST:
             return "0"
-        return f"{self.value:.4g}" if abs(self.value) < 1000 else f"{self.value:.0f}"
+        return f"{self.value:#.4g}" if abs(self.value) < 1000 else f"{self.value:.0f}"
 
     @property
     def label_x(self) -> float:
