@@ -5,6 +5,10 @@ class ReviewError(Exception):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 
+class NameRefused(ReviewError):
+    """It is the name that is to be mended."""
+
+
 class SameWords(ReviewError):
     """Two texts read the same and lead to different labels; `keys` are those of the two."""
 

@@ -38,7 +38,6 @@ class ImportForm(forms.Form):
         to_field_name="version",
         required=False,
         empty_label="The project as it is now",
-        label="Of",
         help_text="With a release only its clips and captions are taken.",
     )
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from review.errors import ReviewError
+from review.errors import NameRefused
 
 LONGEST_NAME = 80
 
 
 def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
-    """The name as it is stored: of one line, each space once. Raises ReviewError when it is empty,
+    """The name as it is stored: of one line, each space once. Raises NameRefused when it is empty,
     too long, has a sign that can't be seen, or is one of the `others`, whatever the case: then
     with the sentence `taken`, in which "{}" stands for it."""
     lines = name.strip().splitlines()
     if not lines:
-        raise ReviewError("Give the model a name.")
+        raise NameRefused("Give the model a name.")
     name = " ".join(lines[0].split())
     if len(lines) > 1 or not name.isprintable():
-        raise ReviewError(
+        raise NameRefused(
             "The name of the model has a line break or a sign that can’t be seen. Type it anew."
         )
     if len(name) > LONGEST_NAME:
-        raise ReviewError(f"The name is longer than {LONGEST_NAME} characters. Shorten it.")
+        raise NameRefused(f"The name is longer than {LONGEST_NAME} characters. Shorten it.")
     # Compared here: databases differ in which letters they take for the same.
     if name.casefold() in {other.casefold() for other in others}:
-        raise ReviewError(taken.format(name))
+        raise NameRefused(taken.format(name))
     return name

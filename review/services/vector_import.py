@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import PurePath
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 import numpy as np
 from django.db import transaction
@@ -24,6 +24,7 @@ from review.vector_files import VectorFile, open_vectors
 from review.vector_files.arrays import CLIPS, VectorArray
 
 Id = str | int
+Found = TypeVar("Found")
 
 AT_ONCE = 500
 TAKEN = "There are, or were, vectors named “{}”. Choose another name."
@@ -50,7 +51,8 @@ def import_vectors(
     admin: User | None,
 ) -> VectorSet:
     """Store the vectors of a file, brought to length 1. Only clips and captions of the `release`
-    are taken, if one is given. Raises ReviewError."""
+    are taken, if one is given. Raises NameRefused for the name, and ReviewError with a line for
+    the first fault of each array."""
     file.seek(0)
     # Whatever is a BinaryIO has readinto; only its type does not say so.
     digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
@@ -60,7 +62,7 @@ def import_vectors(
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         name = _checked_name(project, name)
         known = _of_release(release) if release else _of_project(project, content.kinds)
-        things = {part: _things(part, content, known) for part in content.ids}
+        things = _of_each(content.ids, lambda part: _things(part, content, known))
         made = VectorSet.objects.create(
             project=project,
             name=name,
@@ -69,8 +71,7 @@ def import_vectors(
             sha256=digest,
             created_by=admin,
         )
-        for part, about in things.items():
-            _store(made, content.vectors[part], about)
+        _of_each(things, lambda part: _store(made, content.vectors[part], things[part]))
         record_event(
             actor=admin,
             verb="import vectors",
@@ -131,6 +132,20 @@ def _of_release(release: Release) -> Known:
     return Known(clips, captions, numbers, f"release {release.version}")
 
 
+def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Found]:
+    """Raises ReviewError with what each part is refused for, not with that of the first alone."""
+    found: dict[str, Found] = {}
+    faults: list[str] = []
+    for part in parts:
+        try:
+            found[part] = of(part)
+        except ReviewError as error:
+            faults.append(str(error))
+    if faults:
+        raise ReviewError("\n".join(faults))
+    return found
+
+
 def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
     """The clip and the caption (None: the clip itself) of each row of ids."""
     found: dict[tuple[int, int | None], int] = {}
@@ -138,7 +153,9 @@ def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int
         clip, caption = _thing(part, row, given, known)
         if (clip, caption) in found:
             before = found[clip, caption]
-            raise _refusal(part, row, f"{_shown(given)} stands on row {before} too. Give it once.")
+            raise _refusal(
+                part, row, f"{_shown(given)} stands on row {before + 1} too. Give it once."
+            )
         found[clip, caption] = row
     return list(found)
 
@@ -206,7 +223,8 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def _refusal(array: str, row: int, what: str) -> ReviewError:
-    return ReviewError(f"{array}, row {row} (counted from 0): {what}")
+    """People count rows from 1, as the lines of a file."""
+    return ReviewError(f"{array}, row {row + 1}: {what}")
 
 
 def _shown(given: Id) -> str:

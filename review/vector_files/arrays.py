@@ -91,10 +91,11 @@ def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorF
             raise ReviewError(f"The file has {there} and no {missing}. Add it.")
         if name in ids:
             paired[name] = vectors[wanted]
-            if len(ids[name]) != vectors[wanted].rows:
+            there, rows = len(ids[name]), vectors[wanted].rows
+            if there != rows:
                 raise ReviewError(
-                    f"{name} has {len(ids[name])} ids and {wanted} {vectors[wanted].rows} rows. "
-                    "Give one vector an id."
+                    f"{name} has {there} id{'' if there == 1 else 's'} and {wanted} {rows} "
+                    f"row{'' if rows == 1 else 's'}. Give each row one id."
                 )
     _check_dimensions(paired)
     # A safetensors header keeps no order of its own.

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
-from review.errors import ReviewError
+from review.errors import NameRefused, ReviewError
 from review.metric_tables.forms import MetricsForm
 from review.recall.files import recall_csv, recall_json
 from review.recall.forms import ImportForm
@@ -56,8 +56,10 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
                 release=form.cleaned_data["release"],
                 admin=request.user,
             )
+        except NameRefused as error:
+            form.add_error("name", str(error))
         except ReviewError as error:
-            form.add_error("vectors", str(error))
+            form.add_error("vectors", str(error).splitlines())
         else:
             messages.success(request, f"The vectors of {made} are in. Compute their recall now.")
             return redirect("review:recall", slug)

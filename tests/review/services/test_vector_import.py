@@ -148,7 +148,10 @@ REFUSED = {
         npz(general_vectors=np.ones((2, 3), "f4")),
         "clip_vectors has vectors of 2 numbers and general_vectors of 3",
     ),
-    "fewer ids": (npz(clips=np.array(["a"])), "clips has 1 ids and clip_vectors 2 rows"),
+    "fewer ids": (
+        npz(clips=np.array(["a"])),
+        r"clips has 1 id and clip_vectors 2 rows\. Give each row one id\.",
+    ),
     "no clips": (npz(clips=None, clip_vectors=None), "The file needs clips with clip_vectors"),
     "no captions": (npz(general=None, general_vectors=None), "at least one kind of captions"),
     "no vectors": (npz(general_vectors=None), "The file has general and no general_vectors"),
@@ -157,23 +160,23 @@ REFUSED = {
     "outside": (with_member("../../clips.npy", b""), r"an array '\.\./\.\./clips'"),
     "unknown clip": (
         npz(clips=np.array(["a", "<script>"])),
-        r"clips, row 1 \(counted from 0\): the project has no clip '<script>'",
+        r"clips, row 2: the project has no clip '<script>'",
     ),
-    "numbered clips": (npz(clips=np.array([1, 2])), r"clips, row 0 .* Give the clip's name"),
+    "numbered clips": (npz(clips=np.array([1, 2])), r"clips, row 1: .* Give the clip's name"),
     "no such number": (
-        npz(general=np.array([10**9, 1])), r"general, row 0 .* no general caption number 10{9}\."
+        npz(general=np.array([10**9, 1])), r"general, row 1: .* no general caption number 10{9}\."
     ),
     "no such caption": (
         npz(temporal=np.array(["a"]), temporal_vectors=V[:1]),
-        r"temporal, row 0 .*: 'a' has no temporal caption in the project. Leave it out",
+        r"temporal, row 1: 'a' has no temporal caption in the project. Leave it out",
     ),
-    "twice": (npz(clips=np.array(["a", "a"])), r"clips, row 1 .*: 'a' stands on row 0 too"),
+    "twice": (npz(clips=np.array(["a", "a"])), r"clips, row 2: 'a' stands on row 1 too"),
     "NaN": (
         npz(clip_vectors=np.array([[1, 0], [np.nan, 1]])),
-        r"clip_vectors, row 1 \(counted from 0\): it holds NaN or an infinite number",
+        r"clip_vectors, row 2: it holds NaN or an infinite number",
     ),
-    "infinite": (npz(general_vectors=np.array([[np.inf, 0], [1, 1]])), r"general_vectors, row 0"),
-    "zero": (npz(general_vectors=V * [[1.0], [0]]), "general_vectors, row 1 .* it is 0"),
+    "infinite": (npz(general_vectors=np.array([[np.inf, 0], [1, 1]])), r"general_vectors, row 1: "),
+    "zero": (npz(general_vectors=V * [[1.0], [0]]), "general_vectors, row 2: it is 0"),
     "table of ids": (npz(clips=np.array([["a"], ["b"]])), r"clips has the shape \(2, 1\)"),
     "ids of floats": (npz(clips=np.array([1.0, 2.0])), "the type float64"),
     "ids in Latin-1": (npz(clips=np.array([b"\xe9", b"b"])), "clips holds what is no text"),
@@ -232,6 +235,26 @@ def test_a_wrong_file_changes_nothing_and_says_what_to_mend(project, clips, name
         take(project, file)
     assert not VectorSet.objects.exists()
     assert not AuditEvent.objects.filter(verb="import vectors").exists()
+
+
+def test_the_first_fault_of_each_array_is_told(project, clips):
+    ids = npz(
+        clips=np.array(["x", "y"]), temporal=np.array(["a"]), temporal_vectors=np.ones((1, 2))
+    )
+    with pytest.raises(ReviewError) as refused:
+        take(project, ids)
+    assert str(refused.value).splitlines() == [
+        "clips, row 1: the project has no clip 'x'. Give the clip's name.",
+        "temporal, row 1: 'a' has no temporal caption in the project. Leave it out.",
+    ]
+    nothing = np.zeros((2, 2))
+    with pytest.raises(ReviewError) as refused:
+        take(project, npz(clip_vectors=nothing, general_vectors=nothing))
+    assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == [
+        "clip_vectors, row 1",
+        "general_vectors, row 1",
+    ]
+    assert not VectorSet.objects.exists()
 
 
 def test_a_name_twice_in_the_archive_is_refused(project, clips):

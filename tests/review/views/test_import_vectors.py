@@ -63,6 +63,23 @@ def test_a_wrong_file_is_shown_in_the_form_with_what_was_typed(project, ada):
     assert not VectorSet.objects.exists()
 
 
+def test_each_array_has_its_fault_and_a_taken_name_stands_on_the_name(project, ada):
+    write(make_clip(project))
+    into = reverse("review:import_vectors", args=[project.slug])
+    client = client_of(ada)
+    wrong = upload(clips=np.array(["who"]), general=np.array(["whom"]))
+    form = client.post(into, {"name": "Long-CLIP", "vectors": wrong}).context["form"]
+    assert [line.partition(":")[0] for line in form.errors["vectors"]] == [
+        "clips, row 1",
+        "general, row 1",
+    ]
+    client.post(into, {"name": "Long-CLIP", "vectors": upload()})
+    form = client.post(into, {"name": "long-clip", "vectors": upload()}).context["form"]
+    assert form.errors == {
+        "name": ["There are, or were, vectors named “long-clip”. Choose another name."]
+    }
+
+
 def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project, ada, monkeypatch):
     write(make_clip(project))
     into = reverse("review:import_vectors", args=[project.slug])
