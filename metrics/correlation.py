@@ -146,7 +146,11 @@ def _exact_p(first: Array, second: Array) -> float:
 
 
 def _standardised(values: Array) -> Array:
-    centred = values - values.mean()
+    """Mean 0 and length 1. Brought to a middling size twice, for the squares of numbers such as
+    1e-200 are 0 and those of 1e200 infinite."""
+    scaled = values / np.abs(values).max()
+    centred = scaled - scaled.mean()
+    centred /= np.abs(centred).max()
     return np.asarray(centred / np.linalg.norm(centred))
 
 

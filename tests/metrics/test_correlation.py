@@ -90,6 +90,20 @@ def test_spearmans_p_is_exact_for_few_models():
     assert spearman(range(9), range(9)).p_from == "t"
 
 
+@pytest.mark.parametrize("unit", [1e-320, 1e-226, 1e-160, 1e160, 1e307])
+def test_the_size_of_the_numbers_does_not_matter(unit):
+    first, second = np.array([1.0, 4, 2, 8]), np.array([2.0, 3, 9, 7])
+    found = pearson(first * unit, second)
+    assert found.value == pytest.approx(pearson(first, second).value, rel=1e-3)
+    assert found.p == pytest.approx(pearson(first, second).p, rel=1e-3)
+
+
+def test_numbers_of_very_different_sizes_correlate():
+    """CIDEr of captions that share hardly a word with people's."""
+    assert pearson([9e-227, 0.0, 0.0], [1.0, 2.0, 3.0]).value == pytest.approx(-0.866, abs=1e-3)
+
+
+
 @pytest.mark.parametrize("correlate", [pearson, spearman])
 @pytest.mark.parametrize(
     ("first", "second", "words"),
