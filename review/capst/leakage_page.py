@@ -11,8 +11,8 @@ from django.urls import reverse
 from annotate.models import Clip, Membership, Project
 from review.capst.few import few_clips
 from review.models import Report
-from review.queries.recomputing import last_request
-from review.report_state import ReportState
+from review.queries.recomputing import is_due, last_request
+from review.report_state import ASKED_FOR, ReportState
 from review.reports.leakage import is_old
 
 NAME = Report.Name.LEAKAGE
@@ -42,7 +42,8 @@ def leakage_context(membership: Membership, subject: str) -> dict[str, Any]:
 def leakage_state(project: Project) -> ReportState:
     """What became of asking for the numbers."""
     live_url = reverse("review:leakage_live", args=[project.slug])
-    return ReportState(live_url, last_request(project, NAME))
+    due = ASKED_FOR if is_due(project, NAME) else ""
+    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _shown_context(project: Project, report: Report) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from review.models import CapstRun, CaptionSet, Report
 from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress
-from review.queries.recomputing import last_request
-from review.report_state import ReportState
+from review.queries.recomputing import is_due, last_request
+from review.report_state import ASKED_FOR, ReportState
 from review.reports.capst import finished_runs
 
 NAME = Report.Name.CAPST
@@ -122,7 +122,8 @@ def capst_context(
 
 def state_context(membership: Membership) -> dict[str, Any]:
     """The runs and whether a worker computes, which the page asks for while one is at it."""
-    state = ReportState("", last_request(membership.project, NAME))
+    due = ASKED_FOR if is_due(membership.project, NAME) else ""
+    state = ReportState("", last_request(membership.project, NAME), due)
     runs = latest_capst_runs(membership.project)
     return {
         "project": membership.project,

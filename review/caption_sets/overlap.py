@@ -9,8 +9,8 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Project
-from review.models import CaptionSet, DueReport, Report
-from review.queries.recomputing import last_request
+from review.models import CaptionSet, Report
+from review.queries.recomputing import is_due, last_request
 from review.queries.references import human_references, references_digest
 from review.report_state import ASKED_FOR, ReportState
 from review.reports.overlap import SCORES, is_old
@@ -88,8 +88,8 @@ def _obstacle(caption_set: CaptionSet, references: Mapping[int, int]) -> str:
 def overlap_state(project: Project) -> ReportState:
     """What became of asking for the numbers, and whether a worker is to make some."""
     live_url = reverse("review:caption_sets_live", args=[project.slug])
-    is_due = DueReport.objects.filter(project=project, name=NAME).exists()
-    return ReportState(live_url, last_request(project, NAME), ASKED_FOR if is_due else "")
+    due = ASKED_FOR if is_due(project, NAME) else ""
+    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _most(reports: Collection[Report]) -> dict[str, float]:

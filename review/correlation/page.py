@@ -13,8 +13,8 @@ from annotate.models import Membership, Project
 from metrics.correlation import FEW
 from review.correlation.scatter import Scatter, draw_scatter
 from review.forms import ListForm
-from review.models import ComparisonRound, DueReport, Report
-from review.queries.recomputing import last_request
+from review.models import ComparisonRound, Report
+from review.queries.recomputing import is_due, last_request
 from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of
 from review.report_state import VALUES_CHANGED, ReportState
 from review.reports.correlation import correlation_inputs
@@ -92,9 +92,9 @@ def correlation_context(
 
 def correlation_state(project: Project) -> ReportState:
     """What became of asking for the numbers, and whether a worker is to follow others."""
-    is_due = DueReport.objects.filter(project=project, name=NAME).exists()
     live_url = reverse("review:correlation_live", args=[project.slug])
-    return ReportState(live_url, last_request(project, NAME), VALUES_CHANGED if is_due else "")
+    due = VALUES_CHANGED if is_due(project, NAME) else ""
+    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Project
-from review.models import Report
+from review.models import DueReport, Report
 
 ASKED, RECOMPUTED = "ask to recompute", "recompute"
 PATIENCE = timedelta(minutes=5)
@@ -52,6 +52,11 @@ def last_requests(project: Project, names: Collection[str]) -> dict[str, Request
 
 def last_request(project: Project, name: str) -> Request | None:
     return last_requests(project, [name]).get(name)
+
+
+def is_due(project: Project, name: str) -> bool:
+    """Whether a worker has been asked, by no person, for reports that are not made yet."""
+    return DueReport.objects.filter(project=project, name=name).exists()
 
 
 def _request(event: AuditEvent) -> Request:

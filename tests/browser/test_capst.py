@@ -8,7 +8,7 @@ from annotate.models import Caption, WorkItem
 from review.models import CapstItem, CapstRun, Extraction
 from review.services.capst_judging import judge
 from review.services.elements import hand_out_elements
-from review.services.recomputing import recompute
+from review.services.recomputing import recompute, recompute_due
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_clip
 from tests.review.capst_runs import (
@@ -124,9 +124,8 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     axe(page)
     screenshot(page, "capst-running", full_page=True)
     judge(run=CapstRun.objects.get())
-    expect(page.get_by_text("Not in the tables yet: Model A.")).to_be_visible()
-    recompute(project=project, name="capst")
-    capst_page(page, project)
+    expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
+    recompute_due(project=project, name="capst")
     expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
     page.get_by_text("How these numbers were made").click()
     expect(page.get_by_text("judge:word-overlap 1|")).to_be_visible()

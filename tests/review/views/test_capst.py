@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import CapstItem, CapstRun, Extraction
+from review.models import CapstItem, CapstRun, DueReport, Extraction
 from review.services.capst_judging import judge
 from review.services.recomputing import recompute
 from tests.cast import client_of, count_queries
@@ -216,6 +216,11 @@ class TestPage:
         assert "HX-Refresh" not in response.headers
         assert "0 of 1 clips" in response.content.decode()
         judge(run=run)
+        due = DueReport.objects.create(project=project, name="capst")
+        response = client_of(rita).get(url)
+        assert "HX-Refresh" not in response.headers
+        assert "A worker has been asked for the numbers." in response.content.decode()
+        due.delete()
         assert client_of(rita).get(url).headers["HX-Refresh"] == "true"
 
     def test_queries_do_not_grow_with_models_runs_and_clips(self, project, rita):
