@@ -251,7 +251,7 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
     columns = (
         Column("rank", "Rank", digits=0, best=LOW),
         Column("bradley_terry", "Bradley–Terry", digits=0, drawn="first", has_zero=False),
-        Column("elo", "Elo", digits=2),
+        Column("elo", "Elo", digits=2, best=""),
         Column("elo_mean", "mean", "Elo in other orders", digits=1, best=""),
         Column("elo_sd", "SD", "Elo in other orders", digits=1, best=""),
     )

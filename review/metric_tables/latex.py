@@ -53,7 +53,7 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
     old = " (old)" if section.is_old else ""
     caption = (
         f"{simulated}{section.title}{old} ({project.name}{of_release}). {section.unit} "
-        "Bold: the best of each column, as far as it is written."
+        "Bold: the best of each column, where its interval, if any, lies apart from the others."
         f"{f' {CERTAIN}' if section.has_certain else ''}"
     )
     lines = [

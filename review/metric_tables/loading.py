@@ -12,7 +12,7 @@ from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
 from review.queries.metric_reports import PARTS, Name, Stored, reports_in_use
 from review.queries.references import human_references, references_digest
-from review.queries.rounds import category_marks_of_votes, stored_votes
+from review.queries.rounds import category_marks_of_votes
 from review.queries.vectors import category_marks, settings_of
 from review.reports import REPORTS
 from review.reports.capst import METHOD as CAPST_METHOD
@@ -80,7 +80,7 @@ def old_reports(
     old = _old_retrieval(project, by_name) | _old_captioning(project, by_name)
     if round is not None:
         of_round = [one for one in by_name[Name.LEADERBOARD] if one.report.subject == str(round.pk)]
-        old |= {one.report.pk for one in of_round if _has_other_votes(round, one)}
+        old |= {one.report.pk for one in of_round if _has_other_votes(project, round, one)}
     for name in (Name.COMPOSED_RETRIEVAL, Name.UNIFIED):
         if by_name[name]:
             hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name](project)}
@@ -90,13 +90,11 @@ def old_reports(
     }
 
 
-def _has_other_votes(round: ComparisonRound, stored: Stored) -> bool:
+def _has_other_votes(project: Project, round: ComparisonRound, stored: Stored) -> bool:
     """Whether there are newer ones, or they are of other categories or counted otherwise by now."""
-    last = stored.numbers["stored"]["last"]
     return (
         stored.report.code_version != LEADERBOARD_METHOD
-        or bool(stored_votes(round, last).newer)
-        or stored.numbers["category_marks"] != category_marks_of_votes(round, last)
+        or stored.numbers["category_marks"] != category_marks_of_votes(project, round)
     )
 
 

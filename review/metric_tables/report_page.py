@@ -75,7 +75,7 @@ def about(project: Project, report: Report) -> str:
         if report.name != Name.AGREEMENT and isinstance(parameters.get(name), str):
             return str(parameters[name])
     if report.name in (Name.LEADERBOARD, Name.CORRELATION):
-        round = ComparisonRound.objects.filter(project=project, pk=parameters.get("round")).first()
+        round = ComparisonRound.objects.filter(project=project, pk=report.subject).first()
         return str(round or "")
     return report.subject.replace("_", " ")
 

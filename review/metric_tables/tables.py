@@ -12,8 +12,8 @@ HUNDRED = 100
 HIGH, LOW = "high", "low"
 UNDEFINED = "–"
 OTHER_GALLERIES = (
-    "These models were not asked the same number of queries among as many things, so their numbers "
-    "don’t compare and none is marked as the best."
+    "The models were not asked the same number of queries among as many things, so the numbers "
+    "don’t compare and none is marked as the best: {}."
 )
 CERTAIN = (
     "In parentheses: recall at a K that the gallery is no larger than, which is 100 whatever the "
@@ -122,25 +122,28 @@ class Table:
     @property
     def best(self) -> dict[str, str]:
         """column -> its best number as it is written, where models have different ones of the same
-        gallery."""
+        gallery, and its interval lies beyond those of the others."""
         found = {}
         for place, column in enumerate(self.columns):
-            values = [v for row in self.rows if (v := row.cells[place].value) is not None]
-            if len(self._galleries(place)) > 1:
+            cells = [cell for row in self.rows if (cell := row.cells[place]).value is not None]
+            if not column.best or len(self._galleries(place)) > 1 or not cells:
                 continue
-            if column.best and len({text_of(value, column) for value in values}) > 1:
-                best = max(values) if column.best == HIGH else min(values)
-                found[column.key] = text_of(best, column)
+            best = (max if column.best == HIGH else min)(cells, key=lambda cell: cell.value or 0.0)
+            text = text_of(best.value, column)
+            others = [cell for cell in cells if text_of(cell.value, column) != text]
+            if others and all(_is_beyond(best, other) for other in others):
+                found[column.key] = text
         return found
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Why there is no best number in a column."""
-        differ = any(
-            column.best and len(self._galleries(place)) > 1
+        differ = [
+            column.title
             for place, column in enumerate(self.columns)
-        )
-        return (OTHER_GALLERIES,) if differ else ()
+            if column.best and len(self._galleries(place)) > 1
+        ]
+        return (OTHER_GALLERIES.format("; ".join(differ)),) if differ else ()
 
     def _galleries(self, place: int) -> set[tuple[int, ...]]:
         """What the column's numbers are `over`."""
@@ -212,6 +215,15 @@ class Section:
         table = self.table.sorted_by(key, ascending)
         folded = self.by_category.in_order_of(table.rows) if self.by_category else None
         return replace(self, table=table, by_category=folded)
+
+
+def _is_beyond(one: Cell, other: Cell) -> bool:
+    """Whether their intervals lie apart, where both have one."""
+    ends = one.low, one.high, other.low, other.high
+    if None in ends:
+        return True
+    low, high, other_low, other_high = ends
+    return low > other_high or high < other_low
 
 
 def by_name(row: Row) -> tuple[str, str, str]:

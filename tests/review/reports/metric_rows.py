@@ -76,8 +76,13 @@ def recall_of(
     )  # fmt: skip
 
 
-def rebias_of(project: Project, recall: Report, table5: float | None = 20.0) -> Report:
-    interval = {"low": 10.0, "high": 30.0, "n_defined": 1000, "reason": ""}
+def rebias_of(
+    project: Project,
+    recall: Report,
+    table5: float | None = 20.0,
+    ends: tuple[float, float] = (10.0, 30.0),
+) -> Report:
+    interval = {"low": ends[0], "high": ends[1], "n_defined": 1000, "reason": ""}
     result = {
         "table5": table5,
         "equation1": 16.5,

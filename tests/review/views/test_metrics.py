@@ -170,15 +170,21 @@ def test_it_is_sorted_by_any_column_and_best_first_otherwise(project, rita, url)
 
 
 def test_the_best_is_marked_and_less_bias_is_better(project, rita):
-    for name, table5 in (("A", 20.0), ("B", 12.0)):
-        rebias_of(project, recall_of(project, name, kinds=("spatial", "temporal")), table5)
-    section = sections(rita.memberships.get())["halves"]
-    best = {
-        row.name: [shown.column.key for shown in cells if shown.is_best]
-        for row, cells in section.table.shown
-    }
+    def best(*ends):
+        Report.objects.all().delete()
+        for name, table5, of_name in zip("AB", (20.0, 12.0), ends, strict=True):
+            recall = recall_of(project, name, kinds=("spatial", "temporal"))
+            rebias_of(project, recall, table5, of_name)
+        section = sections(rita.memberships.get())["halves"]
+        return {
+            row.name: [shown.column.key for shown in cells if shown.is_best]
+            for row, cells in section.table.shown
+        }
+
     # Of what is the same for all, none is the best.
-    assert best == {"A": [], "B": ["table5"]}
+    assert best((18.0, 22.0), (11.0, 13.0)) == {"A": [], "B": ["table5"]}
+    # Nor of what the intervals do not tell apart.
+    assert best((11.0, 29.0), (8.0, 16.0)) == {"A": [], "B": []}
 
 
 def test_no_model_is_the_best_of_different_galleries(project, rita, url):
@@ -207,7 +213,8 @@ def test_no_model_is_the_best_of_far_more_or_fewer_clips(project, rita):
         Report.objects.all().delete()
         for name, clips in zip("AB", counts, strict=True):
             recall_of(project, name)
-            capst_of(project, name, clips / 100, clips=clips)
+            # So far apart that their intervals are.
+            capst_of(project, name, 0.1 if name == "A" else 0.9, clips=clips)
         recompute(project=project, name="unified")
         found = sections(rita.memberships.get())
         return {
