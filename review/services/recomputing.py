@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from functools import partial
 
@@ -47,6 +48,14 @@ def recompute(*, project: Project, name: str, asked: bool = False) -> list[Repor
 
 
 def _compute(project: Project, name: str, inputs: Inputs) -> Report:
+    result = inputs.compute()
+    try:
+        json.dumps(result, allow_nan=False)
+    except ValueError as error:
+        raise ReviewError(
+            f"The report “{name}” came out with a number that is none, so it was not stored. This "
+            "is a fault of Vericap, not of your labels: please report it."
+        ) from error
     return Report.objects.create(
         project=project,
         name=name,
@@ -56,7 +65,7 @@ def _compute(project: Project, name: str, inputs: Inputs) -> Report:
         inputs=inputs.count,
         seed=inputs.seed,
         code_version=inputs.method,
-        result=inputs.compute(),
+        result=result,
         signature=signature(project, name, inputs),
     )
 

@@ -235,3 +235,11 @@ def test_a_report_that_there_is_not_is_refused(project):
 def test_the_command_lists_the_words_to_type(project):
     with pytest.raises(CommandError, match=r"choose from '?agreement"):
         call_command("recompute", project.slug, "nonsense")
+
+
+def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, monkeypatch):
+    broken = Inputs("", "none 1", {}, [], 0, lambda: {"value": float("nan")})
+    monkeypatch.setitem(REPORTS, "threshold", lambda project: [broken])
+    with pytest.raises(ReviewError, match="a fault of Vericap"):
+        recompute(project=project, name="threshold")
+    assert not Report.objects.exists()
