@@ -12,7 +12,7 @@ from annotate.models import Assignment, Caption, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
 from review.models import Comparison, Matchup
 from review.queries.votes import votes_of
-from review.services.voting import NAMES_SEEN, matchup_of
+from review.services.voting import NAMES_SEEN, ROUND_ENDED, matchup_of
 
 KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
 
@@ -35,11 +35,13 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     except AnnotateError as error:
         return {"no_captions": str(error)}
     own = votes_of(assignment.annotator, matchup.round)
+    has_ended = matchup.round.ended_at is not None
     return {
         "sides": sides_of(matchup),
         "shown": shown_on(matchup),
         **choice_context(content),
-        "names_seen": NAMES_SEEN if matchup.names_shown_at else "",
+        "round_ended": ROUND_ENDED if has_ended else "",
+        "names_seen": NAMES_SEEN if matchup.names_shown_at and not has_ended else "",
         "vote": own.filter(matchup=matchup).first(),
         "votes_in_round": own.count(),
         "last": own.exclude(matchup=matchup).first(),

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.models import Project, User, WorkItem
+from annotate.models import Assignment, Project, User, WorkItem
 from annotate.services.audit import record_event
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
@@ -90,26 +90,31 @@ def open_round(
 
 @transaction.atomic
 def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
-    """Ask nobody any more. The votes count, and who is at a pair may finish it.
+    """Ask nobody any more, and take back what people hold; their drafts stay. The votes count.
 
-    Raises ReviewError when the round has ended before.
+    A vote that is being stored at the same moment is stored before the end, or refused. Raises
+    ReviewError when the round has ended before.
     """
     round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
         raise ReviewError("This round has ended already.")
-    round.ended_at = timezone.now()
-    round.save(update_fields=["ended_at"])
     waiting = WorkItem.objects.filter(
         project=round.project_id,
         kind=WorkItem.Kind.COMPARE,
         state=WorkItem.State.OPEN,
         subject__in=round.matchups.values("pk"),
     )
+    # Holds before their items, as everywhere. One that is taken up in between stays, and its vote
+    # is refused: to store it, `submit_vote` locks the item first.
+    held = Assignment.objects.filter(item__in=waiting, state=Assignment.State.HELD)
+    holds = list(held.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
+    Assignment.objects.filter(pk__in=holds).update(state=Assignment.State.EXPIRED)
     keys = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
-    # Not open, whoever is at one: a hold that runs out would open it again.
     WorkItem.objects.filter(pk__in=keys).update(
         needed=F("needed") - F("open_slots"), open_slots=0, state=WorkItem.State.CANCELLED
     )
+    round.ended_at = timezone.now()
+    round.save(update_fields=["ended_at"])
     record_event(actor=admin, verb="end comparison round", subject=round, project=round.project)
     return round
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from annotate.content import Content
-from annotate.errors import AnnotateError
+from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, User, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
@@ -21,6 +21,7 @@ from review.queries.rounds import counted_up_to
 from review.services.matchups import give_back
 
 NAMES_SEEN = "You have seen which models wrote these captions, so no new vote on them counts."
+ROUND_ENDED = "This round has ended, so no vote on these captions is stored any more."
 COUNTED = "The leaderboard or the agreement counts this vote by now, so it stays as it is."
 # What the left caption wins.
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
@@ -42,14 +43,22 @@ def submit_vote(
     """Store the vote that the form holds, once.
 
     Raises WorkInvalid with what to mend; AnnotateError when the form belongs to other captions or
-    other sides, is of somebody else's matchup, or comes after the names; LeaseLost; DraftConflict.
+    other sides, is of somebody else's matchup, or comes after the names or the end of the round;
+    LeaseLost; DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
+    try:
+        assignment, done_before = lock_for_submit(
+            assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+        )
+    except LeaseLost:
+        _refuse_taken_back(assignment_id)
+        raise
     if done_before:
         return assignment
+    # Read once the item is locked: `end_round` waits for it before it says that the round ended.
     found = matchup_of(assignment.item)
+    if found.round.ended_at:
+        raise AnnotateError(ROUND_ENDED)
     matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=found.pk)
     if matchup.reviewer_id != annotator.pk:
         raise AnnotateError("These captions were put before somebody else. Skip them.")
@@ -72,6 +81,16 @@ def submit_vote(
         after={"outcome": choice.outcome},
     )
     return assignment
+
+
+def _refuse_taken_back(assignment_id: int) -> None:
+    """Say that the round has ended, where that is why the person's hold did."""
+    assignment = Assignment.objects.select_related("item").get(pk=assignment_id)
+    if (
+        assignment.state != Assignment.State.SUBMITTED
+        and matchup_of(assignment.item).round.ended_at
+    ):
+        raise AnnotateError(ROUND_ENDED)
 
 
 @transaction.atomic

@@ -2,10 +2,19 @@
 
 import pytest
 
+from annotate.errors import AnnotateError
 from annotate.models import AuditEvent, WorkItem
+from annotate.services.queue import save_draft
 from inference.models import InferenceRun
 from review.errors import ReviewError
-from review.models import CaptionSet, ComparisonRound, EntrantCaption, EntrantPair, SetCaption
+from review.models import (
+    CaptionSet,
+    Comparison,
+    ComparisonRound,
+    EntrantCaption,
+    EntrantPair,
+    SetCaption,
+)
 from review.services.caption_sets import make_set_of_run
 from review.services.comparison_rounds import TABLE_13, end_round, open_round
 from tests.cast import make_clip, make_project
@@ -112,14 +121,17 @@ def test_it_refuses_models_that_can_not_be_compared(project, clips):
         open_with(project, [first, second])
 
 
-def test_an_ended_round_asks_nobody_and_lets_people_finish(project, clips, rita):
+def test_an_ended_round_asks_nobody_and_takes_back_what_is_held(project, clips, rita):
     opened = start_round(project, clips)
     held, _ = next_matchup(project, rita)
-    ahead = WorkItem.objects.get(kind="compare", open_slots=1)
+    save_draft(assignment=held, base_version=0, content={"remark": "The end is missing."})
     end_round(round=opened, admin=None)
-    ahead.refresh_from_db()
-    assert ahead.state == WorkItem.State.CANCELLED
-    assert vote(held, "tie").outcome == "tie"
+    assert set(WorkItem.objects.values_list("state", "open_slots")) == {("cancelled", 0)}
+    with pytest.raises(AnnotateError, match="This round has ended, so no vote"):
+        vote(held, "tie")
+    assert not Comparison.objects.exists()
+    held.refresh_from_db()
+    assert (held.state, held.draft) == ("expired", {"remark": "The end is missing."})
     assert next_matchup(project, rita) is None
     with pytest.raises(ReviewError, match="ended already"):
         end_round(round=opened, admin=None)

@@ -5,9 +5,11 @@ from uuid import uuid4
 import pytest
 
 from annotate.errors import AnnotateError, LeaseLost
+from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
 from review.errors import ReviewError
 from review.models import Comparison, EntrantPair, Matchup
+from review.services.comparison_rounds import end_round
 from review.services.voting import change_vote, show_names, submit_vote
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
@@ -56,6 +58,38 @@ def test_a_double_click_is_one_vote(given):
     assert in_threads(lambda outcome: submit(held, outcome, key), ["left"] * 4) == ["left"] * 4
     assert Comparison.objects.count() == 1
     assert sum(EntrantPair.objects.values_list("decided", flat=True)) == 1
+
+
+def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused(given):
+    held, matchup = given
+
+    def cast(_):
+        try:
+            return submit(held, "left", uuid4())
+        except AnnotateError as error:
+            return str(error)
+
+    said, ended = in_threads(
+        lambda act: act(None), [cast, lambda _: end_round(round=matchup.round, admin=None)]
+    )
+    stored = list(Comparison.objects.values_list("outcome", flat=True))
+    assert (said, stored) in [
+        ("left", ["left"]),
+        ("This round has ended, so no vote on these captions is stored any more.", []),
+    ]
+    assert not Comparison.objects.filter(created_at__gt=ended.ended_at).exists()
+    assert not WorkItem.objects.filter(state=WorkItem.State.OPEN).exists()
+    assert not Assignment.objects.filter(state=Assignment.State.HELD).exists()
+
+
+def test_a_hold_that_the_end_of_the_round_missed_can_not_vote(given):
+    """Whoever took a pair up between its two looks holds it still."""
+    held, matchup = given
+    end_round(round=matchup.round, admin=None)
+    Assignment.objects.filter(pk=held.pk).update(state=Assignment.State.HELD)
+    with pytest.raises(AnnotateError, match="This round has ended"):
+        submit(held, "left", uuid4())
+    assert not Comparison.objects.exists()
 
 
 def test_votes_that_are_changed_at_once_follow_one_another(given):

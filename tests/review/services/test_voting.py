@@ -171,6 +171,16 @@ def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
         change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
 
 
+def test_a_vote_sent_again_after_the_end_is_still_that_vote(project, round, given):
+    held, _ = given
+    key = uuid4()
+    vote(held, "left", key=key)
+    end_round(round=round, admin=None)
+    assert vote(held, "right", key=key).outcome == "left"
+    with pytest.raises(LeaseLost, match="already submitted"):
+        vote(held, "right")
+
+
 def test_an_ended_round_keeps_its_votes(project, round, rita):
     made = vote_for(project, rita, "Heron")
     end_round(round=round, admin=None)
@@ -220,13 +230,12 @@ def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed
     assert not any(sees_every_caption(member, clip) for clip in clips)
     assert not sees_captions_of_videos(member)
     first = vote_for(project, rita, "Heron")
-    held, matchup = next_matchup(project, rita)
+    _, matchup = next_matchup(project, rita)
     show_names(matchup=first.matchup, reviewer=rita)
     assert sees_every_caption(member, first.matchup.clip)
-    end_round(round=round, admin=None)
-    # Still before her, though nobody is asked any more.
     assert not sees_every_caption(member, matchup.clip)
-    vote(held)
+    end_round(round=round, admin=None)
+    # It was taken back from her.
     assert sees_every_caption(member, matchup.clip)
     assert not is_blind(writer)
 
