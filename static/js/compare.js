@@ -14,8 +14,10 @@ const choices = document.querySelector("[data-compare]");
 const sides = [...document.querySelectorAll("[data-side]")];
 const chosen = document.getElementById("compare-chosen");
 const singleKeys = document.querySelector("[data-single-keys]");
+const bar = document.querySelector(".work-bar");
 document.addEventListener("keydown", scroll);
 if (choices) start();
+if (bar) new ResizeObserver(standAboveBar).observe(bar);
 
 function start() {
   document.addEventListener("keydown", (event) => {
@@ -79,6 +81,11 @@ function scroll(event) {
 function draw() {
   const radio = choices.querySelector(":checked");
   if (chosen) chosen.textContent = radio ? nameOf(radio) : "Nothing chosen yet";
+}
+
+/** On a phone the choices stick there, and the bar's height depends on what it says. */
+function standAboveBar() {
+  document.documentElement.style.setProperty("--bar-height", `${bar.offsetHeight}px`);
 }
 
 function say(text) {
