@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Clip, Membership, Project
-from review.capst.few import few_clips
+from review.few_clips import few_clips
 from review.models import Report
 from review.queries.recomputing import is_due, last_request
 from review.report_state import ASKED_FOR, ReportState

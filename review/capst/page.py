@@ -8,9 +8,9 @@ from typing import Any
 
 from annotate.models import Membership, Project
 from metrics.capst import differences
-from review.capst.few import few_clips
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
+from review.few_clips import few_clips
 from review.models import CapstRun, CaptionSet, Report
 from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project
+from review.few_clips import few_clips_of
 from review.models import Report
 from review.queries.vectors import settings_of
 from review.recall.page import recall_rows
@@ -56,6 +57,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "row": row,
         "report": report,
         "rebias_report": rebias,
+        "warning": few_clips_of(report),
+        "rebias_warning": few_clips_of(rebias) if rebias else "",
         "kinds": [_numbers(row, kind, report.result) for kind in row.recalls],
         **{
             name: HUNDRED * rebias.result[name] if rebias and name in rebias.result else None

@@ -58,6 +58,11 @@ class Recalls:
         ]
 
     @property
+    def clips(self) -> int:
+        """Those that a caption describes: each looks for it once."""
+        return self.sizes[1][0]
+
+    @property
     def has_certain(self) -> bool:
         return any(one.is_certain for way in self.ways for one in way.shares)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
+from review.few_clips import few_clips
 from review.metric_tables.chart import Chart, draw
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import Loaded
@@ -35,12 +36,14 @@ class ColumnHead:
 @dataclass(frozen=True)
 class Part:
     """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
-    the captions are. `spread` is the picture of recalls, `bias` that of ReBias."""
+    the captions are. `warning`: that numbers rest on few clips, or nothing. `spread` is the
+    picture of recalls, `bias` that of ReBias."""
 
     section: Section
     heads: list[ColumnHead]
     lines: list[tuple[ModelRow, list[Shown]]]
     sources: str
+    warning: str
     spread: SpreadChart | None
     bias: Chart | None
 
@@ -61,12 +64,18 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
                 section=section,
                 heads=list(_heads(section, form)),
                 lines=lines,
+                warning=_warning(models, kinds),
                 sources=" ".join(_sources(models, kind) for kind in kinds),
                 spread=None if is_halves else draw_recalls(models, section.key),
                 bias=draw(section) if is_halves else None,
             )
         )
     return parts
+
+
+def _warning(models: Sequence[ModelRow], kinds: Sequence[str]) -> str:
+    of_kinds = [row.recalls[kind] for row in models for kind in kinds if kind in row.recalls]
+    return few_clips([recalls.clips for recalls in of_kinds], numbers="numbers")
 
 
 def _loaded(rows: Sequence[ModelRow]) -> Loaded:

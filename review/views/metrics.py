@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Project
 from review import access
+from review.few_clips import few_clips_of
 from review.metric_tables.files import FORMATS, file_name, file_of
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.page import NAMES, choose, metrics_context, metrics_state, sections_of
@@ -64,7 +65,8 @@ def release_section_file(
 @require_GET
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = access.any_report(request, slug, report_id)
-    return render(request, "review/report.html", report_context(membership, found))
+    context = report_context(membership, found) | {"warning": few_clips_of(found)}
+    return render(request, "review/report.html", context)
 
 
 @require_GET

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.capst.few import few_clips
+from review.few_clips import few_clips
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,7 @@ from review.capst.few import few_clips
 )
 def test_few_clips_are_warned_about(counts, said):
     assert few_clips(counts) == said
+
+
+def test_numbers_without_an_interval_are_called_numbers():
+    assert few_clips([2, 2], numbers="numbers") == "Only 2 clips: the numbers say little."
