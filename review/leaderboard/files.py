@@ -11,9 +11,9 @@ from typing import Any
 from annotate.models import Membership
 from review.leaderboard.page import by_rating, named
 from review.models import Comparison, ComparisonRound, Report
-from review.queries.rounds import entrants_of, every_vote
+from review.queries.rounds import entrants_of, every_vote, votes_to_count
 from review.reports.agreement.questions import rater_key
-from review.reports.counting import cast_in
+from review.reports.counting import WAITING, cast_in
 from review.spreadsheets import guarded
 
 RATING_COLUMNS = (
@@ -67,7 +67,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
                 *(fitted[part][model] for part in ("ratings", "low", "high")),
                 *(elo[part][model] for part in ("ratings", "mean", "sd")),
                 sum(pair["votes"] for pair in pairs),
-                round.pk,
+                round.number,
                 report.created_at.isoformat(),
                 report.signature,
             ]
@@ -79,7 +79,7 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
     """The report as it is stored, with names; of the votes that don't count, how many."""
     result, names = report.result, _names(round)
     told = {
-        "round": round.pk,
+        "round": round.number,
         "simulated": round.project.is_simulated,
         "models": names,
         "parameters": report.parameters,
@@ -123,9 +123,10 @@ def votes_json(round: ComparisonRound, reader: Membership) -> Iterator[str]:
 def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, Any]]:
     """By their keys. `place` counts, from 1, in the order in which votes are rated. Reviewers are
     numbers in the order of their first votes, and names only for admins."""
-    cast = cast_in(round)
+    to_count = set(votes_to_count(round.project).values_list("pk", flat=True))
+    cast = cast_in(round, Comparison.objects.all())
     place = {vote.key: number for number, vote in enumerate(cast, 1)}
-    why = {vote.key: vote.why for vote in cast}
+    why = {vote.key: vote.why or ("" if vote.key in to_count else WAITING) for vote in cast}
     raters: dict[str, int] = {}
     for vote in cast:
         raters.setdefault(vote.rater, len(raters) + 1)

@@ -17,6 +17,7 @@ from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.models import ComparisonRound, Entrant, Report
 from review.queries.recomputing import last_request
 from review.queries.rounds import (
+    VOTES_AT_ONCE,
     entrants_of,
     newest_counted,
     newest_of_rounds,
@@ -137,10 +138,12 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
 
 def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
     entrants = entrants_of(round)
-    since = report.result["stored"]["last"] if report else 0
+    stored = stored_votes(round)
     context = {
         "report": report,
-        "stored": stored_votes(round, since),
+        "stored": stored,
+        "waiting": stored.count - (report.result["stored"]["count"] if report else 0),
+        "votes_at_once": VOTES_AT_ONCE,
         "entrants": list(entrants.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }

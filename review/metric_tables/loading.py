@@ -92,10 +92,9 @@ def old_reports(
 
 def _has_other_votes(project: Project, round: ComparisonRound, stored: Stored) -> bool:
     """Whether there are newer ones, or they are of other categories or counted otherwise by now."""
-    return (
-        stored.report.code_version != LEADERBOARD_METHOD
-        or stored.numbers["category_marks"] != category_marks_of_votes(project, round)
-    )
+    if stored.report.code_version != LEADERBOARD_METHOD:
+        return True
+    return bool(stored.numbers["category_marks"] != category_marks_of_votes(project, round))
 
 
 def made_of(unified: Stored) -> set[int]:

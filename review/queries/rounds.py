@@ -6,22 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Project
 from review.models import Comparison, ComparisonRound, Entrant, Report
 
 ROWS_AT_ONCE = 2000
+# While a round runs, its votes are counted so many at a time: numbers that move with a single vote
+# tell whoever cast it which model wrote which caption.
+VOTES_AT_ONCE = 10
 # The subject of the report about them.
 AGREEMENT_ON_VOTES = "comparisons"
 
 
 @dataclass(frozen=True)
 class Stored:
-    """How many votes a round has, changed ones too, and how many are newer than a given one."""
+    """How many votes a round has, changed ones too, and whether any can be counted by now."""
 
     count: int
-    newer: int
+    can_be_counted: bool
 
 
 def rounds_of(project: Project) -> QuerySet[ComparisonRound]:
@@ -42,18 +45,38 @@ def entrants_of(round: ComparisonRound) -> dict[str, Entrant]:
     return {str(one.pk): one for one in Entrant.objects.filter(round=round).order_by("pk")}
 
 
-def stored_votes(round: ComparisonRound, since: int = 0) -> Stored:
-    """`since`: the key of the newest vote that is counted already."""
-    votes = Comparison.objects.filter(matchup__round=round).order_by()
-    found = votes.aggregate(count=Count("pk"), newer=Count("pk", filter=Q(pk__gt=since)))
-    return Stored(found["count"], found["newer"])
+def votes_to_count(project: Project) -> QuerySet[Comparison]:
+    """All votes of rounds that have ended; of one that runs those in whole steps, each with the
+    votes that change it."""
+    votes = Comparison.objects.filter(matchup__round__project=project)
+    running = ComparisonRound.objects.filter(project=project, ended_at=None).first()
+    if running is None:
+        return votes
+    waiting = _cast_first(running.pk).filter(pk__gt=_end_of_steps(running.pk))
+    return votes.exclude(matchup__in=waiting.values("matchup"))
+
+
+def _cast_first(round_id: int) -> QuerySet[Comparison]:
+    """The first vote on each matchup, in the order in which they were cast."""
+    return Comparison.objects.filter(matchup__round=round_id, corrects=None).order_by("pk")
+
+
+def _end_of_steps(round_id: int) -> int:
+    """The key of the vote that is the last one of a whole step; 0 before there is one."""
+    cast = _cast_first(round_id).values_list("pk", flat=True)
+    in_steps = cast.count() // VOTES_AT_ONCE * VOTES_AT_ONCE
+    return cast[in_steps - 1] if in_steps else 0
+
+
+def stored_votes(round: ComparisonRound) -> Stored:
+    count = Comparison.objects.filter(matchup__round=round).count()
+    return Stored(count, votes_to_count(round.project).filter(matchup__round=round).exists())
 
 
 def newest_votes(project: Project) -> dict[str, int]:
-    """The key of the newest vote of each round that has any, by the round's key as reports have
-    it."""
-    votes = Comparison.objects.filter(matchup__round__project=project).order_by()
-    newest = votes.values_list("matchup__round").annotate(last=Max("pk"))
+    """The key of the newest vote to count of each round that has any, by the round's key as reports
+    have it."""
+    newest = votes_to_count(project).order_by().values_list("matchup__round").annotate(Max("pk"))
     return {str(round): last for round, last in newest}
 
 
@@ -64,16 +87,17 @@ def newest_counted(project: Project, name: str) -> dict[str, int]:
 
 
 def counted_up_to(project: Project, round_id: int) -> int:
-    """The key of the newest vote that the leaderboard of the round or the agreement on comparisons
-    counts; 0 where there is neither."""
+    """No vote of the running round with a greater key is counted by its leaderboard or by the
+    agreement on comparisons, but as the change of one with a smaller key."""
     leaderboard = newest_counted(project, Report.Name.LEADERBOARD)
     agreement = newest_counted(project, Report.Name.AGREEMENT)
-    return max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
+    newest = max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
+    return min(newest, _end_of_steps(round_id))
 
 
-def category_marks_of_votes(round: ComparisonRound, last: int) -> list[list[Any]]:
-    """`marks_by_category` of the votes up to the key `last`, by the clips as they are now."""
-    votes = Comparison.objects.filter(matchup__round=round, pk__lte=last).order_by()
+def category_marks_of_votes(project: Project, round: ComparisonRound) -> list[list[Any]]:
+    """`marks_by_category` of the round's votes to count, by the clips as they are now."""
+    votes = votes_to_count(project).filter(matchup__round=round).order_by()
     marks = votes.values_list("matchup__clip__video__category").annotate(
         n=Count("pk"), total=Sum("pk")
     )

@@ -10,6 +10,7 @@ from typing import Any
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
 from review.models import ComparisonRound, Entrant, Report
+from review.queries.rounds import rounds_of
 from review.reports.inputs import Inputs
 from review.reports.metrics_by_set import Metric, metrics_by_set
 
@@ -28,13 +29,15 @@ def correlation_inputs(project: Project) -> Iterator[Inputs]:
         return
     entrants = list(Entrant.objects.filter(round__project=project).order_by("pk"))
     metrics = metrics_by_set(project, {entrant.caption_set_id for entrant in entrants})
-    for round in ComparisonRound.objects.filter(project=project).order_by("pk"):
+    for round in rounds_of(project).reverse():
         if report := rated.get(str(round.pk)):
             own = [entrant for entrant in entrants if entrant.round_id == round.pk]
-            yield _inputs(report, own, metrics)
+            yield _inputs(round, report, own, metrics)
 
 
-def _inputs(report: Report, entrants: Sequence[Entrant], metrics: Sequence[Metric]) -> Inputs:
+def _inputs(
+    round: ComparisonRound, report: Report, entrants: Sequence[Entrant], metrics: Sequence[Metric]
+) -> Inputs:
     ratings = {
         kind: {
             str(one.pk): report.result[kind]["ratings"][str(one.pk)]
@@ -50,7 +53,7 @@ def _inputs(report: Report, entrants: Sequence[Entrant], metrics: Sequence[Metri
         subject=report.subject,
         method=f"metrics.correlation {VERSION}",
         parameters={
-            "round": int(report.subject),
+            "round": round.number,
             "votes": report.inputs,
             "metrics": len(valued),
             "ratings": report.inputs_hash[:8],

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from django.db.models import QuerySet
+
 from review.models import Comparison, ComparisonRound
 from review.reports.agreement.questions import rater_key
 
@@ -19,6 +21,8 @@ WHY = {
     REPEAT: "The reviewer had judged these two captions before.",
     BOTH_BAD: "Both captions are bad, and the round leaves such votes out.",
 }
+# In files, of a vote that would count by WHY: it is in no whole step of a round that runs.
+WAITING = "waiting"
 
 
 class Cast(NamedTuple):
@@ -34,9 +38,9 @@ class Cast(NamedTuple):
     why: str
 
 
-def cast_in(round: ComparisonRound) -> list[Cast]:
-    """All votes of the round, each after the one that it changes."""
-    rows = Comparison.objects.filter(matchup__round=round).values_list(
+def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
+    """Those `votes` that are of the round, each after the one that it changes."""
+    rows = votes.filter(matchup__round=round).values_list(
         "pk",
         "created_at",
         "corrects",

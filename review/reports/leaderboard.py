@@ -16,6 +16,7 @@ from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
 from review.models import Comparison, ComparisonRound
+from review.queries.rounds import rounds_of, votes_to_count
 from review.reports.counting import WHY, Cast, cast_in
 from review.reports.inputs import Inputs, marks_by_category
 from review.services.comparison_rounds import TABLE_13
@@ -24,7 +25,7 @@ N_REPLAYS = 50
 SEED = 0
 ELO_STOPS, BRADLEY_TERRY_STOPS = 60, 12
 # Counts the ways in which votes were chosen and put in order: another number, other numbers.
-COUNTING = 1
+COUNTING = 2
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
 PREFIX = "entrant:"
 Outcome = Comparison.Outcome
@@ -41,9 +42,10 @@ class Settings(TypedDict):
 
 
 def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
-    """For each round that has votes, all of them; the subject is the round's key."""
-    for round in ComparisonRound.objects.filter(project=project).order_by("pk"):
-        cast = cast_in(round)
+    """For each round that has votes to count, all of these; the subject is the round's key."""
+    votes = votes_to_count(project)
+    for round in rounds_of(project).reverse():
+        cast = cast_in(round, votes)
         if cast:
             yield _inputs(round, cast)
 
@@ -71,7 +73,7 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
         subject=str(round.pk),
         method=METHOD,
         parameters={
-            "round": round.pk,
+            "round": round.number,
             "cast": len(cast),
             "models": len({model for vote in counted for model in (vote.left, vote.right)}),
             "reviewers": len({vote.rater for vote in counted}),
@@ -91,9 +93,9 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
 def _result(
     cast: Sequence[Cast], counted: Sequence[Cast], settings: Settings, both_bad: str
 ) -> dict[str, Any]:
-    """`stored`: how many votes there were and the key of the newest, which tells what has come
-    since. `category_marks`: `marks_by_category` of all these votes. `filtered`: the keys of the
-    votes that don't count, in order, by why."""
+    """`stored`: how many votes there were to count and the key of the newest, which tells what
+    has come since. `category_marks`: `marks_by_category` of all these votes. `filtered`: the keys
+    of those that don't count, in order, by why."""
     filtered: dict[str, list[int]] = {why: [] for why in WHY}
     for vote in cast:
         if vote.why:

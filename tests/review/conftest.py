@@ -2,6 +2,7 @@
 
 import pytest
 
+from review.queries import rounds
 from tests.review.cast import complete, make_short_project, open_clip
 
 
@@ -19,3 +20,9 @@ def make_complete(project, anna, ben, emil, make_playable_clip):
         return complete(project, clip, [anna, ben], emil)
 
     return make
+
+
+@pytest.fixture
+def counted_one_by_one(monkeypatch):
+    """As if no step were needed: a few votes of a running round give numbers."""
+    monkeypatch.setattr(rounds, "VOTES_AT_ONCE", 1)

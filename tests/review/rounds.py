@@ -68,5 +68,6 @@ def rated_round(project: Project, clip: Clip) -> ComparisonRound:
     """An ended round of two models with one vote, which is counted."""
     round = start_round(project, [clip], ("Rail", "Teal"))
     cast(round, "Rail", "Teal", "left", "R1", clip)
-    leaderboard_of(round)
-    return end_round(round=round, admin=None)
+    ended = end_round(round=round, admin=None)
+    leaderboard_of(ended)
+    return ended

@@ -13,6 +13,7 @@ from django.db.models import F, QuerySet
 
 from annotate.models import Project
 from review.models import Comparison
+from review.queries.rounds import votes_to_count
 from review.reports.agreement.questions import Question, Read, Share, Task, rater_key
 
 Outcome = Comparison.Outcome
@@ -22,9 +23,10 @@ _SIDES = {Outcome.LEFT.value, Outcome.RIGHT.value}
 
 
 def _votes(project: Project) -> QuerySet[Comparison]:
-    """In force, but for those about a caption that names its model, which count nowhere."""
-    return Comparison.objects.in_force().filter(
-        matchup__round__project=project,
+    """Those to count that are in force, but for those about a caption that names its model, which
+    count nowhere."""
+    return votes_to_count(project).filter(
+        correction=None,
         matchup__left__names_its_model="",
         matchup__right__names_its_model="",
     )

@@ -17,7 +17,7 @@ from tests.review.capst_runs import (
 from tests.review.comparing import start_round
 from tests.review.rounds import cast, leaderboard_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 
 
 @pytest.fixture

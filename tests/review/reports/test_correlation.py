@@ -14,7 +14,7 @@ from tests.review.comparing import make_set, start_round
 from tests.review.correlation import capst, overlap, store
 from tests.review.rounds import by_name, cast, leaderboard_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
 TABLES = Path(__file__).parents[2] / "metrics" / "golden" / "carebench_tables.csv"
 # Table 15, as printed: negative values are cut off, positive ones rounded.

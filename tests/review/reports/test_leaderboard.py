@@ -15,7 +15,7 @@ from tests.metrics.planted_votes import planted_votes
 from tests.review.comparing import next_matchup, start_round, vote, vote_for
 from tests.review.rounds import by_name, cast, change, leaderboard_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 NAMES = ("Avocet", "Bittern", "Crane")
 A, B, C = NAMES
 
@@ -251,9 +251,9 @@ def test_the_settings_of_the_round_are_used_and_signed(project, round, clips, ri
     report = leaderboard_of(round)
     assert by_name(report.result["elo"]["ratings"]) == {A: 1008.0, B: 992.0}
     assert report.signature.startswith(
-        f"leaderboard|round:{round.pk}|cast:1|models:2|reviewers:1|clips:1|initial:1000|k:16|"
+        "leaderboard|round:1|cast:1|models:2|reviewers:1|clips:1|initial:1000|k:16|"
         "base:10|scale:400|floor:700|both_bad:tie|replays:50|interval:sandwich|labels:1|seed:0|"
-        "method:metrics.pairwise 1, counting 1|inputs:"
+        "method:metrics.pairwise 1, counting 2|inputs:"
     )
     assert "initial_sd" not in report.signature
 

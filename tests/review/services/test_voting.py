@@ -188,6 +188,7 @@ def test_an_ended_round_keeps_its_votes(project, round, rita):
         change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
 
 
+@pytest.mark.usefixtures("counted_one_by_one")
 @pytest.mark.parametrize("report", ["leaderboard", "agreement"])
 def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
     """Who knows them from before and after it can tell which model stood where."""
@@ -201,6 +202,7 @@ def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, repo
     assert changed.corrects == later
 
 
+@pytest.mark.usefixtures("counted_one_by_one")
 def test_a_vote_that_was_changed_while_it_was_counted_is_not_changed_again(project, round, rita):
     made = vote_for(project, rita, "Heron")
     [report] = recompute(project=project, name="leaderboard")

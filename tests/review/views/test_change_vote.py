@@ -49,6 +49,7 @@ def test_once_the_names_were_seen_in_another_tab_it_shows_what_was_typed(voted, 
     assert voted.comparisons.count() == 1
 
 
+@pytest.mark.usefixtures("counted_one_by_one")
 def test_once_the_leaderboard_counts_it_it_says_so_and_shows_what_was_typed(voted, rita):
     leaderboard_of(voted.round)
     response = change(rita, voted, **TYPED)

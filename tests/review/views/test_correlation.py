@@ -11,7 +11,7 @@ from tests.review.comparing import start_round
 from tests.review.correlation import capst, overlap
 from tests.review.rounds import cast, leaderboard_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
 
 

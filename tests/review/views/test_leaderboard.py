@@ -15,7 +15,7 @@ from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round, vote_for
 from tests.review.rounds import cast, change, leaderboard_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
 
 
