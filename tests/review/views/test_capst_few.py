@@ -45,6 +45,20 @@ def test_a_table_of_few_clips_says_so(project, rita):
     assert "say little" not in page_of(rita, project)
 
 
+def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
+    report = judged(project, [PREDICTION])
+    said = "Elements by word-overlap 1, judged by word-overlap 1."
+    page = page_of(rita, project)
+    assert page.count(said) == 2
+    result, parameters = report.result, report.parameters | {"judge": "another judge"}
+    stored(project, "capst", f"{report.subject}:2", result, parameters=parameters)
+    page = page_of(rita, project)
+    assert said not in page
+    for by in ("word-overlap 1", "another judge"):
+        # In the warning that the numbers don't compare, and in the row of each table.
+        assert page.count(f"elements by word-overlap 1, judged by {by}<") == 3
+
+
 def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, rita):
     # The second text has no event, so that precision leaves it out.
     report = judged(project, [PREDICTION, "A kitchen."])
