@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
 from review.access.members import admin, judge, voter
+from review.comparisons.blindness import would_unblind
 from review.models import CaptionSet, ComparisonRound, Matchup, Report
 from review.queries.votes import voted_matchups
 
@@ -42,11 +43,16 @@ def administered_round(
 def votes_of_round(
     request: HttpRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
-    """Every vote of a round. While it runs they tell who still votes whose caption stood where, so
-    that only admins get them."""
+    """Every vote of a round. While it runs, or a later one with the same captions, they tell who
+    still votes whose caption stood where, so that only admins get them."""
     membership, round = comparison_round(request, slug, round_id)
     if round.ended_at is None and not membership.is_admin:
         raise PermissionDenied("The votes can be downloaded once the round has ended.")
+    if would_unblind(membership, round) and not membership.is_admin:
+        raise PermissionDenied(
+            "A running round asks you about captions of these models. The votes can be downloaded "
+            "once it has ended."
+        )
     return membership, round
 
 

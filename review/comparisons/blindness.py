@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
+from django.db.models import Q
+
 from annotate.access import ROLES_FOR_KIND
-from annotate.models import Assignment, Clip, Membership, WorkItem
-from review.models import ComparisonRound, Matchup, RoundClip
+from annotate.models import Assignment, Clip, Membership, User, WorkItem
+from review.models import ComparisonRound, Entrant, EntrantCaption, Matchup, RoundClip
 
 
 def could_compare(membership: Membership, clip: Clip | None) -> bool:
@@ -23,6 +27,45 @@ def could_compare(membership: Membership, clip: Clip | None) -> bool:
         item__kind=WorkItem.Kind.COMPARE,
         **({"item__clip": clip} if clip else {}),
     ).exists()
+
+
+def shares_captions(first: Matchup) -> Q:
+    """Matchups that the names of this one give away: all of its clip in its round, for captions
+    come in several pairs there, and in other rounds those with one of its two captions."""
+    captions = [first.left.caption_id, first.right.caption_id]
+    same = Q(left__caption__in=captions) | Q(right__caption__in=captions)
+    return Q(clip=first.clip_id) & (Q(round=first.round_id) | same)
+
+
+def knows_captions(matchup: Matchup) -> bool:
+    """Whether the reviewer of the matchup has been shown, in whichever round, what names it."""
+    shown = Matchup.objects.filter(reviewer=matchup.reviewer_id, names_shown_at__isnull=False)
+    return shown.filter(shares_captions(matchup)).exists()
+
+
+def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[int]]:
+    """entrant -> the clips of which another round has shown the reviewer who wrote its caption.
+    Of entrants of every round: so the captions are found by their keys alone."""
+    shown = Matchup.objects.filter(reviewer=reviewer, names_shown_at__isnull=False).order_by()
+    elsewhere = shown.exclude(round=round)
+    named: dict[int, set[int]] = defaultdict(set)
+    for side in ("left__caption", "right__caption"):
+        captions = EntrantCaption.objects.filter(caption__in=elsewhere.values(side)).order_by()
+        for entrant, clip in captions.values_list("entrant", "clip"):
+            named[entrant].add(clip)
+    return named
+
+
+def would_unblind(membership: Membership, round: ComparisonRound) -> bool:
+    """Whether the votes of an ended round, with names, tell this person who wrote captions that
+    they could be given now: a set that stood in it is in the running round too."""
+    if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
+        return False
+    sets = Entrant.objects.filter(round=round).values("caption_set")
+    running = Entrant.objects.filter(
+        round__project=membership.project_id, round__ended_at=None, caption_set__in=sets
+    )
+    return running.exclude(round=round).exists()
 
 
 def _has_seen_names(membership: Membership, clip: Clip) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
+from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
 from review.models import Comparison, Matchup
 from review.queries.votes import votes_of
@@ -41,7 +42,7 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "shown": shown_on(matchup),
         **choice_context(content),
         "round_ended": ROUND_ENDED if has_ended else "",
-        "names_seen": NAMES_SEEN if matchup.names_shown_at and not has_ended else "",
+        "names_seen": NAMES_SEEN if not has_ended and knows_captions(matchup) else "",
         "vote": own.filter(matchup=matchup).first(),
         "votes_in_round": own.count(),
         "last": own.exclude(matchup=matchup).first(),

@@ -11,14 +11,15 @@ The policy, in order:
    has seen least often, so that they don't know a caption again; of these, the first in the round's
    shuffled order. Of every 100 votes of a pair, `shared_percent` go to a clip for which somebody
    else has compared it, so that reviewers can be compared too. Never a clip of which the reviewer
-   has compared the same pair, or seen the names.
+   has compared the same pair, or seen the names; nor one of whose two captions another round has
+   shown them the name.
 4. The sides so that each model of the pair is at the left equally often; a coin where it is.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.models import Assignment, Membership, User, WorkItem
+from review.comparisons.blindness import clips_named_before
 from review.models import (
     Comparison,
     ComparisonRound,
@@ -54,7 +56,8 @@ def votes_ahead(membership: Membership) -> int:
     round = running_round(membership.project_id)
     if round is None:
         return 0
-    left = _clips_left(round, _given_before(round, membership.user))
+    before, named = _given_before(round, membership.user), _named(round, membership.user)
+    left = _clips_left(round, before, named)
     wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     return sum(
         min(round.votes_per_pair - given, left[pair])
@@ -71,9 +74,11 @@ def prepare_matchups(membership: Membership) -> None:
     if round is None:
         return
     _take_back_idle(round)
-    for _ in range(OPEN_AT_ONCE - _open_before(membership)):
-        before = _given_before(round, membership.user)
-        matchup = _repeat(round, membership.user, before) or _next(round, membership.user, before)
+    missing = OPEN_AT_ONCE - _open_before(membership)
+    named = _named(round, membership.user) if missing > 0 else {}
+    for _ in range(missing):
+        asked = round, membership.user, _given_before(round, membership.user), named
+        matchup = _repeat(*asked) or _next(*asked)
         if matchup is None:
             return
         WorkItem.objects.create(
@@ -137,6 +142,10 @@ class Given(NamedTuple):
     repeat_of: int | None
 
 
+# pair -> the clips of which another round has shown the reviewer who wrote one of its captions.
+Named = Mapping[int, set[int]]
+
+
 def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
     """The first one first. Chosen from here: asked for those of the round, or for repeats, SQLite
     reads the matchups of everybody."""
@@ -145,7 +154,15 @@ def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
     return sorted(Given(*one) for of, *one in own.values_list(*columns) if of == round.pk)
 
 
-def _repeat(round: ComparisonRound, reviewer: User, before: Sequence[Given]) -> Matchup | None:
+def _named(round: ComparisonRound, reviewer: User) -> Named:
+    by_entrant = clips_named_before(reviewer, round)
+    pairs = EntrantPair.objects.filter(round=round).values_list("pk", "first", "second")
+    return {pair: by_entrant[first] | by_entrant[second] for pair, first, second in pairs}
+
+
+def _repeat(
+    round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
+) -> Matchup | None:
     repeated = {one.repeat_of for one in before if one.repeat_of}
     first_time = [one for one in before if not one.repeat_of]
     if len(repeated) >= len(first_time) * round.repeat_percent // 100:
@@ -154,7 +171,7 @@ def _repeat(round: ComparisonRound, reviewer: User, before: Sequence[Given]) -> 
     judged = set(votes.values_list("matchup", flat=True)) - repeated
     names_seen = _names_seen(before)
     for seen in first_time[:-REPEAT_GAP]:
-        if seen.key in judged and seen.clip not in names_seen:
+        if seen.key in judged and seen.clip not in names_seen | named[seen.pair]:
             return _swapped(Matchup.objects.get(pk=seen.key))
     return None
 
@@ -175,19 +192,21 @@ def _names_seen(before: Sequence[Given]) -> set[int]:
     return {one.clip for one in before if one.names_shown_at}
 
 
-def _next(round: ComparisonRound, reviewer: User, before: Sequence[Given]) -> Matchup | None:
-    left = _clips_left(round, before)
+def _next(
+    round: ComparisonRound, reviewer: User, before: Sequence[Given], named: Named
+) -> Matchup | None:
+    left = _clips_left(round, before, named)
     wanted = EntrantPair.objects.filter(round=round, given__lt=round.votes_per_pair)
     for pair in sorted(wanted, key=_first_served):
         if not left[pair.pk]:
             continue
-        for clip in _clips(pair, reviewer, _is_shared(round, pair)):
+        for clip in _clips(pair, reviewer, named[pair.pk], _is_shared(round, pair)):
             if matchup := _give(round, pair, clip, reviewer):
                 return matchup
     return None
 
 
-def _clips_left(round: ComparisonRound, before: Sequence[Given]) -> dict[int, int]:
+def _clips_left(round: ComparisonRound, before: Sequence[Given], named: Named) -> dict[int, int]:
     """For how many clips the reviewer may still compare each pair; at most one too many for each
     clip of which they have seen the names, where the pair has no captions of it."""
     compared: dict[int, set[int]] = {}
@@ -196,7 +215,8 @@ def _clips_left(round: ComparisonRound, before: Sequence[Given]) -> dict[int, in
     names_seen = _names_seen(before)
     pairs = EntrantPair.objects.filter(round=round).values_list("pk", "clips")
     return {
-        pair: max(0, clips - len(compared.get(pair, set()) | names_seen)) for pair, clips in pairs
+        pair: max(0, clips - len(compared.get(pair, set()) | names_seen | named[pair]))
+        for pair, clips in pairs
     }
 
 
@@ -211,7 +231,7 @@ def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
     return after * round.shared_percent // 100 > before * round.shared_percent // 100
 
 
-def _clips(pair: EntrantPair, reviewer: User, is_shared: bool) -> Iterator[int]:
+def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) -> Iterator[int]:
     """The clips for which the reviewer may compare the pair, by point 3 of the policy. Most often
     the first is taken, so the cheap ones are looked for first: counting reads the whole round."""
     here = Q(clip=OuterRef("clip"))
@@ -223,6 +243,7 @@ def _clips(pair: EntrantPair, reviewer: User, is_shared: bool) -> Iterator[int]:
         Exists(shown.filter(entrant=pair.second_id)),
         round=pair.round_id,
     ).exclude(clip__in=own.values("clip"))
+    clips = clips.exclude(clip__in=named)
     keys = clips.values_list("clip", flat=True)
     seen = Coalesce(_times(Matchup.objects.filter(here, reviewer=reviewer)), 0)
     if is_shared:

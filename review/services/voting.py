@@ -14,6 +14,7 @@ from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, User, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
+from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.errors import ReviewError
 from review.models import Comparison, ComparisonRound, EntrantPair, Matchup
@@ -67,7 +68,7 @@ def submit_vote(
             "The page shows other captions than this vote is about, or on other sides. "
             "Nothing was counted: reload the page and vote again."
         )
-    if matchup.names_shown_at:
+    if knows_captions(found):
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
     choice = read_choice(content)
     _store(matchup, choice, assignment)
@@ -103,8 +104,7 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
     it as well can tell which model stood at which side.
     """
     round, matchup = _own(matchup, reviewer)
-    on_the_clip = Matchup.objects.filter(round=round, reviewer=reviewer, clip=matchup.clip_id)
-    if on_the_clip.filter(names_shown_at__isnull=False).exists():
+    if knows_captions(matchup):
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
         raise ReviewError("This round has ended, so its votes stay as they are.")
@@ -133,16 +133,16 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
     """The names of the left and of the right model, to whoever has voted on them.
 
     From then on the vote can't be changed, and this reviewer is asked about no pair of this clip
-    any more: they would recognise a caption. Raises ReviewError before the vote, and while the
-    round keeps its names for its end.
+    any more, nor about either caption in another round: they would recognise it. Raises ReviewError
+    before the vote, and while the round keeps its names for its end.
     """
     round, matchup = _own(matchup, reviewer)
     if round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND and not round.ended_at:
         raise ReviewError("The names are shown once the round has ended.")
-    on_the_clip = Matchup.objects.filter(round=round, reviewer=reviewer, clip=matchup.clip_id)
     if not matchup.names_shown_at:
         now = timezone.now()
-        waiting = on_the_clip.filter(comparisons=None)
+        own = Matchup.objects.filter(reviewer=reviewer, comparisons=None)
+        waiting = own.filter(shares_captions(matchup))
         give_back(
             WorkItem.objects.filter(
                 kind=WorkItem.Kind.COMPARE,
@@ -159,7 +159,8 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
 
 def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:
     """The matchup, locked, with its round; ReviewError unless this reviewer has voted on it."""
-    matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=matchup.pk)
+    with_sides = Matchup.objects.select_related("left", "right")
+    matchup = with_sides.select_for_update(of=("self",)).get(pk=matchup.pk)
     if matchup.reviewer_id != reviewer.pk or not matchup.comparisons.exists():
         raise ReviewError("You have not voted on these captions. Vote first.")
     return ComparisonRound.objects.select_related("project").get(pk=matchup.round_id), matchup

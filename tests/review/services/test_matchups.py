@@ -6,14 +6,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, WorkItem
 from annotate.services import queue
 from review.models import EntrantPair, Matchup
-from review.services.comparison_rounds import end_round
+from review.services.comparison_rounds import end_round, open_round
 from review.services.matchups import REPEAT_GAP, votes_ahead
 from review.services.voting import show_names
 from tests.cast import make_clip, make_person
-from tests.review.comparing import next_matchup, start_round, vote, vote_for
+from tests.review.comparing import make_set, next_matchup, start_round, vote, vote_for
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Avocet", "Bittern", "Crane")
@@ -180,3 +181,67 @@ def count_queries_of():
         return int(counted)
 
     return count
+
+
+def test_a_caption_that_a_round_has_named_comes_in_no_later_round(project, clips, rita, emil):
+    sets = [make_set(project, name, clips[:2]) for name in NAMES]
+    asked = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
+    first = open_round(sets=sets[:2], **asked)
+    seen = vote_for(project, rita, "Avocet").matchup
+    end_round(round=first, admin=None)
+    second = open_round(sets=sets[1:], **asked)
+    member = Membership.objects.get(user=rita, project=project)
+    assert votes_ahead(member) == 2
+    held, _ = next_matchup(project, rita)
+    # Named while she holds one and one waits for her: Bittern on the clip of the first round.
+    show_names(matchup=seen, reviewer=rita)
+    own = Matchup.objects.filter(round=second, reviewer=rita, names_shown_at=None)
+    assert list(own.values_list("clip", flat=True)) == [
+        clip.pk for clip in clips[:2] if clip.pk != seen.clip_id
+    ]
+    if held.item.clip_id == seen.clip_id:
+        with pytest.raises(AnnotateError, match="You have seen which models"):
+            vote(held)
+        queue.skip(assignment_id=held.pk, annotator=rita, reason="seen")
+        held, _ = next_matchup(project, rita)
+    vote(held)
+    assert next_matchup(project, rita) is None
+    # To somebody who has not seen the name it comes.
+    of_emil = {vote_for(project, emil, "Crane").matchup.clip_id for _ in range(2)}
+    assert of_emil == {clip.pk for clip in clips[:2]}
+
+
+def test_what_was_named_before_a_round_is_not_chosen_in_it(project, clips, rita):
+    sets = [make_set(project, name, clips[:3]) for name in (*NAMES, "Dunlin")]
+    asked = {"project": project, "admin": None, "votes_per_pair": 20, "repeat_percent": 0}
+    first = open_round(sets=sets[:2], **asked)
+    seen = vote_for(project, rita, "Avocet").matchup
+    show_names(matchup=seen, reviewer=rita)
+    end_round(round=first, admin=None)
+    second = open_round(sets=sets[1:], **asked)
+    member = Membership.objects.get(user=rita, project=project)
+    assert votes_ahead(member) == 7
+    while vote_for(project, rita, "Crane"):
+        pass
+    of_clip = Matchup.objects.filter(round=second, clip=seen.clip_id)
+    pairs = list(of_clip.values_list("pair__first__name", "pair__second__name"))
+    assert pairs == [("Crane", "Dunlin")]
+    assert Matchup.objects.filter(round=second).count() == 7
+
+
+def test_a_repeat_is_given_of_no_caption_that_was_named_since(project, clips, rita):
+    sets = [make_set(project, name, clips) for name in NAMES]
+    asked = {"project": project, "admin": None, "votes_per_pair": 50, "shared_percent": 0}
+    first = open_round(sets=sets[:2], repeat_percent=0, **asked)
+    seen, *_ = (vote_for(project, rita, "Avocet").matchup for _ in clips)
+    end_round(round=first, admin=None)
+    second = open_round(sets=sets[1:], repeat_percent=50, **asked)
+    own = Matchup.objects.filter(round=second, reviewer=rita)
+    vote_for(project, rita, "Crane")
+    assert own.order_by("pk").first().clip_id == seen.clip_id
+    show_names(matchup=seen, reviewer=rita)
+    while vote_for(project, rita, "Crane"):
+        pass
+    repeats = own.exclude(repeat_of=None)
+    assert repeats.exists()
+    assert not repeats.filter(clip=seen.clip_id).exists()

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from annotate.blindness import is_blind
 from annotate.caption_history import sees_captions_of_videos, sees_every_caption
@@ -11,11 +12,11 @@ from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on
 from review.errors import ReviewError
 from review.models import Comparison, EntrantPair, Matchup
-from review.services.comparison_rounds import end_round
+from review.services.comparison_rounds import end_round, open_round
 from review.services.recomputing import recompute
 from review.services.voting import change_vote, show_names
-from tests.cast import make_clip
-from tests.review.comparing import next_matchup, start_round, vote, vote_for
+from tests.cast import client_of, make_clip
+from tests.review.comparing import make_set, next_matchup, start_round, vote, vote_for
 
 pytestmark = pytest.mark.django_db
 
@@ -218,6 +219,43 @@ def test_after_the_names_no_vote_on_that_clip_is_changed(project, clips, rita):
     show_names(matchup=first.matchup, reviewer=rita)
     with pytest.raises(ReviewError, match="You have seen which models"):
         change_vote(matchup=second.matchup, reviewer=rita, content={"outcome": "both_bad"})
+
+
+def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project, clips, rita):
+    sets = [make_set(project, name, clips[:1]) for name in ("Avocet", "Bittern", "Crane")]
+    asked = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **asked)
+    before = vote_for(project, rita, "Avocet")
+    end_round(round=first, admin=None)
+    open_round(sets=sets[1:], **asked)
+    now = vote_for(project, rita, "Crane")
+    show_names(matchup=before.matchup, reviewer=rita)
+    with pytest.raises(ReviewError, match="You have seen which models"):
+        change_vote(matchup=now.matchup, reviewer=rita, content={"outcome": "both_bad"})
+
+
+@pytest.mark.parametrize("name", ["votes_csv", "votes_json"])
+def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
+    project, clips, rita, ada, name
+):
+    sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Crane", "Dunlin")]
+    asked = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **asked)
+    vote_for(project, rita, "Avocet")
+    end_round(round=first, admin=None)
+    address = reverse(f"review:{name}", args=[project.slug, first.pk])
+
+    def statuses():
+        return [client_of(person).get(address).status_code for person in (rita, ada)]
+
+    assert statuses() == [200, 200]
+    apart = open_round(sets=sets[2:], **asked)
+    assert statuses() == [200, 200]
+    end_round(round=apart, admin=None)
+    again = open_round(sets=sets[1:], **asked)
+    assert statuses() == [403, 200]
+    end_round(round=again, admin=None)
+    assert statuses() == [200, 200]
 
 
 def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed(
