@@ -22,6 +22,8 @@ from review.queries.overview import (
     unfinished_work,
 )
 from review.queries.releases import latest_release
+from review.queries.round_progress import votes_and_asked
+from review.queries.rounds import rounds_of
 
 Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
@@ -35,7 +37,6 @@ ASKED_FOR = {
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",
     Kind.TRIPLET: "Composed queries verified",
-    Kind.COMPARE: "Pairs of captions compared",
     Kind.ELEMENTS: "Captions with their elements checked",
 }
 
@@ -89,6 +90,7 @@ def _funnel(
     project: Project, progress: Progress, steps: list[Kind], release: Release | None
 ) -> list[Stage]:
     asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
+    asked_for += _compared(project) if Kind.COMPARE in steps else []
     if Kind.WRITE not in steps:
         is_labelled = project.protocol == Project.Protocol.TFCOVR
         return [*(_labelled(project) if is_labelled else _described(project)), *asked_for]
@@ -136,6 +138,16 @@ def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
     )
     done = progress.items[kind, State.DONE]
     return Stage(label, done, _percent(done, asked), asked)
+
+
+def _compared(project: Project) -> list[Stage]:
+    """The newest round by its votes: pairs are opened one by one, so their items say nothing."""
+    newest = rounds_of(project).first()
+    if newest is None:
+        return []
+    votes, asked = votes_and_asked(newest)
+    label = f"Votes in round {newest.number} of comparisons"
+    return [Stage(label, votes, _percent(votes, asked), asked)]
 
 
 def _percent(part: int, whole: int) -> float | None:

@@ -14,6 +14,7 @@ from review.queries.round_progress import (
     captions_naming,
     listed_rounds,
     pairs_of,
+    votes_asked,
     votes_by_reviewer,
 )
 from review.services.prediction_import import KINDS
@@ -99,6 +100,5 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
 
 
 def _pair(row: EntrantPair, round: ComparisonRound, voters: int) -> PairVotes:
-    possible = max(row.clips * voters, row.decided)
-    asked = min(round.votes_per_pair, possible)
+    asked = votes_asked(row, round, voters)
     return PairVotes(row.first.name, row.second.name, row.clips, row.decided, asked)

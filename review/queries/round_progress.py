@@ -72,6 +72,19 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
     return sorted(people, key=lambda one: (one.name.casefold(), one.name))
 
 
+def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:
+    """Votes wanted of the pair, as far as `voters` can cast them: each votes once on a clip."""
+    return min(round.votes_per_pair, max(pair.clips * voters, pair.decided))
+
+
+def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
+    """The votes in force, without repeats, and how many are asked for."""
+    voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
+    pairs = list(EntrantPair.objects.filter(round=round))
+    asked = sum(votes_asked(pair, round, voters) for pair in pairs)
+    return sum(pair.decided for pair in pairs), asked
+
+
 def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:
     """The captions that are never shown, for they name their model."""
     return (

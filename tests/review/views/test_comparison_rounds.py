@@ -66,9 +66,10 @@ def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
         ("Pairs of models", "3"),
         ("Votes in all", '15 <span class="muted small nowrap">and 1 repeat</span>'),
         ("Reviewers", "2"),
-        ("Votes of each, about", "8"),
+        ("Votes of each, if shared evenly", "8"),
     ):
         assert f"<div><dt>{label}</dt><dd>{figure}</dd></div>" in text
+    assert "Nobody has a share of their own" in text
     assert "No caption names its model." in text
     # Enter in a field takes the first button: it opens no round that was not previewed.
     assert text.index("Preview again") < text.index("Open the round")
@@ -85,7 +86,7 @@ def test_votes_that_nobody_can_cast_are_said(project, sets, ada, rita):
 def test_without_reviewers_it_says_whom_to_give_a_role(project, sets, ada):
     text = post("preview_round", ada, project, asked(sets)).text
     assert "Nobody here may vote. Give members the role expert or reviewer" in text
-    assert "Votes of each, about" not in text
+    assert "Votes of each" not in text
 
 
 def test_captions_that_name_their_model_are_told_before(project, sets, clips, ada, rita):

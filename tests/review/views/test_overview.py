@@ -8,10 +8,12 @@ from annotate.models import Assignment, ImportItem, Membership, Project
 from annotate.services.imports import add_item, open_batch
 from annotate.services.queue import skip
 from annotate.services.stages import reopen_merge, send_back_split
+from review.overview_page import Stage
 from review.services.releases import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, take, write
+from tests.review.comparing import start_round, vote_for
 from tests.review.triplets import labelled_clip, make_label
 from tests.work import hold
 
@@ -249,3 +251,13 @@ def test_a_text_written_by_hand_is_no_write_up(project, anna, ben, ada):
         ("Split", 0),
         ("Write by hand", 1),
     ]
+
+
+def test_a_round_of_comparisons_is_counted_by_its_votes(project, rita, emil, ada):
+    clips = [make_clip(project) for _ in range(4)]
+    start_round(project, clips, ("Avocet", "Bittern", "Crane"), votes_per_pair=5)
+    for person in (rita, rita, emil):
+        vote_for(project, person, "Avocet")
+    stages = page_of(project, ada).context["funnel"]
+    [compared] = [one for one in stages if "comparisons" in one.label]
+    assert compared == Stage("Votes in round 1 of comparisons", 3, 20.0, 15)
