@@ -56,6 +56,12 @@ def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[
     return named
 
 
+def may_read_votes(membership: Membership, round: ComparisonRound) -> bool:
+    """Whether the votes of the round may be told to this person with the names of the models."""
+    has_ended = round.ended_at is not None and not would_unblind(membership, round)
+    return membership.is_admin or has_ended
+
+
 def would_unblind(membership: Membership, round: ComparisonRound) -> bool:
     """Whether the votes of an ended round, with names, tell this person who wrote captions that
     they could be given now: a set that stood in it is in the running round too."""

@@ -10,6 +10,7 @@ from django import forms
 from django.core.paginator import Paginator
 
 from annotate.models import Membership
+from review.comparisons.blindness import may_read_votes
 from review.forms import ListForm
 from review.leaderboard.page import NAME, WHY_NAMES
 from review.models import Comparison, ComparisonRound, Report
@@ -32,8 +33,8 @@ class WhyForm(ListForm):
 
 @dataclass(frozen=True)
 class Filtered:
-    """A vote that does not count. `left`, `right`, `clip` and `outcome` are empty while the round
-    runs: who still votes must not learn whose caption was on which side."""
+    """A vote that does not count. `left`, `right`, `clip` and `outcome` are empty for whoever could
+    still be asked about the captions: they must not learn whose was on which side."""
 
     vote: Comparison
     why: str
@@ -52,6 +53,7 @@ def filtered_context(
     report = Report.objects.newest(project, NAME).filter(subject=str(round.pk)).first()
     listed = _listed(report, form.reason) if report else []
     page = Paginator(listed, PER_PAGE).get_page(page_number)
+    is_open = round.ended_at is None or not may_read_votes(membership, round)
     return {
         "membership": membership,
         "project": project,
@@ -60,8 +62,8 @@ def filtered_context(
         "form": form,
         "query": form.query(),
         "page": page,
-        "rows": _rows(round, list(page.object_list)),
-        "is_open": round.ended_at is None,
+        "rows": _rows({} if is_open else entrants_of(round), list(page.object_list)),
+        "is_open": is_open,
     }
 
 
@@ -71,9 +73,8 @@ def _listed(report: Report, only: str) -> list[tuple[int, str]]:
     return sorted((key, why) for why in WHY if only in ("", why) for key in filtered[why])
 
 
-def _rows(round: ComparisonRound, listed: Sequence[tuple[int, str]]) -> list[Filtered]:
+def _rows(names: dict[str, Any], listed: Sequence[tuple[int, str]]) -> list[Filtered]:
     votes = votes_by_key([key for key, _ in listed])
-    names = {} if round.ended_at is None else entrants_of(round)
     return [_row(votes[key], why, names) for key, why in listed]
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
+from review.comparisons.blindness import may_read_votes
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
@@ -114,6 +115,7 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
     }
     if shown is not None:
         context |= _round_context(shown, reports.get(str(shown.pk)))
+        context["may_read_votes"] = may_read_votes(membership, shown)
     return context
 
 

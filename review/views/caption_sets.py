@@ -17,7 +17,7 @@ from review import access
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
 from review.caption_sets.overlap import overlap_state
 from review.caption_sets.page import set_context, sets_context
-from review.errors import ReviewError
+from review.errors import NameRefused, ReviewError
 from review.models import Report
 from review.services.caption_sets import make_set_of_run, offer_set
 from review.services.prediction_import import PredictionsInvalid, import_predictions
@@ -67,7 +67,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
     except PredictionsInvalid as error:
         return _page(request, membership, import_form=form, invalid=error)
     except ReviewError as error:
-        form.add_error(None, str(error))
+        form.add_error("name" if isinstance(error, NameRefused) else None, str(error))
         return _page(request, membership, import_form=form)
     count = made.captions.count()
     messages.success(

@@ -66,7 +66,7 @@ def end(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Ended. Its votes count, and whoever is at a pair may finish it.")
+        messages.success(request, "Ended. Its votes count; pairs that people held are taken back.")
     return redirect("review:comparisons", slug)
 
 

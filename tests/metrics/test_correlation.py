@@ -103,7 +103,6 @@ def test_numbers_of_very_different_sizes_correlate():
     assert pearson([9e-227, 0.0, 0.0], [1.0, 2.0, 3.0]).value == pytest.approx(-0.866, abs=1e-3)
 
 
-
 @pytest.mark.parametrize("correlate", [pearson, spearman])
 @pytest.mark.parametrize(
     ("first", "second", "words"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import uuid4
 
+from django.urls import reverse
+
 from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
 from annotate.services import queue
 from annotate.text.words import count_words
@@ -14,6 +16,7 @@ from review.services.caption_sets import add_set
 from review.services.comparison_rounds import open_round
 from review.services.matchups import prepare_matchups
 from review.services.voting import matchup_of, submit_vote
+from tests.cast import client_of
 
 
 def predict(clip: Clip, text: str, model: str = "Heron") -> Caption:
@@ -86,3 +89,20 @@ def vote_for(project: Project, person: User, winner: str) -> Comparison | None:
     held, matchup = given
     sides = {matchup.left.entrant.name: "left", matchup.right.entrant.name: "right"}
     return vote(held, sides.get(winner, "tie"))
+
+
+def page(person, held):
+    return client_of(person).get(reverse("annotate:work", args=[held.pk]))
+
+
+def form(held, **content):
+    """What the page's form sends."""
+    held.refresh_from_db()
+    shown = shown_on(Matchup.objects.get(pk=held.item.subject))
+    base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": shown}
+    return {**base, **content}
+
+
+def submit(person, held, **content):
+    url = reverse("annotate:submit", args=[held.pk])
+    return client_of(person).post(url, form(held, **content))

@@ -154,6 +154,14 @@ def test_it_can_not_be_taken_again_once_others_have_it(project, anna, ben):
         queue.take_again(assignment_id=hold.pk, annotator=anna)
 
 
+def test_it_can_not_be_taken_again_once_it_is_no_longer_needed(project, anna, item):
+    hold = claim(anna, project)
+    queue.skip(assignment_id=hold.pk, annotator=anna, reason="Later.")
+    WorkItem.objects.update(state="cancelled")
+    with pytest.raises(LeaseLost, match="no longer needed"):
+        queue.take_again(assignment_id=hold.pk, annotator=anna)
+
+
 def test_a_finished_item_can_not_be_claimed(project, anna):
     work_on(make_clip(project), state="done")
     assert claim(anna, project) is None

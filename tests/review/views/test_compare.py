@@ -19,11 +19,11 @@ from review.models import (
     Matchup,
     SetCaption,
 )
-from review.services.comparison_rounds import end_round, open_round
+from review.services.comparison_rounds import open_round
 from review.services.voting import change_vote, show_names
 from tests.cast import client_of, count_queries, make_clip, make_project
-from tests.review.comparing import make_set, next_matchup, start_round, vote
-from tests.work import expire, post_json
+from tests.review.comparing import form, make_set, next_matchup, page, start_round, submit, vote
+from tests.work import post_json
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert(1)</script> A pool. {{ clip }} \"' onclick=x.\n\nغواص يقفز.\n<img src=x>"
@@ -40,23 +40,6 @@ def clips(project):
 def given(project, clips, rita):
     start_round(project, clips)
     return next_matchup(project, rita)
-
-
-def page(person, held):
-    return client_of(person).get(reverse("annotate:work", args=[held.pk]))
-
-
-def form(held, **content):
-    """What the page's form sends."""
-    held.refresh_from_db()
-    shown = shown_on(Matchup.objects.get(pk=held.item.subject))
-    base = {"key": str(uuid4()), "base_version": held.draft_version, "shown": shown}
-    return {**base, **content}
-
-
-def submit(person, held, **content):
-    url = reverse("annotate:submit", args=[held.pk])
-    return client_of(person).post(url, form(held, **content))
 
 
 def count_from(first, model):
@@ -355,47 +338,6 @@ def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, gi
     assert 'value="right" data-key="2" aria-labelledby="outcome-right" checked disabled>' in text
     assert text.count('name="outcome"') == text.count('aria-labelledby="outcome-') - 1 == 4
     assert reverse("review:vote", args=[project.slug, matchup.pk]) in text
-
-
-def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
-    held, _ = given
-    assert "readonly" not in page(rita, held).text
-    expire(held)
-    text = page(rita, held).text
-    assert " readonly>" in text
-    assert 'data-editable="false"' in text
-    assert submit(rita, held, outcome="left").status_code == 410
-    assert not Comparison.objects.exists()
-
-
-def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project, rita, given):
-    held, matchup = given
-    assert page(rita, held).status_code == 200
-    end_round(round=matchup.round, admin=None)
-    refused = submit(rita, held, outcome="left", remark="The end is missing.")
-    assert refused.status_code == 400
-    assert "This round has ended, so no vote" in refused.text
-    assert not Comparison.objects.exists()
-    text = page(rita, held).text
-    assert text.count("This round has ended, so no vote") == 1
-    assert "The end is missing.</textarea>" in text
-    assert 'data-editable="false"' in text
-    work = client_of(rita).get(reverse("annotate:my_work", args=[project.slug])).text
-    assert ">Resume</a>" not in work
-    again = client_of(rita).post(reverse("annotate:take_again", args=[held.pk]))
-    assert again.status_code == 302
-    held.refresh_from_db()
-    assert held.state == "expired"
-
-
-def test_a_taken_back_pair_whose_names_are_known_since_can_still_be_read(rita, given):
-    held, matchup = given
-    end_round(round=matchup.round, admin=None)
-    Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=matchup.created_at)
-    text = page(rita, held).text
-    assert "This round has ended, so no vote" in text
-    assert "Skip it" not in text
-    assert 'name="remark"' in text
 
 
 def test_the_page_asks_the_database_equally_often_after_more_votes(project, clips, rita):

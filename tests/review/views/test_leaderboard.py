@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Video
-from review.models import Report
-from review.services.comparison_rounds import end_round
+from review.models import CaptionSet, Report
+from review.services.comparison_rounds import end_round, open_round
 from review.services.recomputing import recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round, vote_for
@@ -251,6 +251,18 @@ def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
         False,
         True,
     ]
+
+
+def test_they_stay_hidden_from_who_compares_the_same_captions_in_the_next_round(voted, rita, ada):
+    leaderboard_of(voted)
+    end_round(round=voted, admin=None)
+    sets = list(CaptionSet.objects.filter(entrants__round=voted))
+    open_round(project=voted.project, sets=sets, votes_per_pair=2, admin=ada)
+    left_out, shown = address("filtered_votes", voted), address("leaderboard_round", voted)
+    assert "Avocet" not in client_of(rita).get(left_out).text
+    assert "All votes, CSV" not in client_of(rita).get(shown).text
+    assert "Avocet" in client_of(ada).get(left_out).text
+    assert "All votes, CSV" in client_of(ada).get(shown).text
 
 
 def test_they_are_filtered_by_why(voted, rita):
