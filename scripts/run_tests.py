@@ -27,6 +27,8 @@ REDIS_URL = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/0"
 DATABASE = "vericap_" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster one
 INSTALL_CHROMIUM = f"apt-get install -y --no-install-recommends {CHROMIUMS[0]}"
+# More than the cores: tests of the browser and of workers wait more than they compute.
+PROCESSES = "3"
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 
@@ -124,7 +126,7 @@ def run_tests(title: str, extra: dict[str, str], marks: str) -> tuple[Outcome, l
     environment = {k: v for k, v in os.environ.items() if k != "TEST_DATABASE_URL"}
     environment |= {"TEST_REDIS_URL": REDIS_URL, **extra}
     started = time.monotonic()
-    first = run_pytest(["-n", "2", "--dist=worksteal", "-m", marks], environment)
+    first = run_pytest(["-n", PROCESSES, "--dist=worksteal", "-m", marks], environment)
     unsteady = []
     for name in [name for name in first.failed if name.startswith(MAY_BE_UNSTEADY)]:
         heading(f"Once more, alone: {name}")
