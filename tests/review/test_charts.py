@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from review.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars
 from review.templatetags.durations import hours_and_minutes
-from review.word_statistics import sum_up
 
 
 def test_the_highest_bar_reaches_its_tick_and_nothing_is_nothing():
@@ -36,21 +35,7 @@ def test_every_caption_is_in_exactly_one_bin(counts):
     assert int(least) <= min(counts) <= max(counts) <= int(most)
 
 
-@given(st.lists(st.integers(0, 500), min_size=1))
-def test_word_statistics_are_those_of_the_list(words):
-    found = sum_up(Counter(words))
-    ordered = sorted(words)
-    assert (found.captions, found.total, found.least, found.most) == (
-        len(words),
-        sum(words),
-        ordered[0],
-        ordered[-1],
-    )
-    assert found.median == ordered[(len(words) - 1) // 2]
-
-
-def test_no_caption_has_no_statistics():
-    assert sum_up(Counter()) is None
+def test_no_caption_has_no_bins():
     assert bin_words(Counter()) == []
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from review.word_statistics import sum_up
 
@@ -19,6 +21,14 @@ def test_counts_are_summed_up(counts, expected):
     found = sum_up(Counter(counts))
     assert (found.captions, found.total, found.least, found.median, found.most) == expected
     assert found.mean == found.total / found.captions
+
+
+@given(st.lists(st.integers(0, 500), min_size=1))
+def test_they_are_those_of_the_list(words):
+    found, ordered, n = sum_up(Counter(words)), sorted(words), len(words)
+    assert (found.captions, found.total) == (n, sum(words))
+    assert (found.least, found.most) == (ordered[0], ordered[-1])
+    assert found.median == (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
 
 
 def test_of_no_captions_there_is_nothing_to_say():
