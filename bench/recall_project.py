@@ -51,6 +51,7 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
+        call_command("collectstatic", verbosity=0, interactive=False)
         started = time.perf_counter()
         project = generate(options.clips, options.dimension)
         print(f"Generated in {time.perf_counter() - started:.0f} s.", flush=True)
