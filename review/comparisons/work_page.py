@@ -42,6 +42,7 @@ def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "shown": shown_on(matchup),
         **choice_context(content),
         "round_ended": ROUND_ENDED if has_ended else "",
+        "taken_back_text": ROUND_ENDED if has_ended else "",
         "names_seen": NAMES_SEEN if not has_ended and knows_captions(matchup) else "",
         "vote": own.filter(matchup=matchup).first(),
         "votes_in_round": own.count(),

@@ -16,8 +16,9 @@ from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
 from review.models import Comparison, ComparisonRound
+from review.queries import rounds
 from review.queries.rounds import rounds_of, votes_to_count
-from review.reports.counting import WHY, Cast, cast_in
+from review.reports.counting import CHANGED, WHY, Cast, cast_in
 from review.reports.inputs import Inputs, marks_by_category
 from review.services.comparison_rounds import TABLE_13
 
@@ -112,8 +113,10 @@ def _result(
         "neighbours": _neighbours(strengths),
         "pairs": _pairs(counted),
         "categories": _categories(counted),
-        "elo_path": _elo_path(counted, settings),
-        "bradley_terry_path": _bradley_terry_path(counted),
+        "elo_path": _elo_path(counted, _ends_of_steps(cast, ELO_STOPS), settings),
+        "bradley_terry_path": _bradley_terry_path(
+            counted, _ends_of_steps(cast, BRADLEY_TERRY_STOPS)
+        ),
     }
 
 
@@ -192,8 +195,23 @@ def _categories(votes: Sequence[Cast]) -> list[dict[str, Any]]:
     return parts
 
 
-def _elo_path(votes: Sequence[Cast], settings: Settings) -> list[dict[str, Any]]:
-    after = stops(len(votes), ELO_STOPS)
+def _ends_of_steps(cast: Sequence[Cast], most: int) -> list[int]:
+    """How many votes were counted at the ends of at most so many steps, evenly apart, and at last.
+    What lies between would tell whose caption is whose, as a look in the middle of a step would."""
+    pairs = counted = 0
+    ends = {0}
+    for vote in cast:
+        counted += not vote.why
+        pairs += vote.why != CHANGED
+        if pairs % rounds.VOTES_AT_ONCE == 0:
+            ends.add(counted)
+    after = sorted({*ends, counted} - {0})
+    return [after[number - 1] for number in stops(len(after), most)]
+
+
+def _elo_path(
+    votes: Sequence[Cast], after: Sequence[int], settings: Settings
+) -> list[dict[str, Any]]:
     found = elo_path(_rows(votes), after, **settings)
     return [
         {"votes": number, "ratings": _keyed({"ratings": ratings})["ratings"]}
@@ -201,10 +219,10 @@ def _elo_path(votes: Sequence[Cast], settings: Settings) -> list[dict[str, Any]]
     ]
 
 
-def _bradley_terry_path(votes: Sequence[Cast]) -> list[dict[str, Any]]:
+def _bradley_terry_path(votes: Sequence[Cast], after: Sequence[int]) -> list[dict[str, Any]]:
     names = ("ratings", "low", "high", "assumed")
     path = []
-    for number in stops(len(votes), BRADLEY_TERRY_STOPS):
+    for number in after:
         found = _keyed(asdict(_strengths(votes[:number])))
         path.append({"votes": number, **{name: found[name] for name in names}})
     return path

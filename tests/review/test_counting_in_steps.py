@@ -62,6 +62,18 @@ def test_nine_votes_are_not_counted_and_no_worker_is_asked(project, round, rita,
     assert ">Compute<" not in text
 
 
+def test_the_path_of_the_ratings_has_no_point_within_a_step(project, round, rita):
+    for number, clip in enumerate(project.clips.all()[:23]):
+        reasons = ["names_model"] if number == 3 else []
+        cast(round, "Egret", "Heron", "left", rita, clip, reasons=reasons)
+    [report] = reports(project)
+    for path in ("elo_path", "bradley_terry_path"):
+        assert [point["votes"] for point in report.result[path]] == [9, 19]
+    end_round(round=round, admin=None)
+    [report] = reports(project)
+    assert [point["votes"] for point in report.result["elo_path"]] == [9, 19, 22]
+
+
 def test_the_tenth_vote_has_all_ten_counted(project, round, rita, asked):
     vote_often(project, rita, 10)
     assert WAIT in page(rita, project)
