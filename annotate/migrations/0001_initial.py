@@ -8,779 +8,326 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
+        ('auth', '0012_alter_user_first_name_max_length'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="User",
+            name='User',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("password", models.CharField(max_length=128, verbose_name="password")),
-                (
-                    "last_login",
-                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
-                ),
-                (
-                    "is_superuser",
-                    models.BooleanField(
-                        default=False,
-                        help_text="Designates that this user has all permissions without explicitly assigning them.",
-                        verbose_name="superuser status",
-                    ),
-                ),
-                ("email", models.EmailField(max_length=254, unique=True)),
-                ("name", models.CharField(max_length=150)),
-                ("is_active", models.BooleanField(default=True)),
-                ("date_joined", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "groups",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.group",
-                        verbose_name="groups",
-                    ),
-                ),
-                (
-                    "user_permissions",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Specific permissions for this user.",
-                        related_name="user_set",
-                        related_query_name="user",
-                        to="auth.permission",
-                        verbose_name="user permissions",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('password', models.CharField(max_length=128, verbose_name='password')),
+                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
+                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
+                ('email', models.EmailField(max_length=254, unique=True)),
+                ('name', models.CharField(max_length=150)),
+                ('is_active', models.BooleanField(default=True)),
+                ('date_joined', models.DateTimeField(default=django.utils.timezone.now)),
+                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
+                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
             options={
-                "abstract": False,
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
-            name="Project",
+            name='Project',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=120)),
-                ("slug", models.SlugField(max_length=60, unique=True)),
-                (
-                    "protocol",
-                    models.CharField(
-                        choices=[("carebench", "CaReBench: two write-ups, merge, split")],
-                        default="carebench",
-                        max_length=20,
-                    ),
-                ),
-                ("licence", models.CharField(blank=True, max_length=120)),
-                ("write_guideline", models.TextField(blank=True)),
-                ("merge_guideline", models.TextField(blank=True)),
-                ("split_guideline", models.TextField(blank=True)),
-                (
-                    "min_words",
-                    models.PositiveIntegerField(
-                        default=150, validators=[django.core.validators.MinValueValidator(1)]
-                    ),
-                ),
-                (
-                    "max_words",
-                    models.PositiveIntegerField(
-                        default=300,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(5000),
-                        ],
-                    ),
-                ),
-                (
-                    "writers_per_clip",
-                    models.PositiveSmallIntegerField(
-                        default=2,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(2),
-                        ],
-                    ),
-                ),
-                ("quota_min", models.PositiveIntegerField(default=10)),
-                ("quota_max", models.PositiveIntegerField(default=20)),
-                (
-                    "lease_minutes",
-                    models.PositiveIntegerField(
-                        default=30,
-                        validators=[
-                            django.core.validators.MinValueValidator(1),
-                            django.core.validators.MaxValueValidator(1440),
-                        ],
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('slug', models.SlugField(max_length=60, unique=True)),
+                ('protocol', models.CharField(choices=[('carebench', 'CaReBench: two write-ups, merge, split')], default='carebench', max_length=20)),
+                ('licence', models.CharField(blank=True, max_length=120)),
+                ('write_guideline', models.TextField(blank=True)),
+                ('merge_guideline', models.TextField(blank=True)),
+                ('split_guideline', models.TextField(blank=True)),
+                ('min_words', models.PositiveIntegerField(default=150, validators=[django.core.validators.MinValueValidator(1)])),
+                ('max_words', models.PositiveIntegerField(default=300, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(5000)])),
+                ('writers_per_clip', models.PositiveSmallIntegerField(default=2, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(2)])),
+                ('quota_min', models.PositiveIntegerField(default=10)),
+                ('quota_max', models.PositiveIntegerField(default=20)),
+                ('lease_minutes', models.PositiveIntegerField(default=30, validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)])),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                "ordering": ["name"],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("min_words__lte", models.F("max_words"))),
-                        name="project_word_limits_in_order",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(("quota_min__lte", models.F("quota_max"))),
-                        name="project_quota_in_order",
-                    ),
-                ],
+                'ordering': ['name'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('min_words__lte', models.F('max_words'))), name='project_word_limits_in_order'), models.CheckConstraint(condition=models.Q(('quota_min__lte', models.F('quota_max'))), name='project_quota_in_order')],
             },
         ),
         migrations.CreateModel(
-            name="Invitation",
+            name='Invitation',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("is_annotator", models.BooleanField(default=False, verbose_name="annotator")),
-                ("is_expert", models.BooleanField(default=False, verbose_name="expert")),
-                ("is_reviewer", models.BooleanField(default=False, verbose_name="reviewer")),
-                ("is_admin", models.BooleanField(default=False, verbose_name="admin")),
-                ("email", models.EmailField(blank=True, max_length=254)),
-                ("token_hash", models.CharField(max_length=64, unique=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("expires_at", models.DateTimeField()),
-                ("accepted_at", models.DateTimeField(blank=True, null=True)),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "accepted_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "invited_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="invitations",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_annotator', models.BooleanField(default=False, verbose_name='annotator')),
+                ('is_expert', models.BooleanField(default=False, verbose_name='expert')),
+                ('is_reviewer', models.BooleanField(default=False, verbose_name='reviewer')),
+                ('is_admin', models.BooleanField(default=False, verbose_name='admin')),
+                ('email', models.EmailField(blank=True, max_length=254)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('expires_at', models.DateTimeField()),
+                ('accepted_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('invited_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='annotate.project')),
             ],
             options={
-                "ordering": ["-created_at"],
+                'ordering': ['-created_at'],
             },
         ),
         migrations.CreateModel(
-            name="ImportBatch",
+            name='ImportBatch',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="import_batches",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='import_batches', to='annotate.project')),
             ],
             options={
-                "ordering": ["-id"],
+                'ordering': ['-id'],
             },
         ),
         migrations.CreateModel(
-            name="Video",
+            name='Video',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("original_name", models.CharField(max_length=200)),
-                ("sha256", models.CharField(max_length=64)),
-                ("size", models.BigIntegerField(help_text="bytes of the source file")),
-                ("probe", models.JSONField(default=dict)),
-                ("fps_num", models.PositiveIntegerField()),
-                ("fps_den", models.PositiveIntegerField()),
-                ("frames", models.PositiveIntegerField()),
-                ("width", models.PositiveIntegerField()),
-                ("height", models.PositiveIntegerField()),
-                ("has_audio", models.BooleanField(default=False)),
-                (
-                    "shots",
-                    models.JSONField(
-                        default=list, help_text="first frame of each shot, 0 included"
-                    ),
-                ),
-                (
-                    "filmstrip",
-                    models.JSONField(
-                        default=dict, help_text="columns, rows, tile_width, tile_height, frames"
-                    ),
-                ),
-                (
-                    "source_file",
-                    models.CharField(help_text="name in the media storage", max_length=200),
-                ),
-                ("playback_file", models.CharField(max_length=200)),
-                ("poster_file", models.CharField(max_length=200)),
-                ("filmstrip_file", models.CharField(max_length=200)),
-                ("category", models.CharField(blank=True, max_length=100)),
-                ("subcategory", models.CharField(blank=True, max_length=100)),
-                ("licence", models.CharField(blank=True, max_length=120)),
-                ("source_url", models.URLField(blank=True, max_length=500)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "imported_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="videos",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('original_name', models.CharField(max_length=200)),
+                ('sha256', models.CharField(max_length=64)),
+                ('size', models.BigIntegerField(help_text='bytes of the source file')),
+                ('probe', models.JSONField(default=dict)),
+                ('fps_num', models.PositiveIntegerField()),
+                ('fps_den', models.PositiveIntegerField()),
+                ('frames', models.PositiveIntegerField()),
+                ('width', models.PositiveIntegerField()),
+                ('height', models.PositiveIntegerField()),
+                ('has_audio', models.BooleanField(default=False)),
+                ('shots', models.JSONField(default=list, help_text='first frame of each shot, 0 included')),
+                ('filmstrip', models.JSONField(default=dict, help_text='columns, rows, tile_width, tile_height, frames')),
+                ('source_file', models.CharField(help_text='name in the media storage', max_length=200)),
+                ('playback_file', models.CharField(max_length=200)),
+                ('poster_file', models.CharField(max_length=200)),
+                ('filmstrip_file', models.CharField(max_length=200)),
+                ('category', models.CharField(blank=True, max_length=100)),
+                ('subcategory', models.CharField(blank=True, max_length=100)),
+                ('licence', models.CharField(blank=True, max_length=120)),
+                ('source_url', models.URLField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('imported_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='videos', to='annotate.project')),
             ],
         ),
         migrations.CreateModel(
-            name="ImportItem",
+            name='ImportItem',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("row", models.PositiveIntegerField(help_text="place in the batch, from 1")),
-                ("name", models.CharField(max_length=200)),
-                ("size", models.BigIntegerField(help_text="bytes, as announced")),
-                (
-                    "received",
-                    models.BigIntegerField(default=0, help_text="bytes that have arrived"),
-                ),
-                (
-                    "stored_file",
-                    models.CharField(blank=True, help_text="name in the storage", max_length=300),
-                ),
-                ("category", models.CharField(blank=True, max_length=100)),
-                ("subcategory", models.CharField(blank=True, max_length=100)),
-                ("licence", models.CharField(blank=True, max_length=120)),
-                ("source_url", models.URLField(blank=True, max_length=500)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("uploading", "Uploading"),
-                            ("queued", "Queued"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("refused", "Refused"),
-                        ],
-                        default="uploading",
-                        max_length=10,
-                    ),
-                ),
-                ("step", models.CharField(blank=True, max_length=40)),
-                ("progress", models.PositiveSmallIntegerField(default=0, help_text="percent")),
-                ("code", models.CharField(blank=True, max_length=40)),
-                ("reason", models.CharField(blank=True, max_length=500)),
-                ("attempts", models.PositiveSmallIntegerField(default=0)),
-                ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "batch",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="items",
-                        to="annotate.importbatch",
-                    ),
-                ),
-                (
-                    "video",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="annotate.video",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('row', models.PositiveIntegerField(help_text='place in the batch, from 1')),
+                ('name', models.CharField(max_length=200)),
+                ('size', models.BigIntegerField(help_text='bytes, as announced')),
+                ('received', models.BigIntegerField(default=0, help_text='bytes that have arrived')),
+                ('stored_file', models.CharField(blank=True, help_text='name in the storage', max_length=300)),
+                ('category', models.CharField(blank=True, max_length=100)),
+                ('subcategory', models.CharField(blank=True, max_length=100)),
+                ('licence', models.CharField(blank=True, max_length=120)),
+                ('source_url', models.URLField(blank=True, max_length=500)),
+                ('state', models.CharField(choices=[('uploading', 'Uploading'), ('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('refused', 'Refused')], default='uploading', max_length=10)),
+                ('step', models.CharField(blank=True, max_length=40)),
+                ('progress', models.PositiveSmallIntegerField(default=0, help_text='percent')),
+                ('code', models.CharField(blank=True, max_length=40)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.importbatch')),
+                ('video', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.video')),
             ],
             options={
-                "ordering": ["row", "id"],
+                'ordering': ['row', 'id'],
             },
         ),
         migrations.CreateModel(
-            name="Clip",
+            name='Clip',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("name", models.CharField(max_length=200)),
-                ("start_frame", models.PositiveIntegerField(default=0)),
-                ("end_frame", models.PositiveIntegerField()),
-                (
-                    "duration_ms",
-                    models.PositiveIntegerField(help_text="rounded, for sorting and charts"),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="clips",
-                        to="annotate.project",
-                    ),
-                ),
-                (
-                    "video",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="clips",
-                        to="annotate.video",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=200)),
+                ('start_frame', models.PositiveIntegerField(default=0)),
+                ('end_frame', models.PositiveIntegerField()),
+                ('duration_ms', models.PositiveIntegerField(help_text='rounded, for sorting and charts')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clips', to='annotate.project')),
+                ('video', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clips', to='annotate.video')),
             ],
         ),
         migrations.CreateModel(
-            name="WorkItem",
+            name='WorkItem',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("write", "Write"), ("merge", "Merge"), ("split", "Split")],
-                        max_length=16,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("open", "Open"),
-                            ("waiting", "Waiting"),
-                            ("done", "Done"),
-                            ("cancelled", "Cancelled"),
-                        ],
-                        default="open",
-                        max_length=10,
-                    ),
-                ),
-                ("needed", models.PositiveSmallIntegerField(default=1)),
-                ("open_slots", models.PositiveSmallIntegerField(default=1)),
-                ("priority", models.FloatField(default=0)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "clip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="work_items",
-                        to="annotate.clip",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="work_items",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('write', 'Write'), ('merge', 'Merge'), ('split', 'Split')], max_length=16)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('waiting', 'Waiting'), ('done', 'Done'), ('cancelled', 'Cancelled')], default='open', max_length=10)),
+                ('needed', models.PositiveSmallIntegerField(default=1)),
+                ('open_slots', models.PositiveSmallIntegerField(default=1)),
+                ('priority', models.FloatField(default=0)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='work_items', to='annotate.clip')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='work_items', to='annotate.project')),
             ],
         ),
         migrations.CreateModel(
-            name="Assignment",
+            name='Assignment',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("held", "Held"),
-                            ("returned", "Returned"),
-                            ("paused", "Paused"),
-                            ("expired", "Expired"),
-                            ("skipped", "Skipped"),
-                            ("submitted", "Submitted"),
-                        ],
-                        default="held",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_expires_at", models.DateTimeField()),
-                ("claimed_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("heartbeat_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("draft", models.JSONField(default=dict)),
-                ("draft_version", models.PositiveIntegerField(default=0)),
-                ("draft_saved_at", models.DateTimeField(blank=True, null=True)),
-                ("active_seconds", models.PositiveIntegerField(default=0)),
-                ("watched", models.JSONField(default=list)),
-                ("skip_reason", models.CharField(blank=True, max_length=500)),
-                ("return_comment", models.TextField(blank=True)),
-                ("submit_key", models.UUIDField(blank=True, null=True)),
-                ("submitted_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "annotator",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="assignments",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "returned_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="assignments",
-                        to="annotate.workitem",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('state', models.CharField(choices=[('held', 'Held'), ('returned', 'Returned'), ('paused', 'Paused'), ('expired', 'Expired'), ('skipped', 'Skipped'), ('submitted', 'Submitted')], default='held', max_length=10)),
+                ('lease_expires_at', models.DateTimeField()),
+                ('claimed_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('heartbeat_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('draft', models.JSONField(default=dict)),
+                ('draft_version', models.PositiveIntegerField(default=0)),
+                ('draft_saved_at', models.DateTimeField(blank=True, null=True)),
+                ('active_seconds', models.PositiveIntegerField(default=0)),
+                ('watched', models.JSONField(default=list)),
+                ('skip_reason', models.CharField(blank=True, max_length=500)),
+                ('return_comment', models.TextField(blank=True)),
+                ('submit_key', models.UUIDField(blank=True, null=True)),
+                ('submitted_at', models.DateTimeField(blank=True, null=True)),
+                ('annotator', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to=settings.AUTH_USER_MODEL)),
+                ('returned_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='annotate.workitem')),
             ],
         ),
         migrations.CreateModel(
-            name="Membership",
+            name='Membership',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("is_annotator", models.BooleanField(default=False, verbose_name="annotator")),
-                ("is_expert", models.BooleanField(default=False, verbose_name="expert")),
-                ("is_reviewer", models.BooleanField(default=False, verbose_name="reviewer")),
-                ("is_admin", models.BooleanField(default=False, verbose_name="admin")),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_annotator', models.BooleanField(default=False, verbose_name='annotator')),
+                ('is_expert', models.BooleanField(default=False, verbose_name='expert')),
+                ('is_reviewer', models.BooleanField(default=False, verbose_name='reviewer')),
+                ('is_admin', models.BooleanField(default=False, verbose_name='admin')),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotate.project')),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("project", "user"), name="membership_once_per_person"
-                    )
-                ],
+                'constraints': [models.UniqueConstraint(fields=('project', 'user'), name='membership_once_per_person')],
             },
         ),
         migrations.CreateModel(
-            name="Caption",
+            name='Caption',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("general", "General"),
-                            ("spatial", "Spatial"),
-                            ("temporal", "Temporal"),
-                            ("full_video", "Full Video"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "source",
-                    models.CharField(
-                        choices=[
-                            ("human", "Human"),
-                            ("merged", "Merged"),
-                            ("corrected", "Corrected"),
-                            ("machine", "Machine"),
-                            ("imported", "Imported"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("text", models.TextField()),
-                ("parts", models.JSONField(default=dict)),
-                ("provenance", models.JSONField(default=list)),
-                ("checks", models.JSONField(default=list)),
-                ("word_count", models.PositiveIntegerField()),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="captions",
-                        to="annotate.assignment",
-                    ),
-                ),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="captions",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                ("parents", models.ManyToManyField(related_name="children", to="annotate.caption")),
-                (
-                    "clip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="captions",
-                        to="annotate.clip",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="captions",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('general', 'General'), ('spatial', 'Spatial'), ('temporal', 'Temporal'), ('full_video', 'Full Video')], max_length=10)),
+                ('source', models.CharField(choices=[('human', 'Human'), ('merged', 'Merged'), ('corrected', 'Corrected'), ('machine', 'Machine'), ('imported', 'Imported')], max_length=10)),
+                ('text', models.TextField()),
+                ('parts', models.JSONField(default=dict)),
+                ('provenance', models.JSONField(default=list)),
+                ('checks', models.JSONField(default=list)),
+                ('word_count', models.PositiveIntegerField()),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='captions', to='annotate.assignment')),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='captions', to=settings.AUTH_USER_MODEL)),
+                ('parents', models.ManyToManyField(related_name='children', to='annotate.caption')),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='captions', to='annotate.clip')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='captions', to='annotate.project')),
             ],
             options={
-                "ordering": ["id"],
-                "indexes": [
-                    models.Index(fields=["clip", "kind", "source"], name="caption_by_clip")
-                ],
+                'ordering': ['id'],
+                'indexes': [models.Index(fields=['clip', 'kind', 'source'], name='caption_by_clip')],
             },
         ),
         migrations.CreateModel(
-            name="AuditEvent",
+            name='AuditEvent',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("verb", models.CharField(max_length=60)),
-                ("object_type", models.CharField(max_length=40)),
-                ("object_id", models.BigIntegerField()),
-                ("before", models.JSONField(default=dict)),
-                ("after", models.JSONField(default=dict)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "actor",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="audit_events",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('verb', models.CharField(max_length=60)),
+                ('object_type', models.CharField(max_length=40)),
+                ('object_id', models.BigIntegerField()),
+                ('before', models.JSONField(default=dict)),
+                ('after', models.JSONField(default=dict)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='audit_events', to='annotate.project')),
             ],
             options={
-                "ordering": ["-id"],
-                "indexes": [
-                    models.Index(fields=["object_type", "object_id"], name="audit_by_object")
-                ],
+                'ordering': ['-id'],
+                'indexes': [models.Index(fields=['object_type', 'object_id'], name='audit_by_object')],
             },
         ),
         migrations.AddIndex(
-            model_name="video",
-            index=models.Index(
-                fields=["project", "category", "subcategory", "id"], name="video_by_category"
-            ),
+            model_name='video',
+            index=models.Index(fields=['project', 'category', 'subcategory', 'id'], name='video_by_category'),
         ),
         migrations.AddIndex(
-            model_name="video",
-            index=models.Index(
-                fields=["project", "subcategory", "id"], name="video_by_subcategory"
-            ),
+            model_name='video',
+            index=models.Index(fields=['project', 'subcategory', 'id'], name='video_by_subcategory'),
         ),
         migrations.AddConstraint(
-            model_name="video",
-            constraint=models.UniqueConstraint(
-                fields=("project", "sha256"), name="video_once_per_project"
-            ),
+            model_name='video',
+            constraint=models.UniqueConstraint(fields=('project', 'sha256'), name='video_once_per_project'),
         ),
         migrations.AddConstraint(
-            model_name="video",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("fps_den__gt", 0), ("fps_num__gt", 0), ("frames__gt", 0)),
-                name="video_has_frames",
-            ),
+            model_name='video',
+            constraint=models.CheckConstraint(condition=models.Q(('fps_den__gt', 0), ('fps_num__gt', 0), ('frames__gt', 0)), name='video_has_frames'),
         ),
         migrations.AddIndex(
-            model_name="importitem",
-            index=models.Index(fields=["state", "updated_at"], name="import_by_state"),
+            model_name='importitem',
+            index=models.Index(fields=['state', 'updated_at'], name='import_by_state'),
         ),
         migrations.AddConstraint(
-            model_name="importitem",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "row"), name="import_row_once_per_batch"
-            ),
+            model_name='importitem',
+            constraint=models.UniqueConstraint(fields=('batch', 'row'), name='import_row_once_per_batch'),
         ),
         migrations.AddConstraint(
-            model_name="importitem",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("progress__lte", 100)), name="import_progress_is_percent"
-            ),
+            model_name='importitem',
+            constraint=models.CheckConstraint(condition=models.Q(('progress__lte', 100)), name='import_progress_is_percent'),
         ),
         migrations.AddIndex(
-            model_name="clip",
-            index=models.Index(fields=["project", "duration_ms", "id"], name="clip_by_duration"),
+            model_name='clip',
+            index=models.Index(fields=['project', 'duration_ms', 'id'], name='clip_by_duration'),
         ),
         migrations.AddIndex(
-            model_name="clip",
-            index=models.Index(fields=["project", "id"], name="clip_by_age"),
+            model_name='clip',
+            index=models.Index(fields=['project', 'id'], name='clip_by_age'),
         ),
         migrations.AddConstraint(
-            model_name="clip",
-            constraint=models.UniqueConstraint(
-                fields=("project", "name"), name="clip_name_once_per_project"
-            ),
+            model_name='clip',
+            constraint=models.UniqueConstraint(fields=('project', 'name'), name='clip_name_once_per_project'),
         ),
         migrations.AddConstraint(
-            model_name="clip",
-            constraint=models.UniqueConstraint(
-                fields=("video", "start_frame", "end_frame"), name="clip_range_once_per_video"
-            ),
+            model_name='clip',
+            constraint=models.UniqueConstraint(fields=('video', 'start_frame', 'end_frame'), name='clip_range_once_per_video'),
         ),
         migrations.AddConstraint(
-            model_name="clip",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("start_frame__lt", models.F("end_frame"))),
-                name="clip_has_frames",
-            ),
+            model_name='clip',
+            constraint=models.CheckConstraint(condition=models.Q(('start_frame__lt', models.F('end_frame'))), name='clip_has_frames'),
         ),
         migrations.AddIndex(
-            model_name="workitem",
-            index=models.Index(
-                models.F("project"),
-                models.F("kind"),
-                models.OrderBy(models.F("priority"), descending=True),
-                models.F("id"),
-                condition=models.Q(("open_slots__gt", 0), ("state", "open")),
-                name="work_item_claimable",
-            ),
+            model_name='workitem',
+            index=models.Index(models.F('project'), models.F('kind'), models.OrderBy(models.F('priority'), descending=True), models.F('id'), condition=models.Q(('open_slots__gt', 0), ('state', 'open')), name='work_item_claimable'),
         ),
         migrations.AddIndex(
-            model_name="workitem",
-            index=models.Index(fields=["project", "kind", "state"], name="work_item_by_state"),
+            model_name='workitem',
+            index=models.Index(fields=['project', 'kind', 'state'], name='work_item_by_state'),
         ),
         migrations.AddConstraint(
-            model_name="workitem",
-            constraint=models.UniqueConstraint(
-                fields=("clip", "kind"), name="work_item_once_per_clip"
-            ),
+            model_name='workitem',
+            constraint=models.UniqueConstraint(fields=('clip', 'kind'), name='work_item_once_per_clip'),
         ),
         migrations.AddConstraint(
-            model_name="workitem",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("open_slots__lte", models.F("needed"))),
-                name="work_item_slots_within_needed",
-            ),
+            model_name='workitem',
+            constraint=models.CheckConstraint(condition=models.Q(('open_slots__lte', models.F('needed'))), name='work_item_slots_within_needed'),
         ),
         migrations.AddIndex(
-            model_name="assignment",
-            index=models.Index(
-                condition=models.Q(("state", "held")),
-                fields=["lease_expires_at"],
-                name="assignment_running_leases",
-            ),
+            model_name='assignment',
+            index=models.Index(condition=models.Q(('state', 'held')), fields=['lease_expires_at'], name='assignment_running_leases'),
         ),
         migrations.AddIndex(
-            model_name="assignment",
-            index=models.Index(fields=["annotator", "state"], name="assignment_by_person"),
+            model_name='assignment',
+            index=models.Index(fields=['annotator', 'state'], name='assignment_by_person'),
         ),
         migrations.AddConstraint(
-            model_name="assignment",
-            constraint=models.UniqueConstraint(
-                fields=("item", "annotator"), name="assignment_once_per_person"
-            ),
+            model_name='assignment',
+            constraint=models.UniqueConstraint(fields=('item', 'annotator'), name='assignment_once_per_person'),
         ),
     ]

@@ -4,25 +4,24 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotate", "0002_immutable_rows"),
+        ('annotate', '0002_immutable_rows'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="video",
-            name="playback_sha256",
+            model_name='video',
+            name='playback_sha256',
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name="video",
-            name="playback_size",
-            field=models.BigIntegerField(default=0, help_text="bytes, known once it is hashed"),
+            model_name='video',
+            name='playback_size',
+            field=models.BigIntegerField(default=0, help_text='bytes, known once it is hashed'),
         ),
         migrations.AddIndex(
-            model_name="caption",
-            index=models.Index(
-                fields=["project", "created_at", "kind", "source"], name="caption_by_day"
-            ),
+            model_name='caption',
+            index=models.Index(fields=['project', 'created_at', 'kind', 'source'], name='caption_by_day'),
         ),
     ]

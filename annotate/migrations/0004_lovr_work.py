@@ -6,86 +6,44 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotate", "0003_playback_hash"),
+        ('annotate', '0003_playback_hash'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="video",
-            name="excluded_because",
-            field=models.CharField(
-                blank=True,
-                help_text="why no clip of it is described; empty: it is kept",
-                max_length=200,
-            ),
+            model_name='video',
+            name='excluded_because',
+            field=models.CharField(blank=True, help_text='why no clip of it is described; empty: it is kept', max_length=200),
         ),
         migrations.AddField(
-            model_name="workitem",
-            name="context",
-            field=models.JSONField(
-                blank=True,
-                default=dict,
-                help_text="what the work is shown, where the clip is not all",
-            ),
+            model_name='workitem',
+            name='context',
+            field=models.JSONField(blank=True, default=dict, help_text='what the work is shown, where the clip is not all'),
         ),
         migrations.AlterField(
-            model_name="project",
-            name="protocol",
-            field=models.CharField(
-                choices=[
-                    ("carebench", "CaReBench: two write-ups, merge, split"),
-                    ("lovr", "LoVR: segment, caption, score, refine, fuse"),
-                ],
-                default="carebench",
-                max_length=20,
-            ),
+            model_name='project',
+            name='protocol',
+            field=models.CharField(choices=[('carebench', 'CaReBench: two write-ups, merge, split'), ('lovr', 'LoVR: segment, caption, score, refine, fuse')], default='carebench', max_length=20),
         ),
         migrations.AlterField(
-            model_name="workitem",
-            name="kind",
-            field=models.CharField(
-                choices=[
-                    ("write", "Write"),
-                    ("merge", "Merge"),
-                    ("split", "Split"),
-                    ("dynamics", "Dynamics"),
-                    ("hand", "Hand"),
-                ],
-                max_length=16,
-            ),
+            model_name='workitem',
+            name='kind',
+            field=models.CharField(choices=[('write', 'Write'), ('merge', 'Merge'), ('split', 'Split'), ('dynamics', 'Dynamics'), ('hand', 'Hand')], max_length=16),
         ),
         migrations.CreateModel(
-            name="DynamicsVerdict",
+            name='DynamicsVerdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("is_dynamic", models.BooleanField()),
-                ("remark", models.CharField(blank=True, max_length=500)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "assignment",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="dynamics_verdict",
-                        to="annotate.assignment",
-                    ),
-                ),
-                (
-                    "video",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="dynamics_verdicts",
-                        to="annotate.video",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_dynamic', models.BooleanField()),
+                ('remark', models.CharField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='dynamics_verdict', to='annotate.assignment')),
+                ('video', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dynamics_verdicts', to='annotate.video')),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
     ]

@@ -7,123 +7,58 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("annotate", "0001_initial"),
+        ('annotate', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Release",
+            name='Release',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("version", models.CharField(max_length=40)),
-                ("content_hash", models.CharField(max_length=64)),
-                ("clip_count", models.PositiveIntegerField()),
-                ("notes", models.TextField(blank=True)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="releases",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('version', models.CharField(max_length=40)),
+                ('content_hash', models.CharField(max_length=64)),
+                ('clip_count', models.PositiveIntegerField()),
+                ('notes', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='releases', to='annotate.project')),
             ],
             options={
-                "ordering": ["-id"],
+                'ordering': ['-id'],
             },
         ),
         migrations.CreateModel(
-            name="ReleasedClip",
+            name='ReleasedClip',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("file_name", models.CharField(max_length=210)),
-                ("category", models.CharField(blank=True, max_length=100)),
-                ("subcategory", models.CharField(blank=True, max_length=100)),
-                (
-                    "caption",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.caption",
-                    ),
-                ),
-                (
-                    "clip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.clip",
-                    ),
-                ),
-                (
-                    "release",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="clips",
-                        to="review.release",
-                    ),
-                ),
-                (
-                    "spatial_caption",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.caption",
-                    ),
-                ),
-                (
-                    "temporal_caption",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.caption",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('file_name', models.CharField(max_length=210)),
+                ('category', models.CharField(blank=True, max_length=100)),
+                ('subcategory', models.CharField(blank=True, max_length=100)),
+                ('caption', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.caption')),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.clip')),
+                ('release', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clips', to='review.release')),
+                ('spatial_caption', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.caption')),
+                ('temporal_caption', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.caption')),
             ],
             options={
-                "ordering": ["file_name"],
+                'ordering': ['file_name'],
             },
         ),
         migrations.AddConstraint(
-            model_name="release",
-            constraint=models.UniqueConstraint(
-                fields=("project", "version"), name="release_version_once_per_project"
-            ),
+            model_name='release',
+            constraint=models.UniqueConstraint(fields=('project', 'version'), name='release_version_once_per_project'),
         ),
         migrations.AddConstraint(
-            model_name="releasedclip",
-            constraint=models.UniqueConstraint(
-                fields=("release", "clip"), name="released_clip_once"
-            ),
+            model_name='releasedclip',
+            constraint=models.UniqueConstraint(fields=('release', 'clip'), name='released_clip_once'),
         ),
         migrations.AddConstraint(
-            model_name="releasedclip",
-            constraint=models.UniqueConstraint(
-                fields=("release", "file_name"), name="released_file_once"
-            ),
+            model_name='releasedclip',
+            constraint=models.UniqueConstraint(fields=('release', 'file_name'), name='released_file_once'),
         ),
     ]

@@ -5,51 +5,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("review", "0002_immutable_rows"),
+        ('review', '0002_immutable_rows'),
     ]
 
     operations = [
         allow_updates("review_releasedclip"),
         allow_updates("review_release"),
         migrations.AddField(
-            model_name="release",
-            name="licence",
+            model_name='release',
+            name='licence',
             field=models.CharField(blank=True, max_length=120),
         ),
         migrations.AddField(
-            model_name="release",
-            name="metadata_sha256",
+            model_name='release',
+            name='metadata_sha256',
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name="release",
-            name="metadata_size",
-            field=models.BigIntegerField(default=0, help_text="bytes of json/metadata.json"),
+            model_name='release',
+            name='metadata_size',
+            field=models.BigIntegerField(default=0, help_text='bytes of json/metadata.json'),
         ),
         migrations.AddField(
-            model_name="release",
-            name="project_name",
+            model_name='release',
+            name='project_name',
             field=models.CharField(blank=True, max_length=120),
         ),
         migrations.AddField(
-            model_name="release",
-            name="video_size",
-            field=models.BigIntegerField(default=0, help_text="bytes of all its videos"),
+            model_name='release',
+            name='video_size',
+            field=models.BigIntegerField(default=0, help_text='bytes of all its videos'),
         ),
         migrations.AddField(
-            model_name="releasedclip",
-            name="provenance",
+            model_name='releasedclip',
+            name='provenance',
             field=models.JSONField(default=dict),
         ),
         migrations.AddField(
-            model_name="releasedclip",
-            name="video_sha256",
+            model_name='releasedclip',
+            name='video_sha256',
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AddField(
-            model_name="releasedclip",
-            name="video_size",
+            model_name='releasedclip',
+            name='video_size',
             field=models.BigIntegerField(default=0),
         ),
         forbid_updates("review_release"),

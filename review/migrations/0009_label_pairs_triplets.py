@@ -7,565 +7,231 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("annotate", "0010_labels_and_splits"),
-        ("inference", "0003_recipe_in_force"),
-        ("review", "0008_immutable_ratings_reports"),
+        ('annotate', '0010_labels_and_splits'),
+        ('inference', '0003_recipe_in_force'),
+        ('review', '0008_immutable_ratings_reports'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="LabelPair",
+            name='LabelPair',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "similarity",
-                    models.FloatField(help_text="cosine of the captions' vectors, -1 to 1"),
-                ),
-                ("encoder", models.CharField(max_length=200)),
-                (
-                    "kind",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("temporal", "Temporal change"),
-                            ("event", "Event change"),
-                            ("reject", "Rejected"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("decided_at", models.DateTimeField(null=True)),
-                (
-                    "first",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="annotate.actionlabel",
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="label_pairs",
-                        to="annotate.project",
-                    ),
-                ),
-                (
-                    "second",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="annotate.actionlabel",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('similarity', models.FloatField(help_text="cosine of the captions' vectors, -1 to 1")),
+                ('encoder', models.CharField(max_length=200)),
+                ('kind', models.CharField(blank=True, choices=[('temporal', 'Temporal change'), ('event', 'Event change'), ('reject', 'Rejected')], max_length=10)),
+                ('decided_at', models.DateTimeField(null=True)),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.actionlabel')),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='label_pairs', to='annotate.project')),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.actionlabel')),
             ],
             options={
-                "ordering": ["-similarity", "id"],
+                'ordering': ['-similarity', 'id'],
             },
         ),
         migrations.CreateModel(
-            name="Modification",
+            name='Modification',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("text", models.CharField(max_length=300)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("accepted", "Accepted"),
-                            ("edited", "Edited"),
-                            ("rejected", "Rejected"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "assignment",
-                    models.OneToOneField(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="modification",
-                        to="annotate.assignment",
-                    ),
-                ),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "model",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="inference.modelspec",
-                    ),
-                ),
-                (
-                    "pair",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="modifications",
-                        to="review.labelpair",
-                    ),
-                ),
-                (
-                    "parent",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="children",
-                        to="review.modification",
-                    ),
-                ),
-                (
-                    "source",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="annotate.actionlabel",
-                    ),
-                ),
-                (
-                    "target",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to="annotate.actionlabel",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('text', models.CharField(max_length=300)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('accepted', 'Accepted'), ('edited', 'Edited'), ('rejected', 'Rejected')], default='waiting', max_length=10)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='modification', to='annotate.assignment')),
+                ('author', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('model', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='inference.modelspec')),
+                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='modifications', to='review.labelpair')),
+                ('parent', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='children', to='review.modification')),
+                ('source', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.actionlabel')),
+                ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.actionlabel')),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
         migrations.CreateModel(
-            name="ComposedQuery",
+            name='ComposedQuery',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "split",
-                    models.CharField(
-                        choices=[
-                            ("train", "Train"),
-                            ("validation", "Validation"),
-                            ("test", "Test"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                (
-                    "clip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.clip",
-                    ),
-                ),
-                (
-                    "modification",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="review.modification",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('split', models.CharField(choices=[('train', 'Train'), ('validation', 'Validation'), ('test', 'Test')], max_length=10)),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.clip')),
+                ('modification', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='review.modification')),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
         migrations.CreateModel(
-            name="ModificationPrompt",
+            name='ModificationPrompt',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("domain", models.CharField(blank=True, max_length=40)),
-                ("version", models.PositiveIntegerField()),
-                ("instruction", models.TextField()),
-                ("examples", models.JSONField(default=list)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="modification_prompts",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('domain', models.CharField(blank=True, max_length=40)),
+                ('version', models.PositiveIntegerField()),
+                ('instruction', models.TextField()),
+                ('examples', models.JSONField(default=list)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='modification_prompts', to='annotate.project')),
             ],
             options={
-                "ordering": ["domain", "-version"],
+                'ordering': ['domain', '-version'],
             },
         ),
         migrations.AddField(
-            model_name="modification",
-            name="prompt",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="review.modificationprompt",
-            ),
+            model_name='modification',
+            name='prompt',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='review.modificationprompt'),
         ),
         migrations.CreateModel(
-            name="PairVerdict",
+            name='PairVerdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("temporal", "Temporal change"),
-                            ("event", "Event change"),
-                            ("reject", "Rejected"),
-                        ],
-                        max_length=10,
-                    ),
-                ),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "assignment",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="pair_verdicts",
-                        to="annotate.assignment",
-                    ),
-                ),
-                (
-                    "pair",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="verdicts",
-                        to="review.labelpair",
-                    ),
-                ),
-                (
-                    "person",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="pair_verdicts",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('temporal', 'Temporal change'), ('event', 'Event change'), ('reject', 'Rejected')], max_length=10)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pair_verdicts', to='annotate.assignment')),
+                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to='review.labelpair')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='pair_verdicts', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
         migrations.CreateModel(
-            name="Triplet",
+            name='Triplet',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("place", models.PositiveSmallIntegerField(default=0)),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="targets",
-                        to="review.composedquery",
-                    ),
-                ),
-                (
-                    "target",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.clip",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('place', models.PositiveSmallIntegerField(default=0)),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='targets', to='review.composedquery')),
+                ('target', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.clip')),
             ],
             options={
-                "ordering": ["place", "id"],
+                'ordering': ['place', 'id'],
             },
         ),
         migrations.CreateModel(
-            name="TripletSet",
+            name='TripletSet',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("number", models.PositiveIntegerField(help_text="counts a project's sets from 1")),
-                ("seed", models.PositiveIntegerField(default=0)),
-                ("most_targets", models.PositiveSmallIntegerField(default=10)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("running", "Running"),
-                            ("finished", "Finished"),
-                            ("stopped", "Stopped"),
-                        ],
-                        default="running",
-                        max_length=10,
-                    ),
-                ),
-                ("reason", models.CharField(blank=True, max_length=500)),
-                ("done_up_to", models.PositiveBigIntegerField(default=0)),
-                ("triplet_count", models.PositiveIntegerField(default=0)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("finished_at", models.DateTimeField(null=True)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "project",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="triplet_sets",
-                        to="annotate.project",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField(help_text="counts a project's sets from 1")),
+                ('seed', models.PositiveIntegerField(default=0)),
+                ('most_targets', models.PositiveSmallIntegerField(default=10)),
+                ('state', models.CharField(choices=[('running', 'Running'), ('finished', 'Finished'), ('stopped', 'Stopped')], default='running', max_length=10)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('done_up_to', models.PositiveBigIntegerField(default=0)),
+                ('triplet_count', models.PositiveIntegerField(default=0)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='triplet_sets', to='annotate.project')),
             ],
             options={
-                "ordering": ["-number"],
+                'ordering': ['-number'],
             },
         ),
         migrations.AddField(
-            model_name="composedquery",
-            name="triplets",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="queries",
-                to="review.tripletset",
-            ),
+            model_name='composedquery',
+            name='triplets',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queries', to='review.tripletset'),
         ),
         migrations.CreateModel(
-            name="TripletVerdict",
+            name='TripletVerdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("is_right", models.BooleanField()),
-                ("is_enough", models.BooleanField()),
-                ("is_needed", models.BooleanField()),
-                ("corrected", models.CharField(blank=True, max_length=300)),
-                ("remark", models.CharField(blank=True, max_length=500)),
-                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
-                (
-                    "assignment",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="triplet_verdict",
-                        to="annotate.assignment",
-                    ),
-                ),
-                (
-                    "person",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="triplet_verdicts",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "query",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="verdicts",
-                        to="review.composedquery",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_right', models.BooleanField()),
+                ('is_enough', models.BooleanField()),
+                ('is_needed', models.BooleanField()),
+                ('corrected', models.CharField(blank=True, max_length=300)),
+                ('remark', models.CharField(blank=True, max_length=500)),
+                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('assignment', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='triplet_verdict', to='annotate.assignment')),
+                ('person', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='triplet_verdicts', to=settings.AUTH_USER_MODEL)),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verdicts', to='review.composedquery')),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
         migrations.CreateModel(
-            name="TargetVerdict",
+            name='TargetVerdict',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("is_valid", models.BooleanField()),
-                ("is_added", models.BooleanField(default=False)),
-                (
-                    "clip",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="annotate.clip",
-                    ),
-                ),
-                (
-                    "verdict",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="targets",
-                        to="review.tripletverdict",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('is_valid', models.BooleanField()),
+                ('is_added', models.BooleanField(default=False)),
+                ('clip', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.clip')),
+                ('verdict', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='targets', to='review.tripletverdict')),
             ],
             options={
-                "ordering": ["id"],
+                'ordering': ['id'],
             },
         ),
         migrations.AddIndex(
-            model_name="labelpair",
-            index=models.Index(
-                models.F("project"),
-                models.OrderBy(models.F("similarity"), descending=True),
-                models.F("id"),
-                name="label_pair_by_likeness",
-            ),
+            model_name='labelpair',
+            index=models.Index(models.F('project'), models.OrderBy(models.F('similarity'), descending=True), models.F('id'), name='label_pair_by_likeness'),
         ),
         migrations.AddIndex(
-            model_name="labelpair",
-            index=models.Index(fields=["project", "kind"], name="label_pair_by_kind"),
+            model_name='labelpair',
+            index=models.Index(fields=['project', 'kind'], name='label_pair_by_kind'),
         ),
         migrations.AddConstraint(
-            model_name="labelpair",
-            constraint=models.UniqueConstraint(fields=("first", "second"), name="label_pair_once"),
+            model_name='labelpair',
+            constraint=models.UniqueConstraint(fields=('first', 'second'), name='label_pair_once'),
         ),
         migrations.AddConstraint(
-            model_name="labelpair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("first__lt", models.F("second"))), name="label_pair_in_order"
-            ),
+            model_name='labelpair',
+            constraint=models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='label_pair_in_order'),
         ),
         migrations.AddConstraint(
-            model_name="modificationprompt",
-            constraint=models.UniqueConstraint(
-                fields=("project", "domain", "version"), name="modification_prompt_once_per_version"
-            ),
+            model_name='modificationprompt',
+            constraint=models.UniqueConstraint(fields=('project', 'domain', 'version'), name='modification_prompt_once_per_version'),
         ),
         migrations.AddConstraint(
-            model_name="modification",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("source", models.F("target")), _negated=True),
-                name="modification_changes",
-            ),
+            model_name='modification',
+            constraint=models.CheckConstraint(condition=models.Q(('source', models.F('target')), _negated=True), name='modification_changes'),
         ),
         migrations.AddConstraint(
-            model_name="modification",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("text", ""), _negated=True), name="modification_has_text"
-            ),
+            model_name='modification',
+            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='modification_has_text'),
         ),
         migrations.AddConstraint(
-            model_name="modification",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "accepted")),
-                fields=("pair", "source"),
-                name="modification_accepted_once_per_direction",
-            ),
+            model_name='modification',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'accepted')), fields=('pair', 'source'), name='modification_accepted_once_per_direction'),
         ),
         migrations.AddConstraint(
-            model_name="pairverdict",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["temporal", "event", "reject"])),
-                name="pair_verdict_known",
-            ),
+            model_name='pairverdict',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['temporal', 'event', 'reject'])), name='pair_verdict_known'),
         ),
         migrations.AddConstraint(
-            model_name="triplet",
-            constraint=models.UniqueConstraint(fields=("query", "target"), name="triplet_once"),
+            model_name='triplet',
+            constraint=models.UniqueConstraint(fields=('query', 'target'), name='triplet_once'),
         ),
         migrations.AddConstraint(
-            model_name="tripletset",
-            constraint=models.UniqueConstraint(
-                fields=("project", "number"), name="triplet_set_once_per_number"
-            ),
+            model_name='tripletset',
+            constraint=models.UniqueConstraint(fields=('project', 'number'), name='triplet_set_once_per_number'),
         ),
         migrations.AddConstraint(
-            model_name="tripletset",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "running")),
-                fields=("project",),
-                name="triplet_set_one_at_a_time",
-            ),
+            model_name='tripletset',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'running')), fields=('project',), name='triplet_set_one_at_a_time'),
         ),
         migrations.AddIndex(
-            model_name="composedquery",
-            index=models.Index(fields=["triplets", "split", "id"], name="composed_query_by_split"),
+            model_name='composedquery',
+            index=models.Index(fields=['triplets', 'split', 'id'], name='composed_query_by_split'),
         ),
         migrations.AddConstraint(
-            model_name="composedquery",
-            constraint=models.UniqueConstraint(
-                fields=("triplets", "clip", "modification"), name="composed_query_once_per_set"
-            ),
+            model_name='composedquery',
+            constraint=models.UniqueConstraint(fields=('triplets', 'clip', 'modification'), name='composed_query_once_per_set'),
         ),
         migrations.AddConstraint(
-            model_name="tripletverdict",
-            constraint=models.UniqueConstraint(
-                fields=("query", "person"), name="triplet_verdict_once_per_person"
-            ),
+            model_name='tripletverdict',
+            constraint=models.UniqueConstraint(fields=('query', 'person'), name='triplet_verdict_once_per_person'),
         ),
         migrations.AddConstraint(
-            model_name="targetverdict",
-            constraint=models.UniqueConstraint(
-                fields=("verdict", "clip"), name="target_verdict_once"
-            ),
+            model_name='targetverdict',
+            constraint=models.UniqueConstraint(fields=('verdict', 'clip'), name='target_verdict_once'),
         ),
         migrations.AddConstraint(
-            model_name="targetverdict",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("is_added", False), ("is_valid", True), _connector="OR"),
-                name="added_target_is_valid",
-            ),
+            model_name='targetverdict',
+            constraint=models.CheckConstraint(condition=models.Q(('is_added', False), ('is_valid', True), _connector='OR'), name='added_target_is_valid'),
         ),
     ]
