@@ -80,7 +80,7 @@ def _write(assignment: Assignment, content: Content) -> Context:
 
 
 def _merged_so_far(draft: Content) -> list[str]:
-    return [row.text for rows in merge_rows(draft).values() for row in rows]
+    return [row["text"] for rows in merge_rows(draft).values() for row in rows]
 
 
 def _judged_so_far(draft: Content) -> list[str]:

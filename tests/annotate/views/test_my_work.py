@@ -10,7 +10,7 @@ from annotate.models import Assignment, Caption, Project, User, WorkItem
 from annotate.services import stages
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import STATIC, hold_check, judge, open_hand
-from tests.merge_work import go_on, hold_merge, rewrite, write_up_of
+from tests.merge_work import BIKES_A, all_of, go_on, hold_merge, rewrite, save, write_up_of
 from tests.work import expire, fill_draft, hold, make_work, submit_write_up
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +46,13 @@ def test_it_shows_what_is_held_with_the_beginning_of_the_text(project, anna):
     assert "A &lt;i&gt;diver&lt;/i&gt; in red" in html
     assert "…" in html
     assert ">Resume</a>" in html
+
+
+def test_a_held_merge_shows_the_beginning_of_its_merged_sentences(project, anna, ben, emil):
+    merge = hold_merge(make_clip(project), emil, anna, ben)
+    save(merge, all_of("a"))
+    beginning = BIKES_A["overview"][:40]
+    assert beginning in page(emil, project).content.decode()
 
 
 def test_what_was_sent_back_comes_first_with_its_comment(project, anna, emil):
