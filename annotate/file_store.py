@@ -114,11 +114,11 @@ def remove_files(names: list[str]) -> None:
 
 
 def _link(source: Path, target: Path) -> None:
-    """A second name for the file where the disk allows it, else a copy; readable by the server."""
+    """A second name for the file where the disk allows it, else a copy, with the storage's mode."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
     try:
         target.hardlink_to(source)
     except OSError:
         shutil.copyfile(source, target)
-    target.chmod(0o644)
+    target.chmod(settings.FILE_UPLOAD_PERMISSIONS)

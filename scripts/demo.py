@@ -35,11 +35,12 @@ def main() -> None:
     port = port_from(os.environ.get("PORT") or "8000")
     refuse_taken(port)
     data = ROOT / Path(os.environ.get("VERICAP_DATA_DIR") or "var").expanduser()
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with only_one(data):
         if os.environ.get("RESET", "") not in {"", "0"}:
             start_over(data)
         prepare("requirements.txt", "requirements-demo.txt")
+        os.umask(0o077)  # the database and the logs are nobody else's to read
         environment = {k: v for k, v in os.environ.items() if k not in FOREIGN}
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
         environment["VERICAP_DATA_DIR"] = str(data)

@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 from config import environment as env
 from config.broker import filesystem_options
 from config.databases import with_options
+from config.private_folder import make_private
 from config.settings.base import *  # noqa: F403
 
 DATA_DIR = env.folder("VERICAP_DATA_DIR", env.ROOT / "var")
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+make_private(DATA_DIR)
 
 
 def _kept_secret() -> str:
@@ -32,6 +33,8 @@ DATABASES = {
 }
 MEDIA_ROOT = DATA_DIR / "media"
 STATIC_ROOT = DATA_DIR / "static"
+FILE_UPLOAD_PERMISSIONS = 0o600
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # Sign-in limits must hold across the server's processes, so they live in a shared folder.
 CACHES = {
     "default": {
