@@ -28,7 +28,7 @@ worker: environment ## one Celery worker on the settings of the environment
 	@exec $(IN) -m celery -A config worker --queues=media,cpu,gpu --loglevel=INFO
 
 bench: environment ## every benchmark in bench/
-	@for script in bench/*.py; do $(IN) $$script || exit 1; done
+	@for script in bench/*.py; do $(IN) -m bench.$$(basename $$script .py) || exit 1; done
 
 requirements: environment ## pin requirements*.in again
 	$(IN) -m piptools compile $(PIN) --output-file=requirements.txt requirements.in

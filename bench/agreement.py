@@ -1,20 +1,13 @@
 """Krippendorff's alpha with its interval: 20,000 labels, 1,000 resamples of units.
 
-    python bench/agreement.py [--labels 20000] [--resamples 1000] [--rounds 3]
+    python -m bench.agreement [--labels 20000] [--resamples 1000] [--rounds 3]
 
 Beside `krippendorff_alpha` stands the package `krippendorff`, called on every resample of a table
 of how often each unit got each label, which spares it the counting. Both see the same resamples
 and take turns in one run.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 

@@ -1,23 +1,18 @@
 """The next pair of captions and a vote on it, in rounds of different sizes, on both databases.
 
-    python bench/comparisons.py [--databases sqlite,postgresql] [--votes 100]
+    python -m bench.comparisons [--databases sqlite,postgresql] [--votes 100]
 
 Each step is timed as the page asks for it, without the web server: choose and take a pair
 (`prepare_matchups`, `claim_next`), then store the vote. Rounds are begun by `open_round`; earlier
 votes are inserted in bulk, evenly over the pairs.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import statistics
 import subprocess
+import sys
 import time
 from typing import Any
 from uuid import uuid4
@@ -192,7 +187,7 @@ def main() -> None:
         for size in SIZES:
             arguments = ["--databases", database, "--votes", str(options.votes)]
             arguments += ["--size", ",".join(map(str, size))]
-            subprocess.run([sys.executable, __file__, *arguments], check=True)
+            subprocess.run([sys.executable, "-m", "bench.comparisons", *arguments], check=True)
 
 
 if __name__ == "__main__":

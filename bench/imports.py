@@ -1,25 +1,20 @@
 """Importing captions and vectors of models that were run elsewhere, at LoVR's size.
 
-    python bench/imports.py [--databases sqlite,postgresql] [--clips 40804] [--words 230,1394]
+    python -m bench.imports [--databases sqlite,postgresql] [--clips 40804] [--words 230,1394]
 
 One caption a clip as JSONL, of CaReBench's and of LoVR's mean length, and one vector of 768 numbers
 a clip and a caption as .npz. Processor's seconds are of this process, without PostgreSQL's own.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import json
 import subprocess
+import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -133,7 +128,7 @@ def main() -> None:
         for database in databases:
             arguments = ["--databases", database, "--clips", str(options.clips)]
             arguments += ["--words", options.words]
-            subprocess.run([sys.executable, __file__, *arguments], check=True)
+            subprocess.run([sys.executable, "-m", "bench.imports", *arguments], check=True)
     else:
         measure(databases[0], options.clips, [int(n) for n in options.words.split(",")])
 

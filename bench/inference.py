@@ -1,7 +1,7 @@
 """Captions and vectors a second: one clip at a time against batches read beside the model.
 
-    python bench/inference.py [--clips 24] [--seconds 4-16] [--rounds 3] [--batch-size 8]
-    python bench/inference.py --model PATH --encoder PATH --device cuda
+    python -m bench.inference [--clips 24] [--seconds 4-16] [--rounds 3] [--batch-size 8]
+    python -m bench.inference --model PATH --encoder PATH --device cuda
 
 Without a model it makes small ones with random weights. Both ways decode the same files, give
 the model the same numbers, and take turns in one run; their answers are compared.
@@ -10,14 +10,7 @@ plain    read a clip, prepare it, call transformers, then the next clip
 batches  clips of like length together, the next batch is read in a thread meanwhile
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import logging
@@ -32,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import av

@@ -1,20 +1,13 @@
 """BLEU-4, METEOR, ROUGE-L and CIDEr of captions of 230 words with their intervals.
 
-    python bench/overlap.py [--captions 1000,10000] [--others 200]
+    python -m bench.overlap [--captions 1000,10000] [--others 200]
 
 Beside each metric stand what one writes otherwise: sacrebleu on the whole corpus, the package
 rouge-score, and CIDEr-D from counters. They take turns on the first `--others` captions of one run
 and give the same score.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import resource

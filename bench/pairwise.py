@@ -1,6 +1,6 @@
 """Ratings from pairwise votes: ours beside evalica's, on the same votes in one run.
 
-    python bench/pairwise.py [--votes 100000] [--models 20] [--rounds 3] [--resamples 100]
+    python -m bench.pairwise [--votes 100000] [--models 20] [--rounds 3] [--resamples 100]
 
 Elo          in the given order and 50 shuffled ones; evalica's is called once an order
 independent  Bradley-Terry with ties, 95 % intervals for independent votes; evalica has Newman's
@@ -10,14 +10,7 @@ clustered    the same with votes of one of 50 reviewers and on one of 1,000 clip
 The ways take turns. Shown is the highest model's rating on the Elo scale, with its interval.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import math

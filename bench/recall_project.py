@@ -1,29 +1,24 @@
 """Recall and ReBias of a project of LoVR's size, recomputed by a real Celery worker on PostgreSQL.
 
-    python bench/recall_project.py [--clips 40804] [--dimension 768]
+    python -m bench.recall_project [--clips 40804] [--dimension 768]
 
 Every clip has a random vector, and so has each of its three captions: general, spatial, temporal.
 Peak memory is that of the worker's process as Linux counts it (VmHWM), and seconds are from the
 message to the stored report. The page's figures are of Django's test client in this process.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np

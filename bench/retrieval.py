@@ -1,6 +1,6 @@
 """Recall@K over a whole corpus, in both directions, against the bare matrix product.
 
-    python bench/retrieval.py [--clips 40804] [--dimension 768] [--rounds 3] [--small 5000]
+    python -m bench.retrieval [--clips 40804] [--dimension 768] [--rounds 3] [--small 5000]
 
 recall   metrics.retrieval.recall_of_vectors: checks, unit length, products in blocks, ranks
 product  the same blocks multiplied, nothing else
@@ -12,20 +12,14 @@ the processor's seconds over all cores is what compares where other programs are
 memory is that of the process after the first recall, before anything else was computed.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import os
 import platform
 import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime

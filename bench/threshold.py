@@ -1,20 +1,13 @@
 """The threshold with its interval: 1,000 resamples of 500 captions with three annotations each.
 
-    python bench/threshold.py [--captions 500] [--resamples 1000] [--rounds 5]
+    python -m bench.threshold [--captions 500] [--resamples 1000] [--rounds 5]
 
 Beside `estimate_threshold` stand a plain loop and what scikit-learn has of the same: the first
 split of a regression tree, and the best point of the ROC curve. All see the same resamples and
 take turns in one run.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# bench/queue.py must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 from collections.abc import Callable

@@ -1,22 +1,18 @@
 """Generating 180,000 triplets, beside a plain loop of single inserts, on both databases.
 
-    python bench/triplets.py [--databases sqlite,postgresql] [--modifications 3850]
+    python -m bench.triplets [--databases sqlite,postgresql] [--modifications 3850]
 
 A project of TF-CoVR's size: 306 labels, 2,600 clips of 650 source videos. The loop stores a part of
 the same triplets one row at a time in one transaction, with the same constraints and triggers.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
 import argparse
+import sys
 import time
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 from bench.server import fresh_environment
@@ -211,7 +207,7 @@ def main() -> None:
         print(machine(), HEADER, sep="\n\n", flush=True)
         for database in databases:
             arguments = ["--databases", database, "--modifications", str(options.modifications)]
-            subprocess.run([sys.executable, __file__, *arguments], check=True)
+            subprocess.run([sys.executable, "-m", "bench.triplets", *arguments], check=True)
     else:
         measure(databases[0], options.modifications)
 

@@ -1,20 +1,13 @@
 """Annotators without think time: claim, two draft saves, submit, over HTTP, on both databases.
 
-    python bench/queue.py [--seconds 30] [--people 50] [--databases sqlite,postgresql]
+    python -m bench.work_queue [--seconds 30] [--people 50] [--databases sqlite,postgresql]
 
 The load client runs on the same machine as the server, so the figures are a lower bound; the
 processor time of a request, which other programs on the machine change less, is given apart for
 server, database and client. At the end the database is asked whether any slot was held twice.
 """
 
-# ruff: noqa: E402
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-# This file is called queue.py: its folder must not come before the standard library's `queue`.
-sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 import argparse
 import http.client
@@ -23,6 +16,7 @@ import multiprocessing
 import os
 import platform
 import statistics
+import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
