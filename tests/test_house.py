@@ -37,10 +37,13 @@ TEMPLATES = existing("templates/*.html")
 PARTIALS = [path for path in TEMPLATES if "partials" in path.parts]
 
 
-@pytest.mark.parametrize("path", existing("*.py", "*.js", "*.css", "*.html"), ids=named)
-def test_no_file_is_too_long_to_read(path):
-    if "migrations" not in path.parts:
-        assert len(path.read_text().splitlines()) <= LONGEST_FILE
+def test_no_file_is_too_long_to_read():
+    sources = existing("*.py", "*.js", "*.css", "*.html")
+    assert [
+        named(path)
+        for path in sources
+        if "migrations" not in path.parts and len(path.read_text().splitlines()) > LONGEST_FILE
+    ] == []
 
 
 def test_no_module_is_a_drawer_for_the_rest():
@@ -59,28 +62,29 @@ def test_no_signal_is_received():
     ] == []
 
 
-@pytest.mark.parametrize("path", PARTIALS, ids=named)
-def test_a_partial_says_what_it_is_and_needs(path):
-    first = path.read_text().split("\n", 1)[0]
-    assert re.fullmatch(r"\{# \S.*[.\w] #\}", first), f"{named(path)} begins with {first!r}"
+def test_a_partial_says_what_it_is_and_needs():
+    first_lines = {named(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
+    described = re.compile(r"\{# \S.*[.\w] #\}")
+    assert {name: line for name, line in first_lines.items() if not described.fullmatch(line)} == {}
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=named)
-def test_no_script_or_style_stands_in_a_template(path):
-    text = path.read_text()
-    inline_script = re.search(r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/json\")", text)
-    assert inline_script is None
-    assert re.search(r"<style\b", text) is None
-    assert re.search(r"<[^>]*\sstyle\s*=", text) is None
-    assert re.search(r"<[^>]*\son[a-z]+\s*=", text) is None
+@pytest.mark.parametrize(
+    "inline",
+    [
+        r"<script(?![^>]*\bsrc=)(?![^>]*type=\"application/json\")",
+        r"<style\b",
+        r"<[^>]*\sstyle\s*=",
+        r"<[^>]*\son[a-z]+\s*=",
+    ],
+)
+def test_no_script_or_style_is_inline_in_a_template(inline):
+    assert [named(path) for path in TEMPLATES if re.search(inline, path.read_text())] == []
 
 
-@pytest.mark.parametrize("path", existing("static/js/*.js"), ids=named)
-def test_scripts_neither_evaluate_text_nor_write_markup(path):
-    assert (
-        re.search(r"\beval\(|new Function\(|\.innerHTML\s*=|\bdocument\.write\(", path.read_text())
-        is None
-    )
+def test_scripts_neither_evaluate_text_nor_write_markup():
+    unsafe = re.compile(r"\beval\(|new Function\(|\.innerHTML\s*=|\bdocument\.write\(")
+    scripts = existing("static/js/*.js")
+    assert [named(path) for path in scripts if unsafe.search(path.read_text())] == []
 
 
 def test_nothing_names_a_machine_or_a_registry():
