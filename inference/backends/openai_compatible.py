@@ -13,7 +13,7 @@ import httpx2
 import openai
 from PIL import Image
 
-from inference.backends import model_replies
+from inference.backends import model_replies, reply_formats
 from inference.backends.model_http import http_client
 from inference.backends.protocols import (
     BackendError,
@@ -23,10 +23,13 @@ from inference.backends.protocols import (
     Generation,
     ModelSettings,
 )
+from inference.backends.reply_formats import FormatSearch, JsonReply, ReplyFormat
 from inference.backends.retries import Retries
+from inference.format_memory import StoredFormats
 from inference.servers import ModelServer, server
 
 JPEG_QUALITY = 85
+FORMAT_REFUSED = "format_refused"
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class ChatModel:
         self.model_id = model_id
         self.options = options
         self.retries = Retries(options.tries)
+        self._formats = StoredFormats(server, model_id)
         self._client = openai.OpenAI(
             base_url=server.url,
             # The HTTP client sets the server's own key, or none. An empty one here would make
@@ -82,23 +86,65 @@ class ChatModel:
     def complete(
         self, prompts: Sequence[str], generation: Generation, *, system: str = ""
     ) -> list[str | BackendError]:
+        if generation.json_schema is not None:
+            return self._complete_as_json(prompts, generation, generation.json_schema, system)
+
         def one(prompt: str) -> str | BackendError:
             return self._ask(_messages(system, prompt), generation)
 
         with ThreadPoolExecutor(self.options.parallel) as pool:
             return list(pool.map(one, prompts))
 
-    def _ask(self, messages: list[dict[str, Any]], generation: Generation) -> str | BackendError:
+    def _complete_as_json(
+        self,
+        prompts: Sequence[str],
+        generation: Generation,
+        schema: Mapping[str, Any],
+        system: str,
+    ) -> list[str | BackendError]:
+        """The replies as JsonReply, each in the strictest format that the server takes.
+
+        The memory of formats is read and written here, as the threads have no database.
+        """
+        search = FormatSearch(self._formats)
+
+        def complete_one(prompt: str) -> str | BackendError:
+            for reply_format in search.candidates():
+                instruction = reply_formats.instruction(reply_format, schema, system, prompt)
+                asked = f"{prompt}\n\n{instruction}" if instruction else prompt
+                answer = self._ask(_messages(system, asked), generation, reply_format)
+                if isinstance(answer, str):
+                    search.accept(reply_format)
+                    enforced = reply_format == "json_schema"
+                    text = answer if enforced else reply_formats.unwrapped(answer, schema)
+                    return JsonReply(text, reply_format)
+                if answer.code != FORMAT_REFUSED:
+                    return answer
+            return answer
+
+        with ThreadPoolExecutor(self.options.parallel) as pool:
+            replies = list(pool.map(complete_one, prompts))
+        search.keep()
+        return replies
+
+    def _ask(
+        self,
+        messages: list[dict[str, Any]],
+        generation: Generation,
+        reply_format: ReplyFormat = "text",
+    ) -> str | BackendError:
         """The text; or what the last try failed with."""
         failed = 0
         while True:
-            answer, retry_after = self._try(messages, generation)
+            answer, retry_after = self._try(messages, generation, reply_format)
             failed += 1
             if isinstance(answer, str) or not answer.transient or failed >= self.retries.tries:
                 return answer
             self.retries.pause(failed, retry_after)
 
-    def _try(self, messages: list[Any], generation: Generation) -> tuple[str | BackendError, str]:
+    def _try(
+        self, messages: list[Any], generation: Generation, reply_format: ReplyFormat
+    ) -> tuple[str | BackendError, str]:
         """The text or the error, and the reply's Retry-After."""
         try:
             reply = self._client.chat.completions.with_raw_response.create(
@@ -108,7 +154,7 @@ class ChatModel:
                 top_p=generation.top_p,
                 max_tokens=generation.max_tokens,
                 seed=generation.seed,
-                response_format=_response_format(generation),
+                response_format=_response_format(generation, reply_format),
                 extra_body=_beyond_openai(generation),
             )
             return model_replies.text_of(reply.content, self.server), ""
@@ -117,7 +163,11 @@ class ChatModel:
             return error.with_traceback(None), ""
         except openai.APIStatusError as error:
             retry_after = error.response.headers.get("Retry-After", "")
-            return model_replies.failure(error, self.server), retry_after
+            failure = model_replies.failure(error, self.server)
+            is_format = reply_formats.refuses_format(error.status_code, error.body, failure)
+            if reply_format != "text" and is_format:
+                failure = BackendError(FORMAT_REFUSED, str(failure))
+            return failure, retry_after
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             return model_replies.failure(error, self.server), ""
 
@@ -139,12 +189,11 @@ def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
     return {"repetition_penalty": generation.repetition_penalty}
 
 
-def _response_format(generation: Generation) -> Any:
+def _response_format(generation: Generation, reply_format: ReplyFormat) -> Any:
     """`openai.omit` leaves it out of the request where any text will do."""
     if generation.json_schema is None:
         return openai.omit
-    schema = {"name": "reply", "strict": True, "schema": generation.json_schema}
-    return {"type": "json_schema", "json_schema": schema}
+    return reply_formats.parameter(reply_format, generation.json_schema) or openai.omit
 
 
 def _evenly(frames: int, most: int) -> list[int]:

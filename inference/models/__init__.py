@@ -6,6 +6,7 @@ from inference.models.results import (
     Segmentation,
 )
 from inference.models.runs import InferenceRun, RunItem
+from inference.models.servers import ServerReplyFormat
 from inference.models.specs import ModelSpec, QualityThreshold
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "RefineAttempt",
     "RunItem",
     "Segmentation",
+    "ServerReplyFormat",
 ]

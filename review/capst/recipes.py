@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inference.recipes import hash_of
@@ -25,6 +25,28 @@ def how_asked(recipe: Mapping[str, Any]) -> str:
     if not asks_by_prompt(recipe):
         return f"{recipe['backend']} {VERSION}"
     return f"{recipe['model_id'] or recipe['backend']}, prompts {prompts.VERSION}"[:200]
+
+
+# How each format of a reply reads on a page; whatever no server sees to is checked here.
+_FORMATS = {
+    "json_schema": "JSON whose form the server enforces",
+    "json_object": "JSON objects, checked here",
+    "text": "plain text, checked here",
+}
+
+
+def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
+    """In which formats the replies of a run came, as a sentence; empty where nothing says so."""
+    shown = {
+        role: " and ".join(_FORMATS.get(name, name) for name in names)
+        for role, names in sorted(reply_formats.items())
+        if names
+    }
+    if not shown:
+        return ""
+    if len(set(shown.values())) == 1:
+        return f"Replies: {next(iter(shown.values()))}."
+    return f"Replies: {'; '.join(f'{role} as {words}' for role, words in shown.items())}."
 
 
 def extraction_recipe(recipe: Mapping[str, Any], most: int | None) -> str:

@@ -12,7 +12,7 @@ from annotate.blindness import is_blind
 from annotate.caption_history import sees_every_caption
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
-from review.capst.recipes import how_asked
+from review.capst.recipes import formats_in_words, how_asked
 from review.capst.results import KINDS, SIDES, sample_of
 from review.models import CapstItem, CapstRun, Extraction
 from review.queries.capst_runs import items_page
@@ -71,6 +71,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "hides_reasons": any(item.reason for item in page) and is_blind(membership),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
+        "reply_formats": formats_in_words(run.reply_formats),
     }
 
 

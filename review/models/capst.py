@@ -63,12 +63,16 @@ class Extraction(models.Model):
 class JudgeReply(models.Model):
     """A usable reply of a model, so that the same question is never paid for twice.
 
-    `key` is the SHA-256 of how the model is asked and of the whole question.
+    `key` is the SHA-256 of how the model is asked and of the whole question. `reply_format` is how
+    the server was asked for JSON: what the server takes decides it, and no part of `key`, so that a
+    question is not paid for again when its server learns another format. Empty: before formats were
+    recorded, or a model that runs here.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_replies")
     key = models.CharField(max_length=64)
     reply = models.TextField()
+    reply_format = models.CharField(max_length=20, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -85,6 +89,8 @@ class CapstRun(models.Model):
     alone found. A worker that is at it renews `lease_until`; once that is past, another goes on.
 
     The recipes are what the models were when it was started; it goes on with no others.
+    `reply_formats` says in which formats of JSON the replies came that it rests on, by "elements"
+    and "judgements": they depend on the servers, so they are no part of the recipes.
     `finished_at` is when it last came to its end; it stays while what failed is asked again.
     """
 
@@ -106,6 +112,7 @@ class CapstRun(models.Model):
     judge = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, null=True, related_name="+")
     extractor_recipe = models.JSONField(default=dict)
     judge_recipe = models.JSONField(default=dict)
+    reply_formats = models.JSONField(default=dict)
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=500, blank=True)
     lease_until = models.DateTimeField(default=timezone.now)

@@ -9,6 +9,7 @@ from typing import Any
 from annotate.content import storable
 from annotate.models import Project
 from inference.backends.protocols import BackendError, ElementKind, Generation
+from inference.backends.reply_formats import format_of
 from inference.loading import batch_size_of, load_model
 from inference.queries import AT_ONCE
 from inference.recipes import settings_of
@@ -112,6 +113,8 @@ class Asker:
         self._project = project
         self._recipe = recipe
         self._model = load_model(settings)
+        # The formats of the replies that were used, as the servers took them.
+        self.reply_formats: set[str] = set()
         self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
 
     def ask(self, questions: Sequence[Question]) -> list[Any]:
@@ -165,8 +168,14 @@ class Asker:
                 refused[question] = Unanswered(str(error), storable(reply))
             else:
                 usable.append(
-                    JudgeReply(project=self._project, key=keys[question], reply=storable(reply))
+                    JudgeReply(
+                        project=self._project,
+                        key=keys[question],
+                        reply=storable(reply),
+                        reply_format=format_of(reply),
+                    )
                 )
+                self.reply_formats |= {format_of(reply)} - {""}
         JudgeReply.objects.bulk_create(usable, ignore_conflicts=True)
         # Only now: what the others of the batch answered is paid for.
         if broken:
@@ -176,14 +185,16 @@ class Asker:
         return question_key(self._recipe, SYSTEM, question.prompt())
 
     def _known(self, keys: Mapping[Question, str]) -> dict[str, str]:
-        wanted = list(keys.values())
-        return {
-            key: reply
-            for start in range(0, len(wanted), AT_ONCE)
-            for key, reply in JudgeReply.objects.filter(
-                project=self._project, key__in=wanted[start : start + AT_ONCE]
-            ).values_list("key", "reply")
-        }
+        listed = list(keys.values())
+        replies: dict[str, str] = {}
+        for start in range(0, len(listed), AT_ONCE):
+            stored = JudgeReply.objects.filter(
+                project=self._project, key__in=listed[start : start + AT_ONCE]
+            )
+            for key, reply, reply_format in stored.values_list("key", "reply", "reply_format"):
+                replies[key] = reply
+                self.reply_formats |= {reply_format} - {""}
+        return replies
 
 
 def _batches(questions: Sequence[Question], most: int) -> Iterator[list[Question]]:

@@ -60,6 +60,18 @@ class _Worker:
         while some := list(waiting.select_related("prediction")[:at_once]):
             go_on(self.run)
             self._finish(some)
+            self._store_formats()
+
+    def _store_formats(self) -> None:
+        """Record in which formats the servers have given their replies up to now."""
+        formats = {role: set(names) for role, names in self.run.reply_formats.items()}
+        for role, asker in {"elements": self.extractor, "judgements": self.judge}.items():
+            if asker and asker.reply_formats:
+                formats[role] = formats.get(role, set()) | asker.reply_formats
+        stored = {role: sorted(names) for role, names in formats.items()}
+        if stored != self.run.reply_formats:
+            self.run.reply_formats = stored
+            CapstRun.objects.filter(pk=self.run.pk).update(reply_formats=stored)
 
     def _find_references(self, waiting: QuerySet[CapstItem]) -> None:
         """The elements of the human captions that nobody has found yet."""

@@ -118,6 +118,16 @@ def fails(status: int, message: str = "", *headers: str) -> Answer:
     return sends_json({"error": {"message": message}}, *headers, status=status)
 
 
+def refuses_formats(*types: str, body: object, then: Answer, status: int = 400) -> Answer:
+    """A server that answers `then`, but refuses every request for a reply of these formats."""
+
+    def answer(received: Received, out: BinaryIO) -> None:
+        is_refused = received.body.get("response_format", {}).get("type") in types
+        (sends_json(body, status=status) if is_refused else then)(received, out)
+
+    return answer
+
+
 def keeps_silent(loopback: Loopback) -> Answer:
     return lambda received, out: loopback.stopped.wait(10) and None
 

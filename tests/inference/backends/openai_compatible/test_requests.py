@@ -70,6 +70,7 @@ def test_a_repetition_penalty_is_sent_where_one_is_set(load, loopback):
     assert loopback.received[0].body["repetition_penalty"] == 1.05
 
 
+@pytest.mark.django_db
 def test_a_json_schema_is_sent_where_one_is_asked_for(load, loopback):
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
     load().complete(["What is it?"], Generation(json_schema=schema))

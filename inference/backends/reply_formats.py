@@ -1,0 +1,184 @@
+"""The ways in which a server can be asked for JSON, and reading a reply that nothing enforced.
+
+vLLM and SGLang keep to a JSON schema. Some hosted services refuse one and take `json_object`;
+others take neither. A request starts with the strictest format and goes down only where the server
+refuses the format itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, Protocol
+
+from inference.backends.protocols import BackendError
+
+ReplyFormat = Literal["json_schema", "json_object", "text"]
+
+FORMATS: tuple[ReplyFormat, ...] = ("json_schema", "json_object", "text")
+REFUSING = {400, 422}
+# What a refusal of the format mentions; a refusal for another reason, such as a prompt that is too
+# long, mentions none of these. Words that a caption could hold are not among them.
+_ABOUT_FORMAT = re.compile(
+    r"response[_ ]?format|json[_ ]?schema|json[_ ]?object|json[_ ]mode|structured[_ ]output"
+    r"|guided[_ ](json|decoding)",
+    re.IGNORECASE,
+)
+_MOST_STARTS = 1000
+
+
+class JsonReply(str):
+    """A model's reply that says in which format it was asked for."""
+
+    reply_format: ReplyFormat
+
+    def __new__(cls, text: str, reply_format: ReplyFormat) -> JsonReply:
+        reply = super().__new__(cls, text)
+        reply.reply_format = reply_format
+        return reply
+
+
+class FormatMemory(Protocol):
+    """Which format a server takes for a model; forgets what is too old to be trusted."""
+
+    def recall(self) -> ReplyFormat | None: ...
+
+    def keep(self, reply_format: ReplyFormat) -> None: ...
+
+
+class FormatSearch:
+    """The formats that the requests of one batch try, the likeliest first."""
+
+    def __init__(self, memory: FormatMemory) -> None:
+        self._memory = memory
+        self._remembered = memory.recall()
+        self._accepted: ReplyFormat | None = None
+
+    def candidates(self) -> list[ReplyFormat]:
+        """The format that the server has taken last, then the others from the strictest on."""
+        first = self._accepted or self._remembered
+        likeliest = [first] if first else []
+        return [*likeliest, *(other for other in FORMATS if other != first)]
+
+    def accept(self, reply_format: ReplyFormat) -> None:
+        self._accepted = reply_format
+
+    def keep(self) -> None:
+        """Remember what the server took. Call it where the database may be used."""
+        if self._accepted and self._accepted != self._remembered:
+            self._memory.keep(self._accepted)
+
+
+def format_of(reply: str) -> str:
+    """The format that a reply was asked for in; empty for a model that knows no formats."""
+    return reply.reply_format if isinstance(reply, JsonReply) else ""
+
+
+def refuses_format(status: int, body: object, failure: BackendError) -> bool:
+    """Return whether a server refused the format of the reply, and nothing else.
+
+    `body` is the refusal as the client read it. A server that gives no reason at all may mean the
+    format, so that the next one is tried.
+    """
+    if status not in REFUSING or failure.code != "refused":
+        return False
+    reason = json.dumps(body, default=str) if body else ""
+    return bool(_ABOUT_FORMAT.search(reason)) or not re.search(r"[A-Za-z]{2}", _words_of(body))
+
+
+def parameter(reply_format: ReplyFormat, schema: Mapping[str, Any]) -> dict[str, Any] | None:
+    """`response_format` as it is sent; None where it is left out."""
+    if reply_format == "json_schema":
+        described = {"name": "reply", "strict": True, "schema": schema}
+        return {"type": "json_schema", "json_schema": described}
+    return {"type": "json_object"} if reply_format == "json_object" else None
+
+
+def instruction(reply_format: ReplyFormat, schema: Mapping[str, Any], *asked: str) -> str:
+    """What the prompt has to add; empty where it asks for JSON already.
+
+    Services that take `json_object` refuse a request whose messages don't mention JSON.
+    """
+    if reply_format == "json_schema" or any("json" in text.lower() for text in asked):
+        return ""
+    return f"Answer with one JSON object and nothing else. Its JSON schema: {json.dumps(schema)}"
+
+
+def unwrapped(reply: str, schema: Mapping[str, Any]) -> str:
+    """The JSON object in a reply that may have prose, a code fence or thoughts around it.
+
+    The last object that fits the schema; else the last object, so that the reader can say what is
+    wrong in it; else the reply as it is.
+    """
+    objects = list(_objects(reply))
+    fitting = [text for text, value in objects if not mismatch(value, schema)]
+    return (fitting or [text for text, _ in objects] or [reply])[-1]
+
+
+def _objects(reply: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The outermost JSON objects of a text, with what they hold."""
+    decoder = json.JSONDecoder()
+    at = reply.find("{")
+    for _ in range(_MOST_STARTS):
+        if at < 0:
+            return
+        try:
+            value, end = decoder.raw_decode(reply, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield reply[at:end], value
+        at = reply.find("{", end)
+
+
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+
+
+def mismatch(value: object, schema: Mapping[str, Any], where: str = "The reply") -> str:
+    """Why `value` does not fit the schema, as one sentence; empty where it does.
+
+    Knows type, enum, properties, required, additionalProperties and items, which is all that our
+    schemas use.
+    """
+    kind = schema.get("type")
+    if kind is not None:
+        fits = isinstance(value, _TYPES[kind]) and (kind == "boolean" or type(value) is not bool)
+        if not fits:
+            return f"{where} is not of type {kind}."
+    if "enum" in schema and value not in schema["enum"]:
+        return f"{where} is none of: {', '.join(map(str, schema['enum']))}."
+    if isinstance(value, dict):
+        return _object_mismatch(value, schema, where)
+    if isinstance(value, list) and "items" in schema:
+        for number, item in enumerate(value, 1):
+            if reason := mismatch(item, schema["items"], f"Entry {number}"):
+                return reason
+    return ""
+
+
+def _object_mismatch(value: dict[str, Any], schema: Mapping[str, Any], where: str) -> str:
+    properties = schema.get("properties", {})
+    for name in schema.get("required", []):
+        if name not in value:
+            return f"{where} has no {name!r}."
+    for name, item in value.items():
+        if name in properties:
+            if reason := mismatch(item, properties[name], repr(name)):
+                return reason
+        elif schema.get("additionalProperties") is False:
+            return f"{where} has {name!r}, which nobody asked for."
+    return ""
+
+
+def _words_of(body: object) -> str:
+    if isinstance(body, Mapping):
+        body = body.get("message") or body.get("detail") or ""
+    return body if isinstance(body, str) else json.dumps(body, default=str) if body else ""
