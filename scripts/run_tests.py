@@ -6,6 +6,7 @@ A test that drives a browser or a worker gets a second chance, alone; if it take
 
 from __future__ import annotations
 
+import ctypes.util
 import hashlib
 import os
 import shutil
@@ -26,7 +27,8 @@ REDIS_URL = os.environ.get("TEST_REDIS_URL") or "redis://127.0.0.1:6379/0"
 # Two clones may be tested at once, so each has a database of its own.
 DATABASE = "vericap_" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster one
-INSTALL_CHROMIUM = f"apt-get install -y --no-install-recommends {CHROMIUMS[0]}"
+FIREFOX = "firefox-esr"
+FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
 # More than the cores: tests of the browser and of workers wait more than they compute.
 PROCESSES = "3"
 # Tests that wait for another process can fail when the machine is busy.
@@ -43,7 +45,7 @@ class Outcome:
 
 
 def main() -> int:
-    ensure_chromium()
+    ensure_browsers()
     postgres, with_redis = postgres_url(), redis_answers()
     skipped = []
     if postgres is None:
@@ -77,16 +79,26 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def ensure_chromium() -> None:
-    if any(map(shutil.which, CHROMIUMS)):
+def ensure_browsers() -> None:
+    """Install Debian's Chromium and Firefox ESR where they are missing, or exit with the line."""
+    missing = missing_packages()
+    if not missing:
         return
+    install = f"apt-get install -y --no-install-recommends {' '.join(missing)}"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        sys.exit(f"Chromium is missing. Install it and run this again: sudo {INSTALL_CHROMIUM}")
-    heading("Installing Chromium")
+        sys.exit(f"The browser tests need more. Install it and run this again: sudo {install}")
+    heading(f"Installing {', '.join(missing)}")
     subprocess.run(["apt-get", "update", "-qq"], check=False)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    if subprocess.run([*INSTALL_CHROMIUM.split(), "-qq"], env=environment).returncode != 0:
-        sys.exit(f"Installing Chromium failed. Try it by hand: {INSTALL_CHROMIUM}")
+    if subprocess.run([*install.split(), "-qq"], env=environment).returncode != 0:
+        sys.exit(f"Installing the browsers failed. Try it by hand: {install}")
+
+
+def missing_packages() -> list[str]:
+    """Return the Debian packages that the browser tests need and that aren't installed."""
+    missing = [] if any(map(shutil.which, CHROMIUMS)) else [CHROMIUMS[0]]
+    missing += [] if shutil.which(FIREFOX) else [FIREFOX]
+    return missing + ([] if ctypes.util.find_library("avcodec") else [FIREFOX_DECODER])
 
 
 def postgres_url() -> str | None:

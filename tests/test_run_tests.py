@@ -66,3 +66,26 @@ def test_a_run_that_ended_badly_without_a_failed_test_is_broken(runner, tmp_path
     report = tmp_path / "junit.xml"
     report.write_text('<testsuites><testcase classname="a" name="b"/></testsuites>')
     assert runner.read_report(report, 3) == runner.Outcome(passed=1, broken=True)
+
+
+@pytest.mark.parametrize(
+    ("programs", "library", "packages"),
+    [
+        ({"chromium", "firefox-esr"}, "libavcodec.so.59", []),
+        ({"firefox-esr"}, "libavcodec.so.59", ["chromium-headless-shell"]),
+        ({"chromium"}, "libavcodec.so.59", ["firefox-esr"]),
+        ({"chromium", "firefox-esr"}, None, ["ffmpeg"]),
+        (set(), None, ["chromium-headless-shell", "firefox-esr", "ffmpeg"]),
+    ],
+)
+def test_it_names_the_browsers_to_install(runner, monkeypatch, programs, library, packages):
+    monkeypatch.setattr(runner.shutil, "which", lambda name: name if name in programs else None)
+    monkeypatch.setattr(runner.ctypes.util, "find_library", lambda name: library)
+    assert runner.missing_packages() == packages
+
+
+def test_without_root_it_prints_what_to_install(runner, monkeypatch):
+    monkeypatch.setattr(runner, "missing_packages", lambda: ["firefox-esr"])
+    monkeypatch.setattr(runner.os, "geteuid", lambda: 1000)
+    with pytest.raises(SystemExit, match=r"sudo apt-get install .* firefox-esr$"):
+        runner.ensure_browsers()

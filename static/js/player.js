@@ -64,6 +64,7 @@ export class Player {
     video.addEventListener("play", () => this.render());
     video.addEventListener("pause", () => {
       this.confine({ ranOut: video.ended }); // a video that is sought to its end has ended too, but never paused
+      this.settle();
       this.render();
     });
     video.addEventListener("volumechange", () => this.render());
@@ -136,7 +137,7 @@ export class Player {
   shown(picture) {
     this.video.requestVideoFrameCallback((now, next) => this.shown(next));
     if (this.video.seeking || this.target !== null) return;
-    this.frame = Math.round(picture.mediaTime * this.fps);
+    this.frame = frameOf(picture.mediaTime, this.fps);
     const gap = this.frame - (this.last ?? this.frame);
     if (!this.video.paused && gap >= 0 && gap <= this.fps * LONGEST_GAP_S) {
       this.watch(this.last ?? this.frame, this.frame + 1);
@@ -162,6 +163,11 @@ export class Player {
     } else if (now < this.start) {
       this.seekFrame(this.start);
     }
+  }
+
+  /** After a pause Firefox often shows the frame after the one it reported: go to the reported one. */
+  settle() {
+    if (this.video.paused && this.target === null) this.seekFrame(this.frame);
   }
 
   frameAt(seconds) {
@@ -227,6 +233,12 @@ export class Player {
     box.hidden = false;
     box.textContent = WHY_IT_FAILED[this.video.error?.code] ?? WHY_IT_FAILED[4];
   }
+}
+
+/** The frame of a picture. Its time is the frame's start; in Firefox after a seek, the time that was
+    sought, which is the frame's middle. A quarter of a frame is far from both edges. */
+function frameOf(mediaTime, fps) {
+  return Math.floor(mediaTime * fps + 0.25);
 }
 
 function numbers(text) {

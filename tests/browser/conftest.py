@@ -1,10 +1,14 @@
-"""A real Chromium on a live server. Every test fails on anything the browser complains about."""
+"""A real Chromium on a live server, and Firefox where a test asks for it.
+
+Every test fails on anything the browser complains about.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+from ctypes.util import find_library
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,6 +38,19 @@ QUIET = [
     # Containers often give /dev/shm 64 MB, which Chromium fills with one video.
     "--disable-dev-shm-usage",
 ]
+# Nothing is fetched from Mozilla while a test runs, and nothing of a first run is shown.
+QUIET_FIREFOX = {
+    "app.update.auto": False,
+    "browser.region.network.url": "",
+    "browser.safebrowsing.downloads.remote.enabled": False,
+    "datareporting.healthreport.uploadEnabled": False,
+    "extensions.getAddons.cache.enabled": False,
+    "media.gmp-manager.url": "",
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,",
+    "toolkit.telemetry.server": "",
+}
 
 
 class Complaints:
@@ -75,13 +92,40 @@ def find_chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser():
+def browser(playwright):
     chromium = find_chromium()
     arguments = [*QUIET, "--no-sandbox"] if os.geteuid() == 0 else QUIET
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+    yield browser
+    browser.close()
+
+
+def find_firefox() -> str:
+    """Return the path of Debian's Firefox ESR; without it the test fails, it isn't skipped."""
+    path = shutil.which("firefox-esr")
+    if path is None or find_library("avcodec") is None:
+        install = "apt-get install -y --no-install-recommends firefox-esr ffmpeg"
+        pytest.fail(f"Firefox or its H.264 decoder is missing. Install: {install}", pytrace=False)
+    return path
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def firefox(playwright):
+    """Firefox ESR as Debian ships it, driven over WebDriver BiDi.
+
+    Playwright 1.65 sends it a command that Firefox 153 doesn't have, so 1.64 is pinned.
+    """
+    browser = playwright.firefox.launch(
+        channel="moz-firefox", executable_path=find_firefox(), firefox_user_prefs=QUIET_FIREFOX
+    )
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -110,15 +154,18 @@ def _nothing_to_complain_about(console_errors):
 
 
 @pytest.fixture
-def page_of(live, browser, console_errors):
+def page_of(live, request, console_errors):
     """A function: a page in a new browser context, signed in as `person` (None: a visitor).
 
-    Relative addresses work: `page.goto("/")`. Further arguments go to the browser context.
+    Relative addresses work: `page.goto("/")`. `engine` names the fixture of another browser than
+    Chromium. Further arguments go to the browser context.
     """
     contexts = []
 
-    def open_page(person=None, *, width: int = 1280, height: int = 800, **options) -> Page:
-        context = browser.new_context(
+    def open_page(
+        person=None, *, width: int = 1280, height: int = 800, engine="browser", **options
+    ) -> Page:
+        context = request.getfixturevalue(engine).new_context(
             base_url=live.url, viewport={"width": width, "height": height}, **options
         )
         contexts.append(context)
