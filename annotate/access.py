@@ -100,10 +100,14 @@ def own_assignment(request: HttpRequest, assignment_id: int) -> Assignment:
 
 
 HOLD = (
-    Columns("a", Assignment, ("id", "item_id", "annotator_id", "draft_version", "watched")),
+    Columns(
+        "a",
+        Assignment,
+        ("id", "item_id", "annotator_id", "heartbeat_at", "draft_version", "watched"),
+    ),
     Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind")),
     Columns("p", Project, ("id", "slug", "lease_minutes")),
-    Columns("c", Clip, ("id", "name", "start_frame", "end_frame")),
+    Columns("c", Clip, ("id", "name", "start_frame", "end_frame", "duration_ms")),
 )
 OWN_HOLD = Statement(f"""
     SELECT {", ".join(map(str, HOLD))}

@@ -85,7 +85,8 @@ class Assignment(models.Model):
     """One person's hold on a work item, with the draft that stays theirs whatever happens to it.
 
     `draft_version` grows by one with every save. `watched` is the list of frame intervals of the
-    clip that were played. `submit_key` makes a repeated submit the same submit.
+    clip that were played; up to `heartbeat_at`, to within two seconds, the time at work is counted.
+    `submit_key` makes a repeated submit the same submit.
     """
 
     class State(models.TextChoices):

@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from annotate.errors import DraftConflict, LeaseLost
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.services import queue
 from tests.annotate.services.test_queue_claims import claim, run_out, work_on
 from tests.cast import make_clip, make_person, make_project
+from tests.work import let_pass
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -183,3 +185,22 @@ def test_many_tabs_of_one_person_take_as_many_places_as_they_hold():
 
     for item in WorkItem.objects.all():
         assert item.needed - item.open_slots == item.assignments.count()
+
+
+def test_heartbeats_at_once_count_the_time_that_has_passed_once():
+    project = make_project()
+    anna = make_person("Anna", project, "annotator")
+    work_on(make_clip(project))
+    held = claim(anna, project)
+    let_pass(held, 60)
+    rows = Assignment.objects.select_related("item__clip", "item__project")
+    beats = [rows.get(pk=held.pk) for _ in range(12)]
+
+    in_threads(
+        lambda stale: queue.beat(assignment=stale, active_seconds=60, watched=[[0, 20]]), beats
+    )
+
+    held.refresh_from_db()
+    assert 60 <= held.active_seconds <= 70  # and the seconds that the test itself takes
+    assert held.watched == [[0, 20]]
+    assert held.lease_expires_at > timezone.now()

@@ -10,9 +10,10 @@ from django.utils import timezone
 from annotate.errors import DraftConflict, LeaseLost
 from annotate.models import Assignment, WorkItem
 from annotate.services import queue
-from annotate.services.queue.drafts import union_of_intervals
+from annotate.services.queue.drafts import _union_within, union_of_intervals
 from tests.annotate.services.test_queue_claims import claim, run_out, work_on
 from tests.cast import count_queries, make_clip
+from tests.work import let_pass
 
 State = Assignment.State
 
@@ -73,13 +74,39 @@ def test_a_submitted_draft_can_not_be_changed(hold):
 
 def test_a_heartbeat_renews_and_adds_up(hold):
     run_out(hold)
+    let_pass(hold, 30.5)
     queue.beat(assignment=hold, active_seconds=30, watched=[[0, 50]])
+    hold.refresh_from_db()
+    let_pass(hold, 3600)
     hold.refresh_from_db()
     queue.beat(assignment=hold, active_seconds=9999, watched=[[40, 9000]])
     hold.refresh_from_db()
     assert hold.lease_expires_at > timezone.now() + timedelta(minutes=29)
     assert hold.active_seconds == 30 + 120
     assert hold.watched == [[0, 250]]
+
+
+def test_parts_of_seconds_are_not_lost(hold):
+    let_pass(hold, 1.4)
+    hold.refresh_from_db()
+    began = hold.heartbeat_at
+    queue.beat(assignment=hold, active_seconds=1)
+    hold.refresh_from_db()
+    assert (hold.active_seconds, hold.heartbeat_at) == (1, began + timedelta(seconds=1))
+
+
+def test_watched_frames_are_cut_off_where_the_time_ends(hold):
+    assert _union_within([[10, 20]], [[0, 5], [15, 40]], 250, 8) == [[0, 5], [10, 23]]
+    assert _union_within([[10, 20]], [[0, 5]], 250, 5) == [[0, 5], [10, 20]]
+    assert _union_within([], [[0, 250]], 250, 0) == []
+
+
+def test_a_heartbeat_costs_one_query(hold):
+    let_pass(hold, 10)
+    hold = Assignment.objects.select_related("item__clip", "item__project").get()
+    with count_queries() as count:
+        queue.beat(assignment=hold, active_seconds=9, watched=[[0, 9]])
+    assert count == 1
 
 
 def test_a_heartbeat_does_not_revive_what_was_taken_back(hold):
