@@ -10,9 +10,9 @@ from annotate.models import Project
 
 def nav_projects(request: HttpRequest) -> dict:
     """The signed-in person's projects for the switcher; asked for only where it is shown."""
-    if not request.user.is_authenticated:
+    # The page of a request that was refused before it was known who sent it has no user.
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
         return {}
-    mine = Project.objects.filter(memberships__user=request.user).only(
-        "name", "slug", "is_simulated"
-    )
+    mine = Project.objects.filter(memberships__user=user).only("name", "slug", "is_simulated")
     return {"nav_projects": SimpleLazyObject(lambda: list(mine))}

@@ -1,4 +1,4 @@
-"""What holds for every request: one policy for its page's content, and that people sign in."""
+"""What holds for every request: what is refused, who signs in, which headers the answer has."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from csp.utils import build_policy
 from django.contrib.auth.middleware import LoginRequiredMiddleware
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from annotate.views.responses import wants_json
@@ -24,6 +25,40 @@ class ContentPolicy:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response.headers["Content-Security-Policy"] = self.policy
+        return response
+
+
+class RefuseNul:
+    """Refuse an address or a cookie with a NUL character: PostgreSQL stores none, so a query with
+    one fails. Forms refuse it at their fields, and drafts replace it (`annotate.content`)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        query = request.META.get("QUERY_STRING", "")
+        if "%00" in query or any(
+            "\0" in text for text in (query, request.path, *_cookies(request))
+        ):
+            raise BadRequest("A NUL character in the address or in a cookie.")
+        return self.get_response(request)
+
+
+def _cookies(request: HttpRequest) -> list[str]:
+    return [text for cookie in request.COOKIES.items() for text in cookie]
+
+
+class KeepPrivate:
+    """Tell every cache to keep no page of a signed-in person, so that after signing out the back
+    button shows none. A view that answers with its own rule, as that of a video, keeps it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not response.has_header("Cache-Control") and request.user.is_authenticated:
+            response.headers["Cache-Control"] = "private, no-store"
         return response
 
 

@@ -1,0 +1,56 @@
+"""What holds for every request: refused hosts and NUL characters, and what caches may keep."""
+
+import pytest
+
+from tests.cast import Client, client_of, make_clip
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("host", ["evil.example", "a b", "x:y:z"])
+@pytest.mark.parametrize("path", ["/accounts/sign-in/", "/p/dives/", "/static/x.css"])
+def test_an_unknown_host_gets_a_page_that_says_so(host, path):
+    response = Client(raise_request_exception=False).get(path, headers={"host": host})
+    assert response.status_code == 400
+    assert "This request could not be read" in response.text
+    assert "Traceback" not in response.text
+    assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/p/dives/corpus/?category=%00",
+        "/p/dives/corpus/?%00=a",
+        "/p/dives/releases/%00/",
+        "/accounts/sign-in/?next=%00",
+    ],
+)
+def test_an_address_with_a_nul_character_is_refused(anna, address):
+    for client in (client_of(anna), Client()):
+        response = client.get(address)
+        assert response.status_code == 400
+        assert "This request could not be read" in response.text
+
+
+def test_an_address_that_only_looks_like_one_with_a_nul_is_not(project, anna):
+    assert client_of(anna).get("/p/dives/corpus/?q=%2500").status_code == 200
+
+
+def test_a_cookie_with_a_nul_character_is_refused(db):
+    client = Client()
+    client.cookies["sessionid"] = "aaaaaaaaaaaa\0"
+    assert client.get("/").status_code == 400
+
+
+def test_no_cache_keeps_a_page_of_somebody_signed_in(project, anna):
+    clip = make_clip(project)
+    client = client_of(anna)
+    addresses = ["/", "/p/dives/", f"/p/dives/clips/{clip.pk}/", "/p/dives/members/", "/p/none/"]
+    for address in addresses:
+        kept = client.get(address).headers["Cache-Control"].split(", ")
+        assert {"private", "no-store"} <= set(kept)
+
+
+def test_a_visitor_s_page_has_no_such_rule(db):
+    assert "private, no-store" not in Client().get("/x/").headers.get("Cache-Control", "")
