@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotate.errors import AnnotateError
@@ -70,24 +70,39 @@ def find_invitation(token: str) -> Invitation:
 
 @transaction.atomic
 def join_as_new_person(*, token: str, name: str, email: str, password: str) -> Membership:
-    """Make the account of somebody who holds an invitation, and let them in."""
-    user = User.objects.create_user(email, password, name=name)
+    """Make the account of somebody who holds an invitation, and let them in.
+
+    Raises AnnotateError when the invitation is used, or the address has an account, by now.
+    """
+    # Locked first, so that of two clicks at once the second one makes no account.
+    _lock_invitation(token)
+    find_invitation(token)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(email, password, name=name)
+    except IntegrityError as error:
+        raise AnnotateError(
+            "An account with this address exists. Sign in, then open the link again."
+        ) from error
     return accept_invitation(token=token, user=user)
 
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User) -> Membership:
-    """Join the project with the invitation's roles, added to those the person already has."""
+    """Join the project with the invitation's roles, added to those the person already has.
+
+    The same person's second click finds them joined.
+    """
+    _lock_invitation(token)
+    if membership := joined_before(token=token, user=user):
+        return membership
     invitation = find_invitation(token)
     if invitation.email and invitation.email != user.email:
         raise AnnotateError(
             f"This invitation is for {invitation.email}. Sign in with that address."
         )
-    used = Invitation.objects.filter(pk=invitation.pk, accepted_at=None, withdrawn_at=None).update(
-        accepted_by=user, accepted_at=timezone.now()
-    )
-    if not used:
-        raise AnnotateError("This invitation has just been used. Ask for a new link.")
+    invitation.accepted_by, invitation.accepted_at = user, timezone.now()
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
     membership, _ = Membership.objects.get_or_create(project=invitation.project, user=user)
     for role in invitation.roles:
         setattr(membership, f"is_{role}", True)
@@ -100,6 +115,27 @@ def accept_invitation(*, token: str, user: User) -> Membership:
         after={"roles": membership.roles},
     )
     return membership
+
+
+def who_joined(token: str) -> User | None:
+    """The person who has accepted the invitation of this link."""
+    return User.objects.filter(
+        pk__in=Invitation.objects.filter(token_hash=hash_token(token)).values("accepted_by")
+    ).first()
+
+
+def joined_before(*, token: str, user: User) -> Membership | None:
+    """The membership to which this invitation has led this person, if they still have it."""
+    accepted = Invitation.objects.filter(token_hash=hash_token(token), accepted_by=user)
+    return (
+        Membership.objects.select_related("project", "user")
+        .filter(user=user, project__in=accepted.values("project"))
+        .first()
+    )
+
+
+def _lock_invitation(token: str) -> None:
+    list(Invitation.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
 
 
 @transaction.atomic

@@ -2,9 +2,11 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Invitation, Membership, User
+from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
 
 MEMBERS = "/p/dives/members/"
@@ -30,6 +32,51 @@ def test_an_invitation_link_lets_a_new_person_in_once(project, ada):
     again = Client().post(link, {"name": "D", "email": "d@example.org", "password": PASSWORD})
     assert again.status_code == 410
     assert not User.objects.filter(email="d@example.org").exists()
+
+
+def test_a_second_click_on_join_finds_the_person_joined(project, ada):
+    link = invite(ada)
+    cara = {"name": "Cara", "email": "cara@example.org", "password": PASSWORD}
+    for client in (Client(), Client()):
+        assert client.post(link, cara).headers["Location"] == "/p/dives/"
+        assert client.get("/p/dives/").status_code == 200
+    assert Client().post(link, cara | {"password": "not hers at all"}).status_code == 410
+    assert Membership.objects.filter(user__email="cara@example.org").count() == 1
+
+
+def test_a_used_link_is_no_way_to_guess_the_password_of_who_used_it(project, ada):
+    cache.clear()
+    link = invite(ada)
+    cara = {"name": "Cara", "email": "cara@example.org", "password": PASSWORD}
+    Client().post(link, cara)
+    for number in range(6):
+        assert Client().post(link, cara | {"password": f"guess {number}"}).status_code == 410
+    assert Client().post(link, cara).status_code == 410  # even the right one, for a while
+    cache.clear()
+
+
+def test_a_second_click_of_somebody_with_an_account_changes_nothing(project, ada, olaf):
+    link, client = invite(ada), client_of(olaf)
+    assert [client.post(link).headers["Location"] for _ in range(2)] == ["/p/dives/"] * 2
+    assert AuditEvent.objects.filter(verb="join").count() == 1
+
+
+def test_somebody_who_was_removed_does_not_come_back_by_the_same_link(project, ada, olaf):
+    link = invite(ada)
+    client_of(olaf).post(link)
+    Membership.objects.filter(user=olaf).delete()
+    assert client_of(olaf).post(link).status_code == 410
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_on_join_at_once_make_one_account():
+    project = make_project()
+    link = invite(make_person("Ada", project, "admin"))
+    cara = {"name": "Cara", "email": "cara@example.org", "password": PASSWORD}
+    answers = in_threads(lambda client: client.post(link, cara), [Client() for _ in range(4)])
+    assert [answer.headers.get("Location") for answer in answers] == ["/p/dives/"] * 4
+    assert User.objects.filter(email="cara@example.org").count() == 1
+    assert AuditEvent.objects.filter(verb="join").count() == 1
 
 
 def test_only_the_hash_of_a_link_is_stored(project, ada):
