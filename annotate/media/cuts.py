@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import av
 import numpy as np
 from av.error import FFmpegError
 from numpy.typing import NDArray
-from scenedetect import ContentDetector, FrameTimecode  # type: ignore[import-untyped]
+from scenedetect import FrameTimecode  # type: ignore[import-untyped]
+from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]
 
+from annotate.media.contents import ContentValues, draw_reduced
 from annotate.media.decoding import choose_video, exact
 from annotate.media.errors import MediaError
 
@@ -41,20 +45,18 @@ def find_cuts(
     height of the pictures that are compared. `on_frame` is told each frame's number, and may end
     the work by raising. Raises MediaError for a file that cannot be decoded to its end.
     """
-    detector = ContentDetector(threshold=threshold, min_scene_len=min_scene_frames)
-    cuts: list[FrameTimecode] = []
-    values: list[float] = []
+    count = 0
     try:
-        with av.open(str(playback)) as container:
+        with (
+            av.open(str(playback)) as container,
+            ContentValues(partial(draw_reduced, downscale=downscale)) as contents,
+        ):
             stream = choose_video(container)
-            width, height = (max(2, side // downscale) for side in (stream.width, stream.height))
             rate = exact(stream.average_rate)
-            for number, frame in enumerate(container.decode(stream)):
-                on_frame(number)
-                picture = frame.to_ndarray(format="bgr24", width=width, height=height)
-                cuts += detector.process_frame(FrameTimecode(number, rate), picture)
-                # The public way to it, a StatsManager, finds the edges of every picture as well.
-                values.append(detector._frame_score)
+            for count, frame in enumerate(container.decode(stream), start=1):
+                on_frame(count - 1)
+                contents.add(frame)
+            values = contents.finish()
     except FileNotFoundError as error:
         raise MediaError(
             "damaged",
@@ -64,6 +66,18 @@ def find_cuts(
     except FFmpegError as error:
         raise MediaError(
             "damaged",
-            f"Frame {len(values)} of the playback file cannot be decoded. Import the video again.",
+            f"Frame {count} of the playback file cannot be decoded. Import the video again.",
         ) from error
-    return Cuts([0, *(cut.frame_num for cut in cuts)], np.array(values, np.float32))
+    firsts = place_cuts(values, rate, threshold=threshold, min_scene_frames=min_scene_frames)
+    return Cuts(firsts, np.array(values, np.float32))
+
+
+def place_cuts(
+    values: Sequence[float], rate: Fraction, *, threshold: float, min_scene_frames: int
+) -> list[int]:
+    """Return the first frame of each scene, 0 included, by the content value of each frame."""
+    merging = FlashFilter(FlashFilter.Mode.MERGE, min_scene_frames)
+    cuts: list[FrameTimecode] = []
+    for number, value in enumerate(values):
+        cuts += merging.filter(FrameTimecode(number, rate), value >= threshold)
+    return [0, *(cut.frame_num for cut in cuts)]

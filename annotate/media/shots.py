@@ -1,27 +1,34 @@
 """Where the shots of a playback file begin."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import av
-from scenedetect import ContentDetector, FrameTimecode  # type: ignore[import-untyped]
 
-from annotate.media.decoding import exact
+from annotate.media.contents import ContentValues, draw_small
+from annotate.media.cuts import place_cuts
+from annotate.media.decoding import choose_video, exact
 
-WIDTH = 256  # What PySceneDetect itself scales pictures down to.
+# What PySceneDetect uses unless told otherwise.
+WIDTH, THRESHOLD, MIN_FRAMES = 256, 27.0, 15
 
 
 def find_shots(playback: Path) -> list[int]:
     """Return the first frame of each shot, 0 included."""
-    detector = ContentDetector()
-    cuts: list[FrameTimecode] = []
-    with av.open(str(playback)) as container:
-        stream = container.streams.video[0]
-        stream.thread_type = "AUTO"
-        width = min(WIDTH, stream.width)
-        height = max(2, stream.height * width // stream.width)
-        rate = exact(stream.average_rate)
-        for number, frame in enumerate(container.decode(stream)):
-            picture = frame.to_ndarray(format="bgr24", width=width, height=height)
-            cuts += detector.process_frame(FrameTimecode(number, rate), picture)
-        cuts += detector.post_process(FrameTimecode(number, rate))
-    return [0, *(cut.frame_num for cut in cuts)]
+    with av.open(str(playback)) as container, compare_for_shots() as contents:
+        stream = choose_video(container)
+        for frame in container.decode(stream):
+            contents.add(frame)
+        return place_shots(contents.finish(), exact(stream.average_rate))
+
+
+def compare_for_shots() -> ContentValues:
+    """Return what compares the frames, all 4:2:0, whose values `place_shots` reads."""
+    return ContentValues(partial(draw_small, width=WIDTH))
+
+
+def place_shots(values: Sequence[float], rate: Fraction) -> list[int]:
+    """Return the first frame of each shot by the content value of each frame."""
+    return place_cuts(values, rate, threshold=THRESHOLD, min_scene_frames=MIN_FRAMES)

@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from annotate.media.contents import draw_small
 from annotate.media.pictures import make_filmstrip, make_poster, make_posters, read_frames
 from annotate.media.shots import find_shots
+from tests.annotate.media.films import Film
 from tests.annotate.media.render import CORNERS, read_corners, read_number, render
 
 
@@ -81,3 +83,14 @@ def test_the_first_frame_of_each_shot_is_found(tmp_path):
 
 def test_one_shot_begins_at_zero(playback):
     assert find_shots(playback) == [0]
+
+
+def test_shots_are_compared_in_pictures_that_are_gray_where_the_frame_is(tmp_path):
+    """Scaled and converted in one step, dark grays came out as magenta."""
+    path = Film(size=(1280, 720), frames=8, gray=True, peak=40).render(tmp_path / "gray.mp4")
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            blue, green, red = np.moveaxis(draw_small(frame, 256), 2, 0)
+            assert blue.shape == (144, 256)
+            assert (blue == green).all()
+            assert (red == green).all()
