@@ -1,5 +1,7 @@
 """`make demo`: one web server and one worker on SQLite, until Ctrl-C; nothing stays behind.
 
+One that dies is restarted; one that keeps dying ends the demo, with the last lines of its log.
+
 PORT (8000), RESET (1: start over) and VERICAP_DATA_DIR (var) come from the environment.
 """
 
@@ -18,7 +20,8 @@ import urllib.request
 from pathlib import Path
 
 from environment import PYTHON, ROOT, check_python, prepare
-from processes import Child, Stop, stop_all, told_to_stop
+from processes import Child, Stop
+from supervision import Program, Supervisor
 
 HOST = "127.0.0.1"
 KNOWN = (
@@ -125,28 +128,28 @@ def serve(data: Path, port: int, environment: dict[str, str]) -> None:
         *("--pool=prefork", "--concurrency=1", "--loglevel=INFO", "--hostname=demo@%h"),
         *("--without-gossip", "--without-mingle", "--without-heartbeat"),
     ]
-    children = []
-    try:
-        children.append(Child.start(server, environment, "web server", log / "web.log"))
-        children.append(Child.start(worker, environment, "worker", log / "worker.log"))
-        wait_until_answering(port, children)
+    programs = [
+        Program("web server", tuple(map(str, server)), log / "web.log"),
+        Program("worker", tuple(map(str, worker)), log / "worker.log"),
+    ]
+    with Supervisor(programs, environment) as supervisor:
+        supervisor.start()
+        wait_until_answering(port, supervisor, log / "web.log")
         greet(data, port)
         while True:
-            watch(children)
+            supervisor.restart_dead()
             time.sleep(0.3)
-    finally:
-        stop_all(children)
 
 
-def wait_until_answering(port: int, children: list[Child]) -> None:
+def wait_until_answering(port: int, supervisor: Supervisor, web_log: Path) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        watch(children)
+        supervisor.require_running()
         try:
             with urllib.request.urlopen(f"http://{HOST}:{port}/", timeout=5):
                 return
         except urllib.error.HTTPError as error:
-            sys.exit(f"The web server answers with status {error.code}; see {children[0].log}.")
+            sys.exit(f"The web server answers with status {error.code}; see {web_log}.")
         except OSError:
             time.sleep(0.1)
     sys.exit("The web server didn't answer within 60 s.")
@@ -162,16 +165,6 @@ def greet(data: Path, port: int) -> None:
     for project in demo["projects"]:
         print(f"  {project['name']:<18} {project['hint']}")
     print(f"\nLogs: {data / 'log'}", flush=True)
-
-
-def watch(children: list[Child]) -> None:
-    """Returns while all is well; raises Stop when told to, exits with the reason of a death."""
-    if told_to_stop():
-        raise Stop
-    for child in children:
-        if child.poll() is not None:
-            words = child.last_words()
-            sys.exit(f"\nThe {child.name} {child.ending()} Its last words:\n{words}")
 
 
 if __name__ == "__main__":

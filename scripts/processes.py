@@ -56,12 +56,13 @@ class Child:
     """A process in a session of its own, so that its whole family can be ended together."""
 
     process: subprocess.Popen
-    name: str
-    log: Path | None
 
     @classmethod
-    def start(cls, command: list, environment: dict[str, str], name="", log: Path | None = None):
-        output = log.open("w") if log else None
+    def start(
+        cls, command: list, environment: dict[str, str], log: Path | None = None, mode: str = "w"
+    ) -> Child:
+        """Start `command`. `mode` "a" keeps what the log holds."""
+        output = log.open(mode) if log else None
         process = subprocess.Popen(
             [str(part) for part in command],
             cwd=ROOT,
@@ -74,7 +75,7 @@ class Child:
         )
         if output:
             output.close()
-        return cls(process, name, log)
+        return cls(process)
 
     def poll(self) -> int | None:
         return self.process.poll()
@@ -89,9 +90,6 @@ class Child:
     def ending(self) -> str:
         code = self.process.returncode
         return f"was ended by signal {-code}." if code < 0 else f"stopped with exit status {code}."
-
-    def last_words(self, lines: int = 15) -> str:
-        return "\n".join(self.log.read_text(errors="replace").splitlines()[-lines:])
 
     def signal_family(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -116,7 +114,9 @@ def stop_all(children: list[Child]) -> None:
     for child in children:
         child.signal_family(signal.SIGKILL)
         child.process.wait()
-    while any(child.has_family() for child in children):
+    # Where nothing reaps orphans, as in some containers, a killed family never quite goes.
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and any(child.has_family() for child in children):
         time.sleep(0.02)
 
 
