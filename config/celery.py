@@ -4,8 +4,11 @@ import os
 
 from celery import Celery
 
+from config.heartbeat import Heartbeat
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 app = Celery("vericap")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["consumer"].add(Heartbeat)

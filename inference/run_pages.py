@@ -12,6 +12,7 @@ from django.db.models import Count
 from django.utils.functional import cached_property
 
 from annotate.models import Project
+from annotate.workers import LastBeats, Silence, last_beats
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.progress import Progress, progress_of
@@ -40,6 +41,7 @@ class RunRow:
     run: InferenceRun
     kind: str
     progress: Progress
+    silence: Silence | None = None
 
 
 class _Counted(Paginator):
@@ -63,7 +65,16 @@ def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
     )
     page = Paginator(runs, RUNS_PER_PAGE).get_page(page_number)
     progress = progress_of(page.object_list)
-    rows = [RunRow(run, words.KINDS[run.kind].label, progress[run.pk]) for run in page]
+    beats = last_beats()
+    rows = [
+        RunRow(
+            run,
+            words.KINDS[run.kind].label,
+            progress[run.pk],
+            _silence(run, progress[run.pk], beats),
+        )
+        for run in page
+    ]
     going = [row for row in rows if row.run.state == RunState.RUNNING]
     return {"project": project, "page": page, "rows": rows, "going": len(going)}
 
@@ -81,6 +92,7 @@ def run_context(
         "run": run,
         "kind": words.KINDS[run.kind],
         "progress": progress,
+        "silence": _silence(run, progress, last_beats()),
         "tab": tab,
         "tabs": [
             (key, label, progress.counts[key] if key else run.total)
@@ -98,6 +110,13 @@ def run_context(
         "may_retry_all": bool(progress.counts[State.FAILED])
         or (run.state == RunState.CANCELLED and progress.counts[State.CANCELLED]),
     }
+
+
+def _silence(run: InferenceRun, progress: Progress, beats: LastBeats) -> Silence | None:
+    """The silence of the workers that a running run waits for."""
+    silence = beats.silence_in(run.queue) if run.state == RunState.RUNNING else None
+    # A worker that has items but never beat is one of another version.
+    return None if silence and silence.since is None and progress.has_worker else silence
 
 
 def run_details(run: InferenceRun) -> dict[str, Any]:

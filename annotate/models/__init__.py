@@ -4,6 +4,7 @@ from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project
 from annotate.models.work import Assignment, WorkItem
+from annotate.models.workers import WorkerBeat
 
 __all__ = [
     "ActionLabel",
@@ -21,4 +22,5 @@ __all__ = [
     "User",
     "Video",
     "WorkItem",
+    "WorkerBeat",
 ]

@@ -19,6 +19,7 @@ from annotate.models import ImportBatch, ImportItem, Membership, Role
 from annotate.services import imports
 from annotate.services.imports.refusals import TRY_AGAIN
 from annotate.views.responses import error_response, wants_json
+from annotate.workers import last_beats
 
 State = ImportItem.State
 BATCHES_PER_PAGE = 50
@@ -113,6 +114,7 @@ def _rows_context(
         done=Count("pk", filter=Q(state=State.DONE)),
         refused=Count("pk", filter=Q(state=State.REFUSED)),
         moving=Count("pk", filter=is_moving),
+        waiting=Count("pk", filter=Q(state__in=[State.QUEUED, State.RUNNING])),
     )
     page = Paginator(items, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     clip_of = dict(
@@ -133,4 +135,5 @@ def _rows_context(
         "only_uploaded": only_uploaded,
         "stale": imports.stale_items(batch=batch).count(),
         "stale_minutes": imports.STALE_MINUTES,
+        "silence": last_beats().silence_in("media") if summary["waiting"] else None,
     }

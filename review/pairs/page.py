@@ -9,8 +9,9 @@ from django.http import QueryDict
 from django.utils import timezone
 
 from annotate.models import ActionLabel, AuditEvent, Membership, Project
+from annotate.workers import last_beats
 from inference.models import ModelSpec
-from inference.registry import Role
+from inference.registry import Role, info
 from review.models import LabelPair
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
 from review.pairs.sides import compared
@@ -67,13 +68,17 @@ def comparison_context(
     """The last comparison of the labels, and the form for another."""
     project = membership.project
     event = last_comparison(project)
+    model = _model_of(event)
     encoders = models_with(Role.ENCODER, project.pk)
     return {
         "project": project,
         "membership": membership,
         "comparison": event,
-        "compared_by": _model_of(event),
+        "compared_by": model,
         "is_comparing": is_comparing(event),
+        "silence": last_beats().silence_in(info(model).queue)
+        if model and is_comparing(event)
+        else None,
         "is_lost": bool(event) and event.verb == COMPARING and not is_comparing(event),
         "encoders": encoders,
         "compare_form": compare_form or CompareForm(models=encoders),

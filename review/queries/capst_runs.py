@@ -15,6 +15,7 @@ from django.utils import timezone
 from annotate.models import Project
 from review.models import CapstItem, CapstRun, Report
 from review.queries.capst import References, human_lists
+from review.services.capst_runs import queue_of
 
 PAGE_SIZE = 50
 MOST_RUNS = 6
@@ -46,6 +47,10 @@ class JudgedRun:
     @property
     def is_running(self) -> bool:
         return self.run.state == CapstRun.State.RUNNING
+
+    @property
+    def queue(self) -> str:
+        return queue_of(self.run)
 
     @property
     def may_go_on(self) -> bool:

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
+from inference.registry import info
 from review.models import LabelPair, Modification, ModificationRequest, ModificationRun
 from review.services.modification_runs import directions_without_text
 
@@ -87,6 +88,10 @@ class Written:
         """Whether it goes on and no worker has been at it for a while."""
         is_running = self.run.state == ModificationRun.State.RUNNING
         return is_running and self.run.lease_until < timezone.now() - PATIENCE
+
+    @property
+    def queue(self) -> str:
+        return info(self.run.model).queue
 
     @property
     def tally(self) -> list[tuple[str, int]]:

@@ -133,12 +133,15 @@ def _why_none(run: CapstRun) -> str:
     return f"No clip {which} has {needed}. {how} some first."
 
 
-def queue_capst_run(run: CapstRun) -> None:
-    """Send a message once the rows are committed; a lost one costs a later requeue and no more."""
+def queue_of(run: CapstRun) -> str:
     models = [run.extractor, *([run.judge] if run.judge else [])]
     queues = {info(model).queue for model in models}
-    queue = "gpu" if "gpu" in queues else "cpu"
-    send = partial(judge_captions.apply_async, args=(run.pk,), queue=queue)
+    return "gpu" if "gpu" in queues else "cpu"
+
+
+def queue_capst_run(run: CapstRun) -> None:
+    """Send a message once the rows are committed; a lost one costs a later requeue and no more."""
+    send = partial(judge_captions.apply_async, args=(run.pk,), queue=queue_of(run))
     transaction.on_commit(send, robust=True)
 
 

@@ -1,11 +1,12 @@
 """One run: how far it is, what failed, what is out of date, and what to do about it."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotate.models import AuditEvent, Caption
+from annotate.models import AuditEvent, Caption, WorkerBeat
+from annotate.services.workers import record_beat
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.services.staleness import put_in_force
 from inference.services.starting import start_run
@@ -273,4 +274,27 @@ def test_the_page_costs_the_same_at_any_number_of_items(project, ada, number):
     client.get(url(run))
     with count_queries() as count:
         client.get(url(run))
-    assert count == 12
+    assert count == 13
+
+
+def test_a_run_whose_worker_died_has_no_time_left(run, ada):
+    hold(leave(run, done=2))
+    record_beat(worker="w1@here", queues=["cpu"])
+    shown = page(ada, run, "live/")
+    assert " left · " in shown
+    assert "No worker has responded" not in shown
+    WorkerBeat.objects.update(at=datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC))
+    shown = page(ada, run, "live/")
+    assert " left · " not in shown
+    assert "<strong>No worker has responded since 1 Mar 2026 09:30:05 UTC.</strong>" in shown
+    assert (
+        'data-announce="At least 30 % done. '
+        'No worker has responded since 1 Mar 2026 09:30:05 UTC."' in shown
+    )
+
+
+def test_a_finished_run_waits_for_no_worker(run, ada):
+    leave(run, done=6, state="finished")
+    record_beat(worker="w1@here", queues=["cpu"])
+    WorkerBeat.objects.update(at=timezone.now() - timedelta(hours=1))
+    assert "No worker has responded" not in page(ada, run)

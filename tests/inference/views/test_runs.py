@@ -1,7 +1,12 @@
 """The list of runs."""
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+
+from annotate.models import WorkerBeat
+from annotate.services.workers import record_beat
 from inference.models import InferenceRun
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
@@ -78,4 +83,14 @@ def test_the_list_costs_the_same_at_any_number(project, ada, model, number):
     client.get(RUNS)
     with count_queries() as count:
         client.get(RUNS)
-    assert count == 9
+    assert count == 10
+
+
+def test_a_run_without_a_worker_has_no_time_left(project, ada, model):
+    hold(leave(start(project, model), done=2))
+    record_beat(worker="w1@here", queues=["cpu"])
+    assert " left</td>" in client_of(ada).get(RUNS).text
+    WorkerBeat.objects.update(at=timezone.now() - timedelta(minutes=1))
+    page = client_of(ada).get(RUNS).text
+    assert " left</td>" not in page
+    assert '<td class="num" data-label="Time">no worker responds</td>' in page

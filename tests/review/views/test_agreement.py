@@ -1,11 +1,13 @@
 """The page Agreement, and asking for its numbers."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Project
+from annotate.models import AuditEvent, Project, WorkerBeat
+from annotate.services.workers import record_beat
 from review.models import DueReport, Report, Verification
 from review.queries.recomputing import RECOMPUTED
 from review.reports import agreement as agreement_reports
@@ -190,6 +192,17 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
     recompute_as_asked(project=project, name="agreement")
     assert client_of(ada).get(live)["HX-Refresh"] == "true"
     assert "A worker is computing" not in client_of(ada).get(url).text
+
+
+def test_a_page_that_waits_says_that_no_worker_responds(project, ada, anna, ben, url, sent):
+    judge(project, anna, ben)
+    client_of(ada).post(reverse("review:recompute_agreement", args=[project.slug]))
+    record_beat(worker="w1@here", queues=["cpu"])
+    assert "A worker is computing the numbers" in client_of(ada).get(url).text
+    WorkerBeat.objects.update(at=datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC))
+    page = client_of(ada).get(url).text
+    assert "A worker is computing" not in page
+    assert "<strong>No worker has responded since 1 Mar 2026 09:30:05 UTC.</strong>" in page
 
 
 def test_the_last_error_is_shown_until_there_are_newer_numbers(project, anna, ben, rita, url):

@@ -1,0 +1,15 @@
+"""Whether workers respond, asked for only where a page waits for one."""
+
+from __future__ import annotations
+
+from django import template
+
+from annotate.workers import Silence, last_beats
+
+register = template.Library()
+
+
+@register.simple_tag
+def silence_in(queue: str) -> Silence | None:
+    """Return the silence in `queue`, or None where a worker responds."""
+    return last_beats().silence_in(queue)
