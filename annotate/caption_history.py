@@ -144,6 +144,8 @@ def _step(caption: Caption) -> Step:
             return 4, "Full-video caption", 0
         case Caption.Kind.PREDICTION, _:
             return 6, "Prediction", caption.pk
+        case Caption.Kind.PROPOSAL, _:
+            return 6, "Correction proposed in a study", caption.pk
         case _, Caption.Source.HUMAN:
             return _WHOLE, "Written by hand", 0
         case _, Caption.Source.CORRECTED:

@@ -65,6 +65,8 @@ NAMED = {
     "review:split_videos": "**Labels → Split the videos**",
     "review:verifications": "**Verifications**",
     "review:verification": "open a verification",
+    "review:study_corrections": "**Quality → Study corrections**",
+    "review:study_correction": "each sentence of the machine's caption with what is proposed",
     "review:annotation_table": "**Verifications → Annotation table**",
     "review:download_annotations": "download the annotation table",
     "review:label_pairs": "**Label pairs**",

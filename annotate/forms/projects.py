@@ -42,6 +42,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "quota_max",
             "lease_minutes",
             "show_machine_draft",
+            "study_corrections",
             "write_guideline",
             "merge_guideline",
             "split_guideline",
@@ -73,6 +74,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "compare_guideline": "Guideline for comparisons",
             "elements_guideline": "Guideline for checking elements",
             "show_machine_draft": "Offer writers what a model wrote",
+            "study_corrections": "Corrections from studies",
         }
         help_texts = {
             "licence": "Of the captions, as it will stand in the release.",
@@ -80,6 +82,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "A change applies to clips imported from then on.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
+            "study_corrections": "A threshold study counts errors. What its people correct is a "
+            "proposal: it describes a clip only once an expert, reviewer or admin accepts it.",
             "show_machine_draft": "Folded, under the player. Off is better for a benchmark: "
             "who has read a draft no longer writes independently of the model or of the other "
             "writer. Who opened it is stored with the text.",

@@ -27,6 +27,9 @@ class Caption(models.Model):
         TEMPORAL = "temporal"
         FULL_VIDEO = "full_video"
         PREDICTION = "prediction"  # what a model says that is evaluated; no part of the benchmark
+        # What somebody corrected in a study that counts errors; no part of the benchmark unless an
+        # expert accepts it, which makes a new caption.
+        PROPOSAL = "proposal"
 
     class Source(models.TextChoices):
         HUMAN = "human"

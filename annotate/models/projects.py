@@ -15,6 +15,10 @@ class Project(models.Model):
         LOVR = "lovr", "LoVR: segment, caption, score, refine, fuse"
         TFCOVR = "tfcovr", "TF-CoVR: label pairs, modifications, triplets"
 
+    class StudyCorrections(models.TextChoices):
+        DECIDE = "decide", "An expert accepts them"
+        KEEP_OUT = "keep_out", "Keep them out"
+
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=60, unique=True)
     protocol = models.CharField(max_length=20, choices=Protocol.choices, default=Protocol.CAREBENCH)
@@ -36,6 +40,9 @@ class Project(models.Model):
     )
     show_machine_draft = models.BooleanField(
         default=False, help_text="whether the Write page offers what a model wrote about the clip"
+    )
+    study_corrections = models.CharField(
+        max_length=10, choices=StudyCorrections.choices, default=StudyCorrections.DECIDE
     )
     min_words = models.PositiveIntegerField(default=150, validators=[MinValueValidator(1)])
     max_words = models.PositiveIntegerField(

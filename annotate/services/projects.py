@@ -20,6 +20,7 @@ SETTINGS = (
     "dynamics_guideline",
     "hand_guideline",
     "show_machine_draft",
+    "study_corrections",
     "min_words",
     "max_words",
     "writers_per_clip",

@@ -36,7 +36,12 @@ from review.access.triplets import (
     own_pair_verdict,
     triplet_set,
 )
-from review.access.verifications import own_elements, verification, work_item
+from review.access.verifications import (
+    own_elements,
+    proposed_correction,
+    verification,
+    work_item,
+)
 
 __all__ = [
     "admin",
@@ -63,6 +68,7 @@ __all__ = [
     "own_rating",
     "own_vote",
     "prompt_keeper",
+    "proposed_correction",
     "rater",
     "rating_study",
     "recall_report",

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.access import own_assignment
-from annotate.models import Assignment, Membership, WorkItem
+from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access.members import admin, judge
 from review.models import Verification
 from review.queries.verifications import readable_verifications
@@ -19,6 +19,16 @@ def verification(
     membership = judge(request, slug)
     readable = readable_verifications(membership).for_page()
     return membership, get_object_or_404(readable, pk=verification_id)
+
+
+def proposed_correction(
+    request: HttpRequest, slug: str, caption_id: int
+) -> tuple[Membership, Caption]:
+    """A caption of the project. What of it may be read, and whether there is anything to decide,
+    say review.queries.study_corrections."""
+    membership = judge(request, slug)
+    captions = Caption.objects.select_related("clip__video").filter(project=membership.project)
+    return membership, get_object_or_404(captions, pk=caption_id)
 
 
 def own_elements(request: HttpRequest, assignment_id: int) -> Assignment:

@@ -20,6 +20,7 @@ from review.models.ratings import Rating, RatingExample, TrainingAnswer
 from review.models.releases import Release, ReleasedClip
 from review.models.reports import DueReport, Report
 from review.models.studies import Study, StudyCaption
+from review.models.study_corrections import CorrectionDecision
 from review.models.triplets import (
     ComposedQuery,
     TargetVerdict,
@@ -36,6 +37,7 @@ __all__ = [
     "Comparison",
     "ComparisonRound",
     "ComposedQuery",
+    "CorrectionDecision",
     "DueReport",
     "Entrant",
     "EntrantCaption",

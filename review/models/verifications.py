@@ -24,7 +24,11 @@ class VerificationQuerySet(models.QuerySet):
 
     def for_page(self) -> VerificationQuerySet:
         return self.select_related(
-            "caption__clip__video", "caption__author", "corrected", "reviewer"
+            "caption__clip__video",
+            "caption__author",
+            "caption__correction_decision",
+            "corrected",
+            "reviewer",
         ).prefetch_related("verdicts", "missing_segments")
 
     def for_table(self) -> VerificationQuerySet:

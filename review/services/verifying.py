@@ -16,7 +16,8 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
-from review.models import MissingSegment, Report, SentenceVerdict, Study, Verification
+from review.models import MissingSegment, Report, SentenceVerdict, Verification
+from review.queries.study_corrections import in_threshold_studies
 from review.services.agreement import agreement_changed
 from review.services.recomputing import recompute_later
 from review.verification.checks import problems_of
@@ -91,7 +92,7 @@ def submit_verification(
             "corrected": verification.corrected_id,
         },
     )
-    if caption.studies.filter(study__kind=Study.Kind.THRESHOLD).exists():
+    if in_threshold_studies([caption.pk]):
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
     agreement_changed(caption.project_id)
     return assignment
@@ -177,8 +178,13 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
 
 
 def _record_corrected(judged: Sequence[Judged]) -> dict[int, Caption]:
-    """The corrected captions by their judgement's place; none where everything stays."""
+    """The corrected captions by their judgement's place; none where everything stays.
+
+    Of a caption that a threshold study has drawn the correction is a proposal: such a study counts
+    errors, and several people correct the same caption (LoVR, appendix B.2).
+    """
     corrected = {}
+    sampled = in_threshold_studies([one.caption.pk for one in judged])
     for place, one in enumerate(judged):
         caption = one.caption
         text = rebuild(caption.text, sentences_of(caption.text), one.judgement)
@@ -186,7 +192,7 @@ def _record_corrected(judged: Sequence[Judged]) -> dict[int, Caption]:
             corrected[place] = Caption(
                 project_id=caption.project_id,
                 clip_id=caption.clip_id,
-                kind=caption.kind,
+                kind=Caption.Kind.PROPOSAL if caption.pk in sampled else caption.kind,
                 source=Caption.Source.CORRECTED,
                 text=text,
                 word_count=count_words(text),

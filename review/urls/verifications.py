@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from review.views import verifications
+from review.views import study_corrections, verifications
 
 urlpatterns = [
     path("p/<slug:slug>/verifications/", verifications.verifications, name="verifications"),
@@ -10,6 +10,21 @@ urlpatterns = [
         "p/<slug:slug>/verifications/<int:verification_id>/",
         verifications.verification,
         name="verification",
+    ),
+    path(
+        "p/<slug:slug>/verifications/corrections/",
+        study_corrections.corrections,
+        name="study_corrections",
+    ),
+    path(
+        "p/<slug:slug>/verifications/corrections/<int:caption_id>/",
+        study_corrections.correction,
+        name="study_correction",
+    ),
+    path(
+        "p/<slug:slug>/verifications/corrections/<int:caption_id>/decide/",
+        study_corrections.decide,
+        name="decide_study_correction",
     ),
     path(
         "p/<slug:slug>/verifications/table/",

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from review.models import Verification
 from review.queries.verifications import NO_ERROR
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
@@ -49,6 +50,25 @@ class VerificationsForm(forms.Form):
     def query(self) -> str:
         """The parameters of a link that keeps what is chosen."""
         return urlencode(self.filters)
+
+
+class CorrectionForm(forms.Form):
+    """Which proposed correction becomes the clip's caption: a verification's key, or NONE."""
+
+    NONE = "none"
+    accepted = forms.ChoiceField(
+        error_messages={"required": "Choose a correction, or that the machine's caption stays."}
+    )
+
+    def __init__(self, data: Any, *, verifications: list[Verification]) -> None:
+        super().__init__(data)
+        self.by_key = {str(each.pk): each for each in verifications}
+        self.fields["accepted"].choices = [(key, key) for key in (*self.by_key, self.NONE)]
+
+    @property
+    def verification(self) -> Verification | None:
+        """The accepted one; None where the machine's caption stays."""
+        return self.by_key.get(self.cleaned_data["accepted"])
 
 
 class MarksForm(forms.Form):

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
 from review.models import MissingSegment, SentenceVerdict, Verification
+from review.queries.study_corrections import count_to_decide
 from review.queries.verifications import (
     Totals,
     count_hidden,
@@ -101,6 +102,7 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
         "totals": totals,
         "types": _type_rows(totals),
         "hidden": count_hidden(membership),
+        "to_decide": count_to_decide(membership),
         "is_empty": not totals.verifications and not form.filters,
     }
 
@@ -123,6 +125,7 @@ def verification_context(
         "missing_at_end": last_missing,
         "run": caption.provenance[0].get("run") if caption.provenance else None,
         "changes": _changes(verification),
+        "proposal_state": _proposal_state(verification),
     }
 
 
@@ -200,9 +203,14 @@ def _sentence_changes(text: str, verdict: SentenceVerdict) -> list[DiffSpan] | N
 
 def _missing(segments: Iterable[MissingSegment], clip: Clip) -> dict[int, Segment]:
     return {
-        segment.place: Segment(segment.text, _stretch(clip, segment.start_frame, segment.end_frame))
+        segment.place: segment_of(clip, segment.text, segment.start_frame, segment.end_frame)
         for segment in segments
     }
+
+
+def segment_of(clip: Clip, text: str, start: int, end: int) -> Segment:
+    """What is missing between two frames of the clip, half-open."""
+    return Segment(text, _stretch(clip, start, end))
 
 
 def _stretch(clip: Clip, start: int, end: int) -> Stretch:
@@ -216,6 +224,16 @@ def _stretch(clip: Clip, start: int, end: int) -> Stretch:
         float(first / fps),
         float(behind / fps),
     )
+
+
+def _proposal_state(verification: Verification) -> str:
+    """What became of a correction that was made in a study."""
+    decision = getattr(verification.caption, "correction_decision", None)
+    if decision is None:
+        return "proposed in a study, not decided"
+    if decision.accepted_id == verification.pk:
+        return "proposed in a study and accepted"
+    return "proposed in a study and not accepted"
 
 
 def _changes(verification: Verification) -> list[DiffSpan] | None:

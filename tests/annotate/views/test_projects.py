@@ -15,6 +15,7 @@ NEW = {
     "quota_min": 10,
     "quota_max": 20,
     "lease_minutes": 30,
+    "study_corrections": "keep_out",
     "write_guideline": "# Write",
     "merge_guideline": "",
     "split_guideline": "",

@@ -162,7 +162,7 @@ def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, u
     choice = part.choice
     assert (part.offered, choice.sample_kept, choice.flagged) == (0.301, 27, 13)
     assert (choice.missed, choice.false_alarms) == (7, 0)
-    assert (choice.kept, choice.back) == (20, 0)  # of the others the newest is a correction
+    assert (choice.kept, choice.back) == (27, 13)  # what the study corrected is only proposed
 
 
 @pytest.mark.parametrize("value", ["-1.1", "2", "high", "", "nan", "0.1234"])

@@ -1,0 +1,43 @@
+"""What an expert decided about the corrections that the people of a study proposed."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Caption, User
+from review.models.verifications import Verification
+
+
+class CorrectionDecision(models.Model):
+    """The one decision about the corrections of a caption. Rows are never changed.
+
+    `accepted` is the verification whose correction became the caption `result`; both are None where
+    the machine's caption stays as it is.
+    """
+
+    caption = models.OneToOneField(
+        Caption, on_delete=models.CASCADE, related_name="correction_decision"
+    )
+    accepted = models.ForeignKey(
+        Verification, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    result = models.OneToOneField(
+        Caption, on_delete=models.PROTECT, null=True, related_name="accepted_by"
+    )
+    decided_by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(accepted=None, result=None)
+                | Q(accepted__isnull=False, result__isnull=False),
+                name="correction_decision_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"decision about {self.caption}"

@@ -1,0 +1,111 @@
+"""Corrections that the people of a threshold study proposed, and who can decide about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotate.models import Assignment, Caption, Clip, Membership, Project, WorkItem
+from inference.queries import latest_captions
+from review.models import CorrectionDecision, Study, StudyCaption, Verification
+
+
+def in_threshold_studies(captions: Collection[int]) -> set[int]:
+    """Return those of these captions that a threshold study has drawn, running or stopped."""
+    drawn = StudyCaption.objects.filter(
+        caption__in=list(captions), study__kind=Study.Kind.THRESHOLD
+    )
+    return set(drawn.values_list("caption", flat=True))
+
+
+def proposals_of(caption: Caption) -> QuerySet[Verification]:
+    """The verifications whose corrections were proposed, in an order that names nobody."""
+    return (
+        Verification.objects.filter(caption=caption, corrected__kind=Caption.Kind.PROPOSAL)
+        .select_related("corrected")
+        .prefetch_related("verdicts", "missing_segments")
+        .order_by("pk")
+    )
+
+
+def corrections_to_decide(membership: Membership) -> QuerySet[Caption]:
+    """The captions whose proposed corrections this person may decide about: nobody verifies them
+    any more, none of the corrections is theirs, and no other caption describes the clip by now."""
+    project = membership.project
+    if project.study_corrections != Project.StudyCorrections.DECIDE:
+        return Caption.objects.none()
+    return (
+        _current(_undecided(project))
+        .exclude(_is_with_people())
+        .exclude(_is_verified_by(membership))
+        .select_related("clip__video")
+        .annotate(
+            proposals=Count(
+                "verifications", filter=Q(verifications__corrected__kind=Caption.Kind.PROPOSAL)
+            )
+        )
+        .order_by("pk")
+    )
+
+
+def count_to_decide(membership: Membership) -> int:
+    return corrections_to_decide(membership).count()
+
+
+@dataclass(frozen=True)
+class CorrectionCounts:
+    """Captions with proposed corrections. Those without a decision: `own`, that this person has
+    verified, `with_people`, and `replaced` by another caption of their clip."""
+
+    own: int
+    with_people: int
+    replaced: int
+    accepted: int
+    rejected: int
+
+
+def count_corrections(membership: Membership) -> CorrectionCounts:
+    undecided = _undecided(membership.project)
+    current = _current(undecided)
+    decided = CorrectionDecision.objects.filter(caption__project=membership.project)
+    finished = current.exclude(_is_with_people())
+    return CorrectionCounts(
+        own=finished.filter(_is_verified_by(membership)).count(),
+        with_people=current.filter(_is_with_people()).count(),
+        replaced=undecided.count() - current.count(),
+        accepted=decided.exclude(accepted=None).count(),
+        rejected=decided.filter(accepted=None).count(),
+    )
+
+
+def _undecided(project: Project) -> QuerySet[Caption]:
+    # By the studies' captions, which are few: the menu of every page counts them.
+    drawn = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.THRESHOLD)
+    proposed = Verification.objects.filter(
+        caption__in=drawn.values("caption"), corrected__kind=Caption.Kind.PROPOSAL
+    )
+    return Caption.objects.filter(pk__in=proposed.values("caption"), correction_decision=None)
+
+
+def _current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
+    clips = Clip.objects.filter(pk__in=captions.values("clip"))
+    return captions.filter(pk__in=latest_captions(clips).values("pk"))
+
+
+def _is_with_people() -> Exists:
+    """Somebody verifies the caption now, or is still to be asked."""
+    held = Assignment.objects.filter(
+        item=OuterRef("pk"),
+        state=Assignment.State.HELD,
+        lease_expires_at__gt=timezone.now(),
+    )
+    asked = [WorkItem.State.OPEN, WorkItem.State.WAITING]
+    items = WorkItem.objects.filter(kind=WorkItem.Kind.VERIFY, subject=OuterRef("pk"))
+    return Exists(items.filter(Q(state__in=asked) | Exists(held)))
+
+
+def _is_verified_by(membership: Membership) -> Exists:
+    return Exists(Verification.objects.filter(caption=OuterRef("pk"), reviewer=membership.user_id))

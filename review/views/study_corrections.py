@@ -1,0 +1,66 @@
+"""The corrections that people proposed in a study, and the decision which one counts."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.models import Membership
+from review import access
+from review.errors import ReviewError
+from review.queries.study_corrections import corrections_to_decide, proposals_of
+from review.services.study_corrections import decide_corrections
+from review.verification.correction_pages import correction_context, corrections_context
+from review.verification.forms import CorrectionForm
+
+DECIDED = "There is nothing for you to decide about this caption."
+
+
+@require_GET
+def corrections(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = corrections_context(membership, request.GET.get("page"))
+    return render(request, "review/study_corrections.html", context)
+
+
+@require_GET
+def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+    membership, caption = access.proposed_correction(request, slug, caption_id)
+    if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
+        messages.info(request, DECIDED)
+        return redirect("review:study_corrections", slug)
+    context = correction_context(membership, caption)
+    return render(request, "review/study_correction.html", context)
+
+
+@require_POST
+def decide(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+    membership, caption = access.proposed_correction(request, slug, caption_id)
+    if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
+        messages.error(request, DECIDED)
+        return redirect("review:study_corrections", slug)
+    form = CorrectionForm(request.POST, verifications=list(proposals_of(caption)))
+    if not form.is_valid():
+        context = correction_context(membership, caption, form)
+        return render(request, "review/study_correction.html", context, status=422)
+    try:
+        decision = decide_corrections(
+            membership=membership, caption=caption, accepted=form.verification
+        )
+    except ReviewError as error:
+        messages.error(request, str(error))
+        return redirect("review:study_corrections", slug)
+    accepted = "The correction is the clip's caption now."
+    messages.success(request, accepted if decision.result else "The machine's caption stays.")
+    return _next(membership, slug, caption.pk)
+
+
+def _next(membership: Membership, slug: str, after: int) -> HttpResponse:
+    """On to the next caption, from the last one back to the first."""
+    waiting = corrections_to_decide(membership)
+    following = waiting.filter(pk__gt=after).first() or waiting.first()
+    if following is None:
+        return redirect("review:study_corrections", slug)
+    return redirect("review:study_correction", slug, following.pk)
