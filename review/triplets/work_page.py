@@ -83,7 +83,9 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             Question(name, text, key, content.get(name, ""))
             for (name, text), key in zip(QUESTIONS.items(), KEYS_OF_QUESTIONS, strict=True)
         ],
-        "corrected": content.get("corrected", ""),
+        # After a no there is a text to begin from.
+        "corrected": content.get("corrected", "")
+        or (query.modification.text if judgement.needs_correction else ""),
         "needs_correction": judgement.needs_correction,
         "remark": content.get("remark", ""),
         "longest_remark": LONGEST_REMARK,

@@ -6,6 +6,8 @@
 - `span-<n>-start` and `-end`, the frames that the sentence talks about
 - `missing-<place>-text`, `-start` and `-end`
 - `theme`: `ok` or `off`
+- `before-mend-<n>`, `before-span-<n>`, `before-missing-<place>`: what was typed for a verdict that
+  another one has replaced, as a JSON list; no part of the judgement
 
 Sentences, places and the clip's frames count from 0, as in `review.verification.judgement`.
 """
@@ -24,6 +26,7 @@ THEMES = {"ok": True, "off": False}
 EDGES = ("start", "end")
 PARTS = ("text", *EDGES)
 MISSING_FIELD = re.compile(rf"missing-(\d{{1,6}})-({'|'.join(PARTS)})", re.ASCII)
+ASIDE_FIELD = re.compile(r"before-(?:mend|span|missing)-(\d{1,6})", re.ASCII)
 MOST_DIGITS = 9
 
 

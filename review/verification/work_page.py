@@ -13,7 +13,7 @@ from annotate.text.sentences import Sentence
 from review.services.verifying import sentences_of, verified_caption
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
-from review.verification.content import EDGES, read_judgement, sentences_key
+from review.verification.content import ASIDE_FIELD, EDGES, read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, gaps_of
 
 # A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
@@ -44,6 +44,14 @@ class Gap:
 
 
 @dataclass(frozen=True)
+class Aside:
+    """What was typed for an earlier verdict, as the page's script stored it in the draft."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
 class Row:
     """A sentence as typed: `verdict` is the field's text. `gap` is the place before it, None while
     nothing is missing there."""
@@ -57,6 +65,7 @@ class Row:
     is_open: bool
     span: Span | None
     gap: Gap | None
+    aside: list[Aside]
 
 
 def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
@@ -75,6 +84,7 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "rows": rows,
         "lists": [rows[at : at + ROWS_IN_LIST] for at in range(0, len(rows), ROWS_IN_LIST)],
         "end_gap": _gap(typed, len(sentences), "the end"),
+        "end_aside": _asides(typed).get(len(sentences), []),
         "sentences_key": key,
         "theme": typed.get("theme", ""),
         "decided": sum(verdict.types is not None for verdict in judgement.verdicts),
@@ -94,13 +104,14 @@ def _rows(
     gaps: Sequence[str],
     may_miss: bool,
 ) -> list[Row]:
+    asides = _asides(typed)
     return [
         Row(
             number=number,
             text=sentence.text,
             begins_paragraph=bool(number) and "\n" in gaps[number],
             verdict=typed.get(f"verdict-{number}", ""),
-            correction=typed.get(f"correction-{number}", ""),
+            correction=_correction(typed, number, sentence, verdict),
             is_deleted=verdict.is_deleted,
             is_open=_is_open(verdict),
             span=_span(typed, number),
@@ -110,11 +121,28 @@ def _rows(
                 f"sentence {number + 1}",
                 is_due=may_miss and "C" in (verdict.types or ()),
             ),
+            aside=asides.get(number, []),
         )
         for number, (sentence, verdict) in enumerate(
             zip(sentences, judgement.verdicts, strict=True)
         )
     ]
+
+
+def _correction(typed: Content, number: int, sentence: Sentence, verdict: Verdict) -> str:
+    """As typed; where one is due and nothing is typed, the sentence to begin from."""
+    correction = typed.get(f"correction-{number}", "")
+    is_due = bool((verdict.types or frozenset()) - {"C"}) and not verdict.is_deleted
+    return sentence.text if is_due and not correction.strip() else correction
+
+
+def _asides(typed: Content) -> dict[int, list[Aside]]:
+    """What was set aside, by the number of the sentence or of the place."""
+    asides: dict[int, list[Aside]] = {}
+    for name, value in typed.items():
+        if value and (match := ASIDE_FIELD.fullmatch(name)):
+            asides.setdefault(int(match[1]), []).append(Aside(name, value))
+    return asides
 
 
 def _is_open(verdict: Verdict) -> bool:

@@ -86,6 +86,17 @@ function start() {
     corrected.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  function isDue() {
+    return Object.values(QUESTIONS).some((name) => form.elements[name].value === "no");
+  }
+
+  /** After a no the text stands there to be changed; unchanged, it goes again with the last no. */
+  function prefill({ target }) {
+    if (!isEditable || !Object.values(QUESTIONS).includes(target.name)) return;
+    if (isDue() && !corrected.value.trim()) set(original);
+    else if (!isDue() && corrected.value.trim() === original.trim()) set("");
+  }
+
   function nextUndecided() {
     const place = targets.indexOf(current);
     const isOpen = (cell) => !cell.querySelector(":checked");
@@ -96,8 +107,7 @@ function start() {
     document.querySelector("[data-decided]").textContent = targets.filter((cell) => cell.querySelector(":checked")).length;
     const answers = Object.values(QUESTIONS).map((name) => form.elements[name].value);
     document.querySelector("[data-answered]").textContent = answers.filter(Boolean).length;
-    const isDue = answers.includes("no");
-    document.getElementById("corrected-field").hidden = !isDue && !corrected.value;
+    document.getElementById("corrected-field").hidden = !isDue() && !corrected.value;
   }
 
   function playsOrPauses(event) {
@@ -132,9 +142,10 @@ function start() {
   document.getElementById("edit-modification")?.addEventListener("click", edit);
   // Left as it was, it is no correction.
   corrected.addEventListener("blur", () => {
-    if (corrected.value.trim() === original.trim()) set("");
+    if (corrected.value.trim() === original.trim() && !isDue()) set("");
     draw();
   });
+  document.addEventListener("change", prefill);
   document.addEventListener("change", draw);
   form.addEventListener("work:filled", draw);
   select(nextUndecided() ?? cells[0], { focus: false });

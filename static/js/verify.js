@@ -1,17 +1,18 @@
 /* Verifying: the sentences by key, their corrections, what is missing, and the caption rebuilt.
 
    On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
-   anywhere. A type of error leads into the field that mends it, Escape from there back to the
-   sentence. In the fields of a missing segment the
-   frames to mark and to play are that segment's, everywhere else the current sentence's. */
+   anywhere. Ok and a deletion lead on to the next sentence; a type of error leads into the field
+   that mends it, Escape from there back to the sentence. U undoes. In the fields of a missing
+   segment the frames to mark and to play are that segment's, everywhere else the current sentence's. */
 
 import { mountPlayers } from "./player.js";
 import { nodesOf } from "./verify_changes.js";
+import { History } from "./verify_history.js";
 import { Mending, textOf } from "./verify_mending.js";
 import { rebuild } from "./verify_rebuild.js";
 
 const LETTERS = ["A", "B", "C", "D"];
-const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme" };
+const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme", KeyU: "undo" };
 const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const ENDS = { Home: 0, End: -1 };
@@ -31,7 +32,10 @@ function start() {
   const buttons = new Map([...tools.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
   const mending = new Mending(form, rows, end);
   const [player] = mountPlayers();
+  const history = new History();
+  const status = document.getElementById("verify-status");
   const decided = new Set();
+  const drawn = verdicts.map((verdict) => verdict.value); // as they were drawn last
   let current = null;
   let resting = null;
 
@@ -72,6 +76,16 @@ function start() {
     select(rows[place] ?? end);
   }
 
+  /** On to the next sentence; from the last one to what is still due. */
+  function goOn(place) {
+    const next = rows[place + 1] ?? nextUndecided(place);
+    if (next) return select(next);
+    const theme = document.getElementById("theme");
+    if (form.elements.theme.value) return select(rows[place]);
+    theme.focus({ preventScroll: true });
+    theme.scrollIntoView({ block: "nearest" });
+  }
+
   /** `target` is where the person is; in a missing segment its frames are meant. */
   function act(what, target = current) {
     const place = placeOf(current);
@@ -80,18 +94,56 @@ function start() {
     if (what === "theme") return answerTheme();
     if (what === "undecided") return select(nextUndecided(place));
     if (!isEditable || buttons.get(what)?.disabled) return;
+    if (what === "undo") return undo();
     if (what === "insert") return mending.insert(place);
     if (what === "start" || what === "end") return mark(what, gap, place);
     if (current === end) return;
     if (what === "edit") return mending.edit(place);
     const types = typesOf(place);
+    history.push(stepOf(place));
     if (what === "delete") {
       if (!types.includes("B") && !types.includes("D")) judge(place, "B");
-      return mending.toggleDeletion(place);
+      mending.toggleDeletion(place);
+      return "deleted" in rows[place].dataset ? goOn(place) : select(rows[place]);
     }
     judge(place, what);
-    if (typesOf(place).includes(what)) mending.write(place, what);
+    if (what === "ok") goOn(place);
+    else if (typesOf(place).includes(what)) mending.write(place, what);
     else if (document.activeElement === document.body) select(current); // its field is gone
+  }
+
+  /** How a sentence stands, for `undo`. */
+  function stepOf(place, verdict = verdicts[place]?.value ?? "") {
+    return { place, verdict, parts: mending.snapshot(place) };
+  }
+
+  /** Brings back what the last verdict replaced, or the one of a notice. */
+  function undo(wanted) {
+    const step = history.take(wanted);
+    if (!step) return void (status.textContent = "There is nothing to undo.");
+    const row = rows[step.place] ?? end;
+    mending.restore(step.parts);
+    if (row !== end) {
+      verdicts[step.place].value = drawn[step.place] = step.verdict;
+      verdicts[step.place].dispatchEvent(new Event("input", { bubbles: true }));
+    } else form.dispatchEvent(new Event("input", { bubbles: true }));
+    select(row);
+    status.textContent = `${row === end ? "The end" : `Sentence ${step.place + 1}`} is as it was before.`;
+  }
+
+  /** After a new verdict: what it has no use for goes, with a notice where somebody typed it. */
+  function settle(place) {
+    const verdict = verdicts[place];
+    const step = stepOf(place, drawn[place]);
+    if (document.activeElement === verdict && history.steps.at(-1)?.place !== place) history.push(step);
+    drawn[place] = verdict.value;
+    if (!typesOf(place).length && verdict.value.trim() !== "ok") return;
+    history.clear(place);
+    const hasC = (other) => Boolean(rows[other]) && typesOf(other).includes("C");
+    const gone = mending.settle(place, typesOf(place), hasC);
+    if (!gone.length) return;
+    history.show(rows[place], history.steps.at(-1)?.place === place ? history.steps.at(-1) : step, gone);
+    status.textContent = `Sentence ${place + 1}. Set aside: ${gone.join(" and ")}. U undoes.`;
   }
 
   /** Yes while nothing is said; else to the answer, and from there the other one. */
@@ -133,6 +185,16 @@ function start() {
     if (player.video.paused) player.do("play");
   }
 
+  function takeOut(fields) {
+    const row = fields.closest(".verify-row");
+    const step = stepOf(placeOf(row));
+    history.push(step);
+    mending.remove(fields);
+    if (row === end) return;
+    history.show(row, step, [fields.matches(".verify-gap") ? "what is missing" : "the frames"]);
+    status.textContent = `Sentence ${step.place + 1}. Taken out. U undoes.`;
+  }
+
   function drawRow(row) {
     if (row === end) return;
     const place = placeOf(row);
@@ -157,6 +219,7 @@ function start() {
 
   function changed({ target }) {
     const row = target.closest(".verify-row");
+    if (row && row !== end && target === verdicts[placeOf(row)] && target.value !== drawn[placeOf(row)]) settle(placeOf(row));
     if (row) drawRow(row);
     drawRest();
   }
@@ -176,7 +239,8 @@ function start() {
     const { dataset } = target.closest("button") ?? {};
     if (dataset && "take" in dataset && player?.range) mending.take(fields.id, player.range);
     else if (dataset && "play" in dataset) play([fields.id]);
-    else if (dataset && "remove" in dataset) mending.remove(fields);
+    else if (dataset && "undo" in dataset) undo(history.stepOf(target));
+    else if (dataset && "remove" in dataset) takeOut(fields);
     else if (!target.closest("input, textarea, label, button")) select(target.closest(".verify-row"));
   });
   list.addEventListener("keydown", pressed);
@@ -214,6 +278,7 @@ function start() {
   form.addEventListener("change", changed);
   form.addEventListener("work:fill", ({ detail }) => mending.prepare(detail.content));
   form.addEventListener("work:filled", () => {
+    verdicts.forEach((verdict, place) => (drawn[place] = verdict.value));
     rows.forEach(drawRow);
     drawRest();
   });

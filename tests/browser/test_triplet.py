@@ -125,6 +125,19 @@ def test_a_text_left_as_it_is_is_no_correction(page_of, held, anna):
     assert not stored(held).get("corrected")
 
 
+def test_after_a_no_the_text_stands_there_to_be_changed(page_of, held, anna):
+    page = open_work(page_of, anna, held)
+    corrected = page.locator("#corrected")
+    page.locator("#right [value=no]").check(force=True)
+    expect(corrected).to_have_value(TEXT)
+    page.locator("#right [value=yes]").check(force=True)
+    expect(corrected).to_be_hidden()
+    page.locator("#enough [value=no]").check(force=True)
+    corrected.fill("show two turns")
+    page.locator("#needed [value=no]").check(force=True)
+    expect(corrected).to_have_value("show two turns")
+
+
 def test_single_keys_can_be_confined_to_the_clips(page_of, held, anna):
     page = open_work(page_of, anna, held)
     page.get_by_role("button", name="Keys").click()

@@ -28,6 +28,10 @@ def verdict(page, sentence):
     return page.get_by_label(f"Verdict of sentence {sentence}")
 
 
+def correction_of(page):
+    return page.get_by_label("The whole sentence as it should be")
+
+
 def press(page, *keys):
     for key in keys:
         page.keyboard.press(key)
@@ -52,8 +56,11 @@ def test_it_leaves_the_cursor_to_an_address_that_names_a_place(page_of, anna, he
 @pytest.mark.parametrize("letter", ["a", "b", "d"])
 def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held, letter):
     press(page, letter)
+    correction = page.get_by_label("The whole sentence as it should be")
+    expect(correction).to_have_value("A man opens a door.")
+    press(page, "ControlOrMeta+a")
     page.keyboard.type("A dog")
-    expect(page.get_by_label("The whole sentence as it should be")).to_have_value("A dog")
+    expect(correction).to_have_value("A dog")
     expect(verdict(page, 1)).to_have_value(letter.upper())
     press(page, "Alt+3")
     page.keyboard.type("A door")
@@ -73,10 +80,77 @@ def test_a_second_type_follows_escape_and_a_type_taken_back_leads_out(page, rows
     expect(rows.first).to_be_focused()
 
 
+def test_a_verdict_moves_on_and_scrolls_the_next_sentence_into_view(page, rows):
+    page.set_viewport_size({"width": 1280, "height": 420})
+    press(page, "o")
+    expect(rows.nth(1)).to_be_focused()
+    press(page, "Delete")
+    expect(verdict(page, 2)).to_have_value("B")
+    expect(rows.nth(2)).to_be_focused()
+    press(page, "o")
+    expect(rows.nth(3)).to_be_focused()
+    expect(rows.nth(3)).to_be_in_viewport(ratio=1)
+    press(page, "o")
+    expect(page.locator("#theme")).to_be_focused()
+    expect(page.locator("#theme")).to_be_in_viewport()
+    press(page, "w", "Escape", "u")
+    expect(rows.nth(3)).to_be_focused()
+    expect(verdict(page, 4)).to_have_value("")
+    press(page, "u", "u")
+    expect(rows.nth(1)).to_be_focused()
+    expect(verdict(page, 2)).to_have_value("")
+    expect(page.get_by_label("Delete the whole sentence")).to_have_count(0)
+
+
 def test_a_deleted_sentence_keeps_the_cursor(page, rows):
-    press(page, "Delete", "a")
+    press(page, "Delete", "ArrowUp", "a")
     expect(verdict(page, 1)).to_have_value("A#B")
     expect(rows.first).to_be_focused()
+
+
+def test_another_verdict_sets_the_correction_aside_and_u_brings_it_back(page_of, page, rows, held):
+    correction = page.get_by_label("The whole sentence as it should be")
+    press(page, "a")
+    page.keyboard.type(" Slowly.")
+    press(page, "Escape", "o")
+    expect(correction).to_have_count(0)
+    expect(rows.first).to_contain_text("Set aside: the correction.")
+    press(page, "u")
+    expect(rows.first).to_be_focused()
+    expect(verdict(page, 1)).to_have_value("A")
+    expect(correction).to_have_value("A man opens a door. Slowly.")
+    expect(page.get_by_text("Set aside")).to_have_count(0)
+    press(page, "o")
+    expect(state(page)).to_have_text(SAVED)
+    assert "correction-0" not in stored(held)
+    again = open_work(page_of, held.annotator, held)
+    press(again, "ArrowUp", "d")  # from the draft, when a type of error is chosen again
+    expect(correction_of(again)).to_have_value("A man opens a door. Slowly.")
+
+
+def test_another_verdict_sets_what_is_missing_aside_and_the_notice_brings_it_back(page, rows):
+    missing = page.get_by_label("What is missing")
+    press(page, "c")
+    page.keyboard.type("A rope")
+    press(page, "Escape", "o")
+    expect(missing).to_have_count(0)
+    rows.first.get_by_role("button", name="Undo").click()
+    expect(verdict(page, 1)).to_have_value("C")
+    expect(missing).to_have_value("A rope")
+    page.get_by_role("button", name="Take out").click()
+    expect(missing).to_have_count(0)
+    press(page, "u")
+    expect(missing).to_have_value("A rope")
+
+
+def test_a_correction_that_was_emptied_goes_without_an_error(page, rows):
+    # The field reports its change as it leaves; the page threw when it did.
+    correction = correction_of(page)
+    press(page, "a")
+    correction.fill("His door.")
+    press(page, "Escape", "e", "ControlOrMeta+a", "Delete", "Alt+0")
+    expect(correction).to_have_count(0)
+    expect(rows.nth(1)).to_be_focused()
 
 
 def test_the_last_key_leads_to_a_sentence_and_one_down_to_the_end(page, rows):

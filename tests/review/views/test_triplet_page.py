@@ -85,6 +85,12 @@ def test_a_draft_comes_back(query, held, anna):
     assert "1</span> of 2 targets decided" in response.text
 
 
+def test_after_a_no_there_is_a_text_to_begin_from_without_scripts_too(query, held, anna):
+    assert page(anna, held).context["corrected"] == ""
+    fill_draft(held, needed="no")
+    assert page(anna, held).context["corrected"] == query.modification.text
+
+
 def test_the_plain_form_is_enough(query, held, anna):
     [more] = more_clips(query)
     first, second = targets_of(query)

@@ -62,6 +62,25 @@ def test_it_shows_every_sentence_undecided(held, caption, anna):
     assert response.text.count('name="correction-') == 1  # the template's
 
 
+def test_a_correction_begins_with_its_sentence_without_scripts_too(held, caption, anna):
+    fill_draft(held, **shown(caption, {"verdict-1": "A", "verdict-2": "B", "delete-2": "1"}))
+    rows = page(anna, held).context["rows"]
+    assert [row.correction for row in rows] == ["", "He wears a red cap.", "", ""]
+
+
+def test_what_was_set_aside_stays_in_the_draft_and_out_of_the_judgement(held, caption, anna):
+    aside = {"before-mend-1": '["<b>His</b> cap."]', "before-missing-4": '["A rope","1","99"]'}
+    fill_draft(held, **shown(caption, ALL_OK | aside))
+    response = page(anna, held)
+    assert [[kept.name for kept in row.aside] for row in response.context["rows"]] == [
+        [], ["before-mend-1"], [], [],
+    ]  # fmt: skip
+    assert [kept.name for kept in response.context["end_aside"]] == ["before-missing-4"]
+    assert "<b>His</b>" not in response.text
+    assert submit(anna, held, caption, ALL_OK | aside).status_code == 302
+    assert Verification.objects.get().corrected is None
+
+
 def test_a_draft_comes_back_with_its_fields(held, caption, anna):
     fill_draft(held, **shown(caption, MENDED))
     response = page(anna, held)
