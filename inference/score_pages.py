@@ -10,10 +10,9 @@ from django.db.models import Prefetch
 
 from annotate.caption_history import sees_every_caption
 from annotate.models import Caption, Clip, Membership, Project
-from annotate.precedence import current_captions
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
-from inference.queries import adopted_thresholds
+from inference.queries import adopted_thresholds, latest_captions
 from inference.services.starting import DEFAULT_THRESHOLD
 
 # Of one result; words.WHY_STALE speaks of several.
@@ -52,7 +51,7 @@ class ScoredCaption:
 
 def newest_scores(project: Project, clips: Iterable[Clip]) -> dict[int, ShownScore]:
     """By clip: the newest score of its newest caption, where that one is scored."""
-    captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
+    captions = latest_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
     scores = QualityScore.objects.filter(caption__in=captions).select_related("item")
     newest = {score.clip_id: score for score in scores.order_by("pk")}
     adopted = adopted_thresholds(project) if newest else {}

@@ -12,7 +12,10 @@ Code = Literal[
     "playlist",
     "too_large",
     "too_long",
+    "too_many_frames",
     "too_many_pixels",
+    "too_short",
+    "too_small",
     "truncated",
     "unknown_codec",
 ]

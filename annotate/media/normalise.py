@@ -1,4 +1,4 @@
-"""One playback format for every video: H.264 and AAC in MP4, frame n shown from n/fps on."""
+"""The playback file of a source that must be encoded: H.264, AAC, MP4, frame n shown from n/fps."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import av
-from av import AudioFrame, Packet, VideoFrame
+from av import VideoFrame
 from av.container import InputContainer, OutputContainer
-from av.error import FFmpegError
 from av.video.reformatter import ColorRange, Colorspace
 from av.video.stream import VideoStream
 
@@ -27,8 +25,12 @@ from annotate.media.sound import Soundtrack
 
 MAX_SIDE = 1920
 REPORT_SECONDS, REPORT_FRACTION = 0.5, 0.02
-UNSPECIFIED = 2  # "no colour space stated", in H.273 and so in FFmpeg
 HD_HEIGHT = 720
+# Numbers of H.273, which are FFmpeg's.
+BT709, UNSPECIFIED, SMPTE170M = 1, 2, 6
+UNSTATED = (0, UNSPECIFIED, 3)
+# Matrix -> the primaries and the transfer that go with it.
+MATRICES = {BT709: (1, 1), 5: (5, 6), SMPTE170M: (6, 6), 7: (7, 7), 9: (9, 14)}
 
 Progress = Callable[[float], None]
 
@@ -46,27 +48,45 @@ class Playback:
 
 
 def normalise(
-    source: Path, target: Path, *, probed: Probe | None = None, on_progress: Progress | None = None
+    source: Path,
+    target: Path,
+    *,
+    probed: Probe | None = None,
+    on_progress: Progress | None = None,
+    on_picture: Callable[[VideoFrame], None] = lambda picture: None,
 ) -> Playback:
-    """Write the playback file of `source` to `target`, whole or not at all.
+    """Encode the playback file of `source` to `target`, whole or not at all.
 
     A constant frame rate keeps every frame; a variable one is resampled, so that frame n is what
     the source shows at n/fps. `probed` spares a second look at the file. `on_progress` is given
-    the fraction done; what it raises ends the work and leaves nothing behind.
+    the fraction done, `on_picture` each frame before it is encoded; what they raise ends the work
+    and leaves nothing behind.
     """
     source, target = Path(source), Path(target)
     probed = probed or probe(source)
     with fresh_file(target) as temporary:
-        playback = _transcode(source, temporary, probed, _Reporter(on_progress))
-        found = _count_frames(temporary)
-        if found != playback.frames:
-            raise RuntimeError(f"wrote {playback.frames} frames but the file holds {found}")
+        playback = _transcode(source, temporary, probed, Reporter(on_progress), on_picture)
+        written = _count_frames(temporary)
+        if written != playback.frames:
+            raise RuntimeError(f"wrote {playback.frames} frames but the file holds {written}")
     return playback
 
 
-def _transcode(source: Path, target: Path, probed: Probe, report: _Reporter) -> Playback:
-    fps = probed.playback_fps
-    frames = max(1, round(probed.duration * fps)) if probed.variable_frame_rate else probed.frames
+def count_playback_frames(probed: Probe) -> int:
+    """Return how many frames the playback file of this source has."""
+    if not probed.variable_frame_rate:
+        return probed.frames
+    return max(1, round(probed.duration * probed.playback_fps))
+
+
+def _transcode(
+    source: Path,
+    target: Path,
+    probed: Probe,
+    report: Reporter,
+    on_picture: Callable[[VideoFrame], None],
+) -> Playback:
+    fps, frames = probed.playback_fps, count_playback_frames(probed)
     duration = frames / fps
     with (
         open_container(source, sniff_container(source)) as container,
@@ -79,12 +99,14 @@ def _transcode(source: Path, target: Path, probed: Probe, report: _Reporter) -> 
     ):
         # The length of the index depends on both streams, so both exist before the first frame.
         size = _playback_size(container, probed)
-        stream = _add_video(output, fps, size)
+        colors = _read_colors(choose_video(container))
+        stream = _add_video(output, fps, size, colors)
         audio = choose_audio(container)
         sound = Soundtrack(output, audio, probed.start, duration) if audio else None
         shown = _pace(_decode(container, sound), probed, fps, frames)
         for number, frame in enumerate(shown):
             picture = _redraw(frame, probed, size)
+            on_picture(picture)
             picture.pts, picture.time_base = number, 1 / fps
             picture.pict_type = 0
             output.mux(stream.encode(picture))
@@ -114,7 +136,35 @@ def _even(length: Fraction) -> int:
     return max(2, round(length / 2) * 2)
 
 
-def _add_video(output: OutputContainer, fps: Fraction, size: tuple[int, int]) -> VideoStream:
+@dataclass(frozen=True)
+class _Colors:
+    """How a browser is to read brightness and color, by the numbers of H.273."""
+
+    matrix: int
+    primaries: int
+    transfer: int
+
+
+def _read_colors(stream: VideoStream) -> _Colors:
+    """Return what the source states, and where it doesn't, what browsers take it for.
+
+    All three are stated in the playback file: where one is missing, browsers guess them all.
+    """
+    context = stream.codec_context
+    matrix = context.colorspace
+    if matrix not in MATRICES:
+        matrix = BT709 if stream.height >= HD_HEIGHT else SMPTE170M
+    primaries, transfer = MATRICES[matrix]
+    return _Colors(
+        matrix,
+        primaries if context.color_primaries in UNSTATED else context.color_primaries,
+        transfer if context.color_trc in UNSTATED else context.color_trc,
+    )
+
+
+def _add_video(
+    output: OutputContainer, fps: Fraction, size: tuple[int, int], colors: _Colors
+) -> VideoStream:
     stream = output.add_stream("libx264", rate=fps, options={"crf": "20", "preset": "fast"})
     stream.width, stream.height = size
     stream.pix_fmt = "yuv420p"
@@ -123,7 +173,8 @@ def _add_video(output: OutputContainer, fps: Fraction, size: tuple[int, int]) ->
     context.gop_size = max(1, int(fps))
     # B-frames would need an edit list, which moves frame n away from n/fps in some players.
     context.max_b_frames = 0
-    context.colorspace = Colorspace.ITU709
+    context.colorspace = colors.matrix
+    context.color_primaries, context.color_trc = colors.primaries, colors.transfer
     context.color_range = ColorRange.MPEG
     return stream
 
@@ -138,17 +189,7 @@ def _decode(
         if packet.stream is decoder.stream:
             yield from decoder.decode(packet)
         elif sound:
-            _add_sound(sound, packet)
-
-
-def _add_sound(sound: Soundtrack, packet: Packet[Any]) -> None:
-    try:
-        frames = packet.decode()
-    except FFmpegError:
-        return  # A broken packet of sound becomes silence; the picture is what must be whole.
-    for frame in frames:
-        if isinstance(frame, AudioFrame):
-            sound.add(frame)
+            sound.add_packet(packet)
 
 
 def _pace(
@@ -186,14 +227,15 @@ def _hold(
 def _redraw(frame: VideoFrame, probed: Probe, size: tuple[int, int]) -> VideoFrame:
     """Return the frame upright, in playback size and colours."""
     width, height = size if probed.rotation % 180 == 0 else size[::-1]
-    stated = frame.colorspace != UNSPECIFIED or frame.format.is_rgb
-    guess = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601
+    # Only RGB is converted: another matrix than the source's would move grays off the middle.
+    matrix = None
+    if frame.format.is_rgb:
+        matrix = Colorspace.ITU709 if frame.height >= HD_HEIGHT else Colorspace.ITU601
     picture = frame.reformat(
         width,
         height,
         "yuv420p",
-        src_colorspace=None if stated else guess,
-        dst_colorspace=Colorspace.ITU709,
+        dst_colorspace=matrix,
         dst_color_range=ColorRange.MPEG,
         interpolation="BICUBIC",
     )
@@ -205,7 +247,7 @@ def _count_frames(path: Path) -> int:
         return sum(1 for packet in container.demux(container.streams.video[0]) if packet.size)
 
 
-class _Reporter:
+class Reporter:
     """Calls `on_progress` no more often than is useful."""
 
     def __init__(self, on_progress: Progress | None) -> None:

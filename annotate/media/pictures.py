@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
 import av
+import cv2
 from av import VideoFrame
 from PIL import Image
 
+from annotate.media.contents import convert_to_bgr
 from annotate.media.decoding import exact
 from annotate.media.files import fresh_file
 
@@ -29,37 +32,54 @@ class Filmstrip:
     frames: list[int]
 
 
-def make_poster(playback: Path, target: Path) -> None:
-    """Write the frame at a third of the playback file as a JPEG, POSTER_WIDTH wide."""
-    make_posters(playback, {(0, _count_frames(playback)): target})
+class Pictures:
+    """Draws the poster and the filmstrip of a playback file while its frames pass by, in order.
+
+    The poster is the frame at a third, the filmstrip has about one tile per second.
+    """
+
+    def __init__(self, frames: int, fps: Fraction) -> None:
+        tiles = min(frames, MAX_TILES, max(MIN_TILES, round(frames / fps)))
+        self._tiles = [(2 * tile + 1) * frames // (2 * tiles) for tile in range(tiles)]
+        self._third = poster_frame(0, frames)
+        self._number = 0
+        self._poster: Image.Image | None = None
+        self._drawn: list[Image.Image] = []
+
+    def add(self, frame: VideoFrame) -> None:
+        """Take the next frame."""
+        if self._number == self._third:
+            self._poster = _scaled(frame, POSTER_WIDTH)
+        # Rising numbers: the next tile is the one after those that are drawn.
+        if self._tiles[len(self._drawn) :][:1] == [self._number]:
+            self._drawn.append(_scaled(frame, TILE_WIDTH))
+        self._number += 1
+
+    def save(self, poster: Path, filmstrip: Path) -> Filmstrip:
+        """Write both as JPEGs, once all frames have passed."""
+        assert self._poster is not None
+        _save(self._poster, poster)
+        columns = min(len(self._tiles), COLUMNS)
+        rows = ceil(len(self._tiles) / columns)
+        width, height = self._drawn[0].size
+        sheet = Image.new("RGB", (columns * width, rows * height))
+        for number, tile in enumerate(self._drawn):
+            row, column = divmod(number, columns)
+            sheet.paste(tile, (column * width, row * height))
+        _save(sheet, filmstrip)
+        return Filmstrip(columns, rows, width, height, self._tiles)
+
+
+def poster_frame(start: int, end: int) -> int:
+    """Return the number of the frame that stands for a half-open range."""
+    return start + (end - start) // 3
 
 
 def make_posters(playback: Path, targets: Mapping[tuple[int, int], Path]) -> None:
-    """The same for each half-open range of its frames, in rising order."""
-    thirds = [start + (end - start) // 3 for start, end in targets]
+    """Write a JPEG, POSTER_WIDTH wide, for each half-open range of frames, in rising order."""
+    thirds = [poster_frame(start, end) for start, end in targets]
     for frame, target in zip(read_frames(playback, thirds), targets.values(), strict=True):
         _save(_scaled(frame, POSTER_WIDTH), target)
-
-
-def make_filmstrip(playback: Path, target: Path) -> Filmstrip:
-    """Write about one tile per second of the playback file into one JPEG."""
-    with av.open(str(playback)) as container:
-        stream = container.streams.video[0]
-        count, fps = stream.frames, exact(stream.average_rate)
-    tiles = min(count, MAX_TILES, max(MIN_TILES, round(count / fps)))
-    frames = [(2 * tile + 1) * count // (2 * tiles) for tile in range(tiles)]
-    columns = min(tiles, COLUMNS)
-    rows = ceil(tiles / columns)
-    sheet = None
-    for tile, frame in enumerate(read_frames(playback, frames)):
-        picture = _scaled(frame, TILE_WIDTH)
-        if sheet is None:
-            sheet = Image.new("RGB", (columns * picture.width, rows * picture.height))
-        row, column = divmod(tile, columns)
-        sheet.paste(picture, (column * picture.width, row * picture.height))
-    assert sheet is not None  # a playback file has a frame
-    _save(sheet, target)
-    return Filmstrip(columns, rows, sheet.width // columns, sheet.height // rows, frames)
 
 
 def read_frames(playback: Path, numbers: Sequence[int]) -> Iterator[VideoFrame]:
@@ -79,15 +99,11 @@ def read_frames(playback: Path, numbers: Sequence[int]) -> Iterator[VideoFrame]:
             yield frame
 
 
-def _count_frames(playback: Path) -> int:
-    with av.open(str(playback)) as container:
-        return container.streams.video[0].frames
-
-
 def _scaled(frame: VideoFrame, width: int) -> Image.Image:
+    # Converted first, since swscale turns dark grays into magenta where it also scales.
     height = max(1, round(width * frame.height / frame.width))
-    picture = frame.to_ndarray(format="rgb24", width=width, height=height, interpolation="AREA")
-    return Image.fromarray(picture)
+    picture = cv2.resize(convert_to_bgr(frame), (width, height), interpolation=cv2.INTER_AREA)
+    return Image.fromarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB))
 
 
 def _save(picture: Image.Image, target: Path) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -25,10 +27,17 @@ STATES_DURATION = {"mp4", "matroska", "avi", "flv", "asf"}
 
 @dataclass(frozen=True)
 class Limits:
-    """What a video may be at most (and its frame rate at least)."""
+    """What a video may be at most, and its length, sides and frame rate at least.
+
+    `max_gigapixels` bounds the decoding: the pixels of all frames together, in thousand millions.
+    """
 
     max_bytes: int = 4 * 1024**3
     max_seconds: int = 2 * 60 * 60
+    min_seconds: Decimal = Decimal(0)
+    max_frames: int = 250_000
+    max_gigapixels: int = 1_000
+    min_side: int = 1
     min_fps: int = 1
     max_fps: int = 240
     max_pixels: int = 8192 * 4320
@@ -60,26 +69,37 @@ class Probe:
     size: int
 
 
-def probe(path: Path, limits: Limits = Limits()) -> Probe:
-    """Decode the whole file and return what it is; raise MediaError for one that is refused."""
+def probe(
+    path: Path,
+    limits: Limits = Limits(),
+    *,
+    on_frame: Callable[[VideoFrame], None] = lambda frame: None,
+) -> Probe:
+    """Decode the whole file and return what it is; raise MediaError for one that is refused.
+
+    `on_frame` is given each frame in order, and may end the work by raising.
+    """
     path = Path(path)
-    size = path.stat().st_size
-    if size > limits.max_bytes:
-        raise MediaError(
-            "too_large",
-            f"The file is {size / MIB:,.1f} MiB; the limit is {limits.max_bytes / MIB:,.1f} MiB. "
-            "Export it smaller or cut it into parts.",
-        )
+    size = check_bytes(path, limits)
     container_name = sniff_container(path)
     with open_container(path, container_name) as container:
         video = choose_video(container)
         _check_pixels(video.codec_context.width, video.codec_context.height, limits)
-        times, first, last = _decode_all(container, limits, container_name in STATES_DURATION)
+        times, first, last = _decode_all(
+            container, limits, container_name in STATES_DURATION, on_frame
+        )
         declared = video.average_rate and Fraction(video.average_rate)
         constant = find_constant_rate(times, declared)
         fps, duration = _measure(times, constant, frame_length(last))
         _check_rate(fps, limits)
         _check_length(duration, limits)
+        if duration < limits.min_seconds:
+            raise MediaError(
+                "too_short",
+                f"The video is {float(duration):.2f} s long ({len(times):,} frames); the project "
+                f"takes videos of {limits.min_seconds} s or more. Choose a longer one, or lower "
+                "the limit in the project's settings.",
+            )
         rotation, mirrored = read_orientation(first)
         upright = rotation % 180 == 0
         return Probe(
@@ -106,8 +126,39 @@ def hash_file(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def check_bytes(path: Path, limits: Limits) -> int:
+    """Return the file's size; raise MediaError for one that is too large."""
+    size = path.stat().st_size
+    if size > limits.max_bytes:
+        raise MediaError(
+            "too_large",
+            f"The file is {size / MIB:,.1f} MiB; the limit is {limits.max_bytes / MIB:,.1f} MiB. "
+            "Export it smaller or cut it into parts.",
+        )
+    return size
+
+
+def check_frame_count(count: int, width: int, height: int, limits: Limits) -> None:
+    """Raise MediaError for more frames, or more pixels in them, than may be decoded."""
+    if count > limits.max_frames:
+        raise MediaError(
+            "too_many_frames",
+            f"The video has more than {limits.max_frames:,} frames. Cut it into parts, or export "
+            "it with fewer frames per second.",
+        )
+    if count * width * height > limits.max_gigapixels * 10**9:
+        raise MediaError(
+            "too_many_frames",
+            f"The video has more than {limits.max_gigapixels:,} gigapixels in all its frames. "
+            "Cut it into parts or export it smaller.",
+        )
+
+
 def _decode_all(
-    container: InputContainer, limits: Limits, states_duration: bool
+    container: InputContainer,
+    limits: Limits,
+    states_duration: bool,
+    on_frame: Callable[[VideoFrame], None],
 ) -> tuple[list[Fraction], VideoFrame, VideoFrame]:
     """Return (the time of each frame, the first frame, the last frame)."""
     decoder = VideoDecoder(choose_video(container))
@@ -115,7 +166,7 @@ def _decode_all(
     first = last = None
     end = Fraction(0)
     for packet in container.demux():
-        end = max(end, _packet_end(packet))
+        end = max(end, packet_end(packet))
         if packet.stream is not decoder.stream:
             continue
         for time, frame in decoder.decode(packet):
@@ -123,24 +174,26 @@ def _decode_all(
             times.append(time)
             first, last = first or frame, frame
             _check_length(time - times[0], limits)
-            if len(times) > limits.max_seconds * limits.max_fps:
-                raise _bad_rate("The video has more frames than any real frame rate gives.")
+            check_frame_count(len(times), frame.width, frame.height, limits)
+            on_frame(frame)
     if first is None or last is None:
         raise MediaError(
             "damaged",
             "No frame of the video can be decoded. Export it again as MP4 (H.264).",
         )
     if states_duration and container.duration:
-        _check_all_there(Fraction(container.duration, 1_000_000), end, container)
+        check_all_there(Fraction(container.duration, 1_000_000), end, container)
     return times, first, last
 
 
-def _packet_end(packet: Packet[Any]) -> Fraction:
+def packet_end(packet: Packet[Any]) -> Fraction:
+    """Return the time at which what the packet holds ends, in seconds."""
     ticks = packet.pts if packet.pts is not None else packet.dts
     return (ticks + (packet.duration or 0)) * exact(packet.time_base) if ticks else Fraction(0)
 
 
-def _check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:
+def check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:
+    """Raise MediaError where the packets end before the length that the container states."""
     found = end - Fraction(container.start_time or 0, 1_000_000)
     if found < stated - max(Fraction(1), stated / 20):
         raise MediaError(
@@ -164,6 +217,13 @@ def _measure(
 
 
 def _check_pixels(width: int, height: int, limits: Limits) -> None:
+    if 0 < min(width, height) < limits.min_side:
+        raise MediaError(
+            "too_small",
+            f"The video is {width} x {height} pixels; the project takes videos whose shorter side "
+            f"has {limits.min_side} pixels or more. Choose a larger one, or lower the limit in the "
+            "project's settings.",
+        )
     if width * height > limits.max_pixels:
         raise MediaError(
             "too_many_pixels",

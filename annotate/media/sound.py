@@ -1,11 +1,15 @@
 """A soundtrack laid along the video: same start, same length, silence where there is none."""
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
-from av import AudioFrame, AudioResampler
+from av import AudioFrame, AudioResampler, Packet
 from av.audio.stream import AudioStream
 from av.container import OutputContainer
+from av.error import FFmpegError
 
 from annotate.media.decoding import exact
 
@@ -33,6 +37,16 @@ class Soundtrack:
         self.waiting = self._silence(0)
         self.resampler: AudioResampler | None = None
         self.source_kind: tuple[str, str, int] | None = None
+
+    def add_packet(self, packet: Packet[Any]) -> None:
+        """Take the next packet of the source; a broken one becomes silence."""
+        try:
+            frames = packet.decode()
+        except FFmpegError:
+            return  # The picture is what must be whole.
+        for frame in frames:
+            if isinstance(frame, AudioFrame):
+                self.add(frame)
 
     def add(self, frame: AudioFrame) -> None:
         """Take the next decoded frame of the source."""

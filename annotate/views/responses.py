@@ -7,13 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 
-from annotate.errors import (
-    AnnotateError,
-    DraftConflict,
-    LeaseLost,
-    WorkInvalid,
-    WorkWithdrawn,
-)
+from annotate.errors import AnnotateError, DraftConflict, LeaseLost, WorkInvalid
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -45,8 +39,6 @@ def error_response(error: AnnotateError) -> JsonResponse:
                 },
                 status=409,
             )
-        case WorkWithdrawn():
-            return JsonResponse({"code": "withdrawn", "message": str(error)}, status=410)
         case LeaseLost():
             return JsonResponse({"code": "lease_lost", "message": str(error)}, status=410)
         case WorkInvalid():

@@ -84,24 +84,22 @@ export function showHold({ form, sync, heartbeat }) {
   const status = document.getElementById("submit-status");
   const buttons = [...document.querySelectorAll("[data-submits]")];
 
-  const end = ({ message, code }) => {
+  const end = (message) => {
     heartbeat.stop();
     if (sync.state === "closed") return;
     if (message) ended.querySelector("[data-message]").textContent = message;
     if (!ended.hidden) return ended.focus();
     ended.hidden = false;
     for (const button of buttons) button.hidden = true;
-    const isWithdrawn = code === "withdrawn";
-    ended.querySelector("[data-advice]").hidden = isWithdrawn;
-    document.getElementById("take-again-button").hidden = isWithdrawn;
+    document.getElementById("take-again-button").hidden = false;
     bar.textContent = "Hold ended";
     document.title = `Hold ended: ${document.title}`;
     ended.focus();
   };
 
   if (form.dataset.editable === "true") {
-    sync.addEventListener("lease-lost", ({ detail }) => end(detail));
-    heartbeat.addEventListener("lost", ({ detail }) => end(detail));
+    sync.addEventListener("lease-lost", ({ detail }) => end(detail.message));
+    heartbeat.addEventListener("lost", ({ detail }) => end(detail.message));
     const draw = () => {
       const left = Math.round((heartbeat.expiresAt - Date.now()) / 60_000);
       if (ended.hidden) bar.textContent = left > 0 ? `Yours for ${left} min more` : "Your hold is ending";
@@ -122,7 +120,7 @@ export function showHold({ form, sync, heartbeat }) {
 
   return {
     watch(submission) {
-      submission.addEventListener("lost", ({ detail }) => end(detail));
+      submission.addEventListener("lost", ({ detail }) => end(detail.message));
       submission.addEventListener("busy", ({ detail }) => {
         status.textContent = detail.text;
         for (const button of buttons) button.setAttribute("aria-disabled", String(Boolean(detail.text)));

@@ -1,9 +1,12 @@
 """The number beside the video is that of the frame on the screen, in Chromium and in Firefox."""
 
+import av
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from annotate.media.ingest import Targets, ingest
+from annotate.media.probe import Limits
 from tests.browser.work_pages import visit
 from tests.cast import make_clip
 from tests.media import attach_media
@@ -80,9 +83,18 @@ TOOLS = """
 
 @pytest.fixture(scope="session")
 def numbered_film(tmp_path_factory):
-    path = render_numbered(tmp_path_factory.mktemp("film") / "film.mp4")
-    assert decode_numbers(path) == list(range(FRAMES))
-    return path
+    """The playback file of a film with B-frames and one keyframe in 4 s, as an import copies it."""
+    folder = tmp_path_factory.mktemp("film")
+    source = render_numbered(folder / "film.mkv")
+    names = ("playback.mp4", "poster.jpg", "filmstrip.jpg")
+    targets = Targets(*(folder / name for name in names))
+    ingest(source, targets, Limits())
+    assert decode_numbers(targets.playback) == list(range(FRAMES))
+    with av.open(str(targets.playback)) as container:
+        packets = [packet for packet in container.demux(video=0) if packet.size]
+    assert any(packet.pts != packet.dts for packet in packets)
+    assert sum(packet.is_keyframe for packet in packets) == 1
+    return targets.playback
 
 
 @pytest.fixture

@@ -16,12 +16,10 @@ from django.utils import timezone
 
 from annotate import file_store
 from annotate.media.errors import MediaError
+from annotate.media.ingest import Targets, ingest
 from annotate.media.names import check_file_name
-from annotate.media.normalise import normalise
-from annotate.media.pictures import make_filmstrip, make_poster
-from annotate.media.probe import Limits, hash_file, probe
-from annotate.media.shots import find_shots
-from annotate.models import ImportItem
+from annotate.media.probe import Limits, hash_file
+from annotate.models import ImportItem, Project
 from annotate.services.imports.recording import (
     FinishedFiles,
     Overtaken,
@@ -90,40 +88,37 @@ def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> Finished
     check_file_name(item.name)
     sha256 = hash_file(source)
     refuse_duplicate(item.batch.project, sha256)
-    progress("Reading", 5)
-    limits = Limits(
-        max_bytes=settings.VERICAP_MAX_VIDEO_BYTES, max_seconds=settings.VERICAP_MAX_VIDEO_SECONDS
-    )
-    probed = probe(source, limits)
-    playback_file, poster, strip = (
-        folder / name for name in ("playback.mp4", "poster.jpg", "filmstrip.jpg")
-    )
-    playback = normalise(
+    targets = Targets(folder / "playback.mp4", folder / "poster.jpg", folder / "filmstrip.jpg")
+    made = ingest(
         source,
-        playback_file,
-        probed=probed,
-        on_progress=lambda done: progress("Converting", 15 + round(65 * done)),
+        targets,
+        _limits(item.batch.project),
+        on_step=lambda step, done: progress(step, 5 + round(90 * done)),
     )
-    progress("Drawing pictures", 82)
-    make_poster(playback_file, poster)
-    filmstrip = make_filmstrip(playback_file, strip)
-    progress("Finding shots", 90)
-    shots = find_shots(playback_file)
     progress("Storing", 98)
     return FinishedFiles(
         sha256=sha256,
-        playback_sha256=hash_file(playback_file),
-        playback_size=playback_file.stat().st_size,
-        probe=probed,
-        playback=playback,
-        filmstrip=filmstrip,
-        shots=shots,
+        playback_sha256=hash_file(targets.playback),
+        playback_size=targets.playback.stat().st_size,
+        probe=made.probe,
+        playback=made.playback,
+        filmstrip=made.filmstrip,
+        shots=made.shots,
         paths={
             "source_file": source,
-            "playback_file": playback_file,
-            "poster_file": poster,
-            "filmstrip_file": strip,
+            "playback_file": targets.playback,
+            "poster_file": targets.poster,
+            "filmstrip_file": targets.filmstrip,
         },
+    )
+
+
+def _limits(project: Project) -> Limits:
+    return Limits(
+        max_bytes=settings.VERICAP_MAX_VIDEO_BYTES,
+        max_seconds=settings.VERICAP_MAX_VIDEO_SECONDS,
+        max_frames=settings.VERICAP_MAX_VIDEO_FRAMES,
+        max_gigapixels=settings.VERICAP_MAX_VIDEO_GIGAPIXELS,
     )
 
 

@@ -84,11 +84,10 @@ HELD = Columns(
 HOLD = Statement(f"""
     INSERT INTO annotate_assignment (
         item_id, annotator_id, state, lease_expires_at, claimed_at, heartbeat_at,
-        draft, draft_version, active_seconds, watched, skip_reason, return_comment, is_late
+        draft, draft_version, active_seconds, watched, skip_reason, return_comment
     )
     VALUES (
-        %(item)s, %(person)s, 'held', %(lease_end)s, %(now)s, %(now)s, '{{}}', 0, 0, '[]', '', '',
-        FALSE
+        %(item)s, %(person)s, 'held', %(lease_end)s, %(now)s, %(now)s, '{{}}', 0, 0, '[]', '', ''
     )
     ON CONFLICT (item_id, annotator_id) DO UPDATE
     SET state = excluded.state, lease_expires_at = excluded.lease_expires_at,
@@ -109,7 +108,7 @@ LOCKED = Columns(
     Assignment,
     (
         *("id", "item_id", "annotator_id", "state", "lease_expires_at"),
-        *("draft_version", "returned_by_id", "submit_key", "is_late"),
+        *("draft_version", "returned_by_id", "submit_key"),
     ),
 )
 LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "state"))

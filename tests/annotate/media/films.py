@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import av
@@ -30,12 +30,15 @@ class Film:
     pix_fmt: str = "yuv420p"
     matrix: int = 2  # H.273: unspecified
     color_range: int = 0
+    options: dict[str, str] = field(default_factory=dict)
 
     def render(self, path: Path) -> Path:
         random = np.random.default_rng(0)
         with av.open(str(path), "w") as output:
             options = {"preset": "ultrafast", "threads": "1"} if self.codec == "libx264" else {}
-            stream = output.add_stream(self.codec, rate=self.fps, options=options)
+            stream = output.add_stream(
+                self.codec, rate=self.fps, options={**options, **self.options}
+            )
             stream.width, stream.height = self.size
             stream.pix_fmt = self.pix_fmt
             stream.codec_context.colorspace = self.matrix

@@ -3,10 +3,12 @@ from fractions import Fraction
 from random import Random
 
 import av
+import numpy as np
 import pytest
 
 from annotate.media.normalise import Playback, normalise
 from annotate.media.probe import probe
+from tests.annotate.media.films import Film
 from tests.annotate.media.render import (
     CORNERS,
     Sound,
@@ -209,3 +211,51 @@ def test_a_cancelled_run_leaves_nothing_and_keeps_what_was_there(tmp_path, targe
         normalise(render(tmp_path / "a.mp4", frames=50), target, on_progress=cancel)
     assert [path.name for path in target.parent.iterdir()] == [target.name]
     assert target.read_bytes() == b"the earlier one"
+
+
+@pytest.mark.parametrize("height", [96, 720])
+@pytest.mark.parametrize("matrix", [2, 1, 5, 6, 9])
+def test_grays_stay_gray_and_as_bright_whatever_the_source_states(tmp_path, target, height, matrix):
+    film = Film(size=(160, height), frames=3, gray=True, matrix=matrix, options={"crf": "1"})
+    source = film.render(tmp_path / "a.mkv")
+    normalise(source, target)
+    for before, after in zip(read_planes(source), read_planes(target), strict=True):
+        assert {*after[1].flat, *after[2].flat} == {128}
+        assert abs(before[0].astype(int).mean() - after[0].mean()) < 0.25
+
+
+@pytest.mark.parametrize("pix_fmt", ["yuvj420p", "yuv422p", "yuv420p10le"])
+def test_grays_stay_gray_from_other_formats(tmp_path, target, pix_fmt):
+    full = 2 if pix_fmt == "yuvj420p" else 0
+    film = Film(size=(160, 96), frames=3, gray=True, pix_fmt=pix_fmt, color_range=full)
+    normalise(film.render(tmp_path / "a.mkv"), target)
+    for _, blue, red in read_planes(target):
+        assert {*blue.flat, *red.flat} == {128}
+
+
+@pytest.mark.parametrize(
+    ("height", "stated", "tags"),
+    [
+        (96, 2, (6, 6, 6)),
+        (720, 2, (1, 1, 1)),
+        (96, 1, (1, 1, 1)),
+        (720, 5, (5, 5, 6)),
+        (720, 9, (9, 9, 14)),
+    ],
+)
+def test_colors_are_stated_as_browsers_read_them(tmp_path, target, height, stated, tags):
+    """Matrix, primaries and transfer: Chromium guesses all of them where one is missing."""
+    normalise(Film(size=(160, height), frames=2, matrix=stated).render(tmp_path / "a.mkv"), target)
+    with av.open(str(target)) as container:
+        frame = next(container.decode(video=0))
+    assert (frame.colorspace, frame.color_primaries, frame.color_trc) == tags
+
+
+def read_planes(path):
+    """Brightness and both planes of color of each frame."""
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            yield [
+                np.frombuffer(plane, np.uint8).reshape(plane.height, -1)[:, : plane.width]
+                for plane in frame.planes
+            ]

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from annotate.media.contents import draw_small
-from annotate.media.pictures import make_filmstrip, make_poster, make_posters, read_frames
+from annotate.media.pictures import Pictures, make_posters, read_frames
 from annotate.media.shots import find_shots
 from tests.annotate.media.films import Film
 from tests.annotate.media.render import CORNERS, read_corners, read_number, render
@@ -17,8 +17,18 @@ def playback(tmp_path):
     return render(tmp_path / "a.mp4", frames=240, fps=Fraction(30000, 1001), options={"g": "29"})
 
 
+def draw_pictures(playback, folder):
+    """Write poster.jpg and strip.jpg."""
+    with av.open(str(playback)) as container:
+        stream = container.streams.video[0]
+        pictures = Pictures(stream.frames, Fraction(stream.average_rate))
+        for frame in container.decode(stream):
+            pictures.add(frame)
+    return pictures.save(folder / "poster.jpg", folder / "strip.jpg")
+
+
 def test_the_poster_is_the_frame_at_a_third(playback, tmp_path):
-    make_poster(playback, tmp_path / "poster.jpg")
+    draw_pictures(playback, tmp_path)
     with Image.open(tmp_path / "poster.jpg") as poster:
         assert (poster.format, poster.size) == ("JPEG", (640, 384))
         assert read_number(np.asarray(poster)) == 80
@@ -52,7 +62,7 @@ def read_tiles(path, strip) -> list[int]:
 )
 def test_each_tile_of_the_filmstrip_shows_the_frame_it_names(tmp_path, frames, fps, tiles, grid):
     playback = render(tmp_path / "a.mp4", frames=frames, fps=fps, options={"g": str(fps)})
-    strip = make_filmstrip(playback, tmp_path / "strip.jpg")
+    strip = draw_pictures(playback, tmp_path)
     assert len(strip.frames) == tiles
     assert (strip.columns, strip.rows) == grid
     assert (strip.tile_width, strip.tile_height) == (160, 96)
@@ -66,6 +76,13 @@ def test_frames_are_found_by_seeking_or_by_reading_on(playback):
     numbers = [0, 1, 28, 29, 30, 100, 101, 200, 239]
     found = [read_number(f.to_ndarray(format="rgb24")) for f in read_frames(playback, numbers)]
     assert found == numbers
+
+
+def test_every_frame_is_found_by_seeking_among_reordered_ones(tmp_path):
+    path = render(tmp_path / "b.mp4", frames=90, fps=5, options={"g": "8", "bf": "3"})
+    numbers = range(6, 90)
+    found = [next(read_frames(path, [number])) for number in numbers]
+    assert [read_number(f.to_ndarray(format="rgb24")) for f in found] == list(numbers)
 
 
 def test_the_first_frame_of_each_shot_is_found(tmp_path):
@@ -83,6 +100,14 @@ def test_the_first_frame_of_each_shot_is_found(tmp_path):
 
 def test_one_shot_begins_at_zero(playback):
     assert find_shots(playback) == [0]
+
+
+def test_pictures_of_dark_grays_are_gray(tmp_path):
+    path = Film(size=(1280, 720), frames=8, gray=True, peak=40).render(tmp_path / "gray.mp4")
+    make_posters(path, {(0, 3): tmp_path / "poster.jpg"})
+    with Image.open(tmp_path / "poster.jpg") as poster:
+        red, green, blue = np.moveaxis(np.asarray(poster), 2, 0).astype(int)
+    assert max(abs(red - green).max(), abs(blue - green).max()) <= 1
 
 
 def test_shots_are_compared_in_pictures_that_are_gray_where_the_frame_is(tmp_path):

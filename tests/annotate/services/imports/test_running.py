@@ -147,13 +147,13 @@ def test_two_workers_with_the_same_bytes_make_one_video(upload, real_bytes, stor
 
 def test_a_worker_that_was_overtaken_stores_nothing(upload, real_bytes, monkeypatch):
     item = upload(real_bytes)
-    shots = running.find_shots
+    ingest = running.ingest
 
-    def meanwhile(path):
+    def meanwhile(*args, **options):
         ImportItem.objects.filter(pk=item.pk).update(attempts=2)
-        return shots(path)
+        return ingest(*args, **options)
 
-    monkeypatch.setattr(running, "find_shots", meanwhile)
+    monkeypatch.setattr(running, "ingest", meanwhile)
     run_import(item_id=item.pk)
     item.refresh_from_db()
     assert (item.state, item.attempts, Video.objects.count()) == ("running", 2, 0)
@@ -215,7 +215,7 @@ def test_progress_is_told_in_order(upload, real_bytes):
         on_progress=lambda step, percent: told.append((step, percent)),
     )
     steps = list(dict.fromkeys(step for step, _ in told))
-    assert steps == ["Reading", "Converting", "Drawing pictures", "Finding shots", "Storing"]
+    assert steps == ["Reading", "Storing"]  # nothing to convert: its packets are copied
     assert [percent for _, percent in told] == sorted(percent for _, percent in told)
 
 

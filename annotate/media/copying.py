@@ -1,0 +1,226 @@
+"""A playback file made by copying packets, where the source is what a browser steps through.
+
+Nothing is decoded here. `find_copyable` says from the packets alone whether copying is safe; what
+only frames tell (turned, interlaced, damaged) is checked on the copy while it is decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import av
+from av import Packet
+from av.bitstream import BitStreamFilterContext
+from av.error import FFmpegError
+from av.video.stream import VideoStream
+
+from annotate.media.containers import open_container, sniff_container
+from annotate.media.decoding import choose_audio, choose_video, exact
+from annotate.media.normalise import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
+from annotate.media.orientation import read_orientation
+from annotate.media.probe import Limits, check_all_there, check_frame_count, packet_end
+from annotate.media.sound import Soundtrack
+from annotate.media.timing import find_constant_rate
+
+# Longer gaps make steps backwards slow. What is on YouTube has a keyframe each 5 s or more often.
+MAX_KEYFRAME_SECONDS = 6
+# Containers whose packets of H.264 an MP4 holds as they are.
+CONTAINERS = frozenset({"mp4", "matroska", "flv"})
+PIXEL_FORMATS = frozenset({"yuv420p", "yuvj420p"})
+IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
+    5,
+    6,
+    7,
+    8,
+)  # kinds of units in H.264, table 7-1
+
+
+@dataclass(frozen=True)
+class Copyable:
+    """What the packets of a source that can be copied show: `order[k]` is the number in which
+    packet k is shown, `start` the time of the first frame in the source's own clock, seconds."""
+
+    container: str
+    fps: Fraction
+    order: list[int]
+    start: Fraction
+
+
+def find_copyable(source: Path, limits: Limits) -> Copyable | None:
+    """Read all packets and return how to copy them, None where the source must be encoded.
+
+    Raise MediaError for more frames than `limits` allows and for a file whose end is missing,
+    before anything is decoded.
+    """
+    container_name = sniff_container(source)
+    with open_container(source, container_name) as container:
+        stream = choose_video(container)
+        copyable = container_name in CONTAINERS and _is_playable(stream) and _is_upright(source)
+        units = _Units(stream.codec_context.extradata or b"") if copyable else None
+        times: list[Fraction] = []
+        keyframes: list[int] = []
+        count, end = 0, Fraction(0)
+        try:
+            for packet in container.demux():
+                end = max(end, packet_end(packet))
+                if packet.stream is not stream or not packet.size:
+                    continue
+                count += 1
+                check_frame_count(count, stream.width, stream.height, limits)
+                if units is None:
+                    continue
+                if packet.pts is None or not units.are_safe(packet):
+                    units = None
+                    continue
+                if packet.is_keyframe:
+                    keyframes.append(len(times))
+                times.append(packet.pts * exact(packet.time_base))
+        except FFmpegError:
+            return None  # Decoding it will say what is wrong.
+        if units is None or not times or not container.duration:
+            return None
+        check_all_there(Fraction(container.duration, 1_000_000), end, container)
+        declared = stream.average_rate and Fraction(stream.average_rate)
+    return _lay_out(container_name, times, keyframes, declared, limits)
+
+
+def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
+    """Write the source's packets to an MP4 in which frame n is shown from n/fps on."""
+    fps, frames = copyable.fps, len(copyable.order)
+    # A packet is sent so long before its frame is shown that none comes too late.
+    delay = max(number - shown for number, shown in enumerate(copyable.order))
+    with (
+        open_container(source, sniff_container(source)) as container,
+        av.open(
+            str(target),
+            "w",
+            format="mp4",
+            options={"movflags": "+faststart", "fflags": "+bitexact"},
+        ) as output,
+    ):
+        video, audio = choose_video(container), choose_audio(container)
+        stream = output.add_stream_from_template(video)
+        stream.time_base = 1 / fps
+        stream.metadata.clear()
+        duration = frames / fps
+        sound = Soundtrack(output, audio, copyable.start, duration) if audio else None
+        units = BitStreamFilterContext(_describe_filter(video), video, stream)
+        numbers = iter(enumerate(copyable.order))
+        for packet in container.demux([stream for stream in (video, audio) if stream]):
+            if packet.stream is not video:
+                if sound:
+                    sound.add_packet(packet)
+            elif packet.size:
+                number, shown = next(numbers)
+                for copied in units.filter(packet):
+                    copied.stream, copied.time_base = stream, 1 / fps
+                    copied.pts, copied.dts, copied.duration = shown, number - delay, 1
+                    output.mux(copied)
+        if sound:
+            sound.finish()
+    return Playback(fps, frames, video.width, video.height, duration, sound is not None)
+
+
+def _describe_filter(stream: VideoStream) -> str:
+    """Return what is changed in the packets, none of it in the pictures.
+
+    Supplemental information may hold a place, a time or a name. Where the colors of a small
+    picture aren't stated, Chromium reads them as BT.601 and Firefox as BT.709.
+    """
+    filters = [f"filter_units=remove_types={SUPPLEMENT}"]
+    if stream.codec_context.colorspace == UNSPECIFIED and stream.height < HD_HEIGHT:
+        numbers = ("colour_primaries", "transfer_characteristics", "matrix_coefficients")
+        filters.append("h264_metadata=" + ":".join(f"{name}={SMPTE170M}" for name in numbers))
+    return ",".join(filters)
+
+
+def _is_playable(stream: VideoStream) -> bool:
+    """Whether the header states what a browser plays: H.264, 8 bits, 4:2:0, square pixels."""
+    sides = stream.width, stream.height
+    return (
+        stream.codec_context.name == "h264"
+        and stream.pix_fmt in PIXEL_FORMATS
+        and (stream.sample_aspect_ratio or 1) == 1
+        and max(sides) <= MAX_SIDE
+        and all(side and side % 2 == 0 for side in sides)
+    )
+
+
+def _is_upright(source: Path) -> bool:
+    """Whether the first frame is shown as it is stored: neither turned nor cut to a part of it."""
+    with open_container(source, sniff_container(source)) as container:
+        stream = choose_video(container)
+        try:
+            frame = next(container.decode(stream), None)
+        except FFmpegError:
+            return False
+        return (
+            frame is not None
+            and read_orientation(frame) == (0, False)
+            and (frame.width, frame.height) == (stream.width, stream.height)
+        )
+
+
+def _lay_out(
+    container: str,
+    times: list[Fraction],
+    keyframes: list[int],
+    declared: Fraction | None,
+    limits: Limits,
+) -> Copyable | None:
+    ranked = sorted(range(len(times)), key=times.__getitem__)
+    in_order = [times[number] for number in ranked]
+    fps = find_constant_rate(in_order, declared)
+    if len(set(times)) < len(times) or not fps or not limits.min_fps <= fps <= limits.max_fps:
+        return None
+    order = [0] * len(times)
+    for shown, number in enumerate(ranked):
+        order[number] = shown
+    # Nothing that is decoded after a keyframe may be shown before it, or seeking shows a wreck.
+    if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
+        return None
+    gaps = (after - before for before, after in pairwise([*keyframes, len(times)]))
+    if max(gaps) > MAX_KEYFRAME_SECONDS * fps:
+        return None
+    return Copyable(container, fps, order, in_order[0])
+
+
+class _Units:
+    """Reads the units of packets whose decoder is set up by `extradata` (ISO/IEC 14496-15)."""
+
+    def __init__(self, extradata: bytes) -> None:
+        self.extradata = extradata
+        self.is_avc = len(extradata) > 6 and extradata[0] == 1
+        self.length_size = (extradata[4] & 3) + 1 if self.is_avc else 0
+
+    def are_safe(self, packet: Packet[Any]) -> bool:
+        """Whether the packet is decoded alike wherever decoding began, and is a whole one."""
+        if not self.is_avc or packet.is_corrupt or packet.is_discard:
+            return False
+        if packet.has_sidedata("new_extradata"):
+            return False
+        kinds = set()
+        try:
+            for kind, unit in self._split(bytes(packet)):
+                kinds.add(kind)
+                parameters = kind in (SEQUENCE_PARAMETERS, PICTURE_PARAMETERS)
+                if parameters and unit not in self.extradata:
+                    return False
+        except ValueError:
+            return False
+        return not packet.is_keyframe or IDR in kinds
+
+    def _split(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        position = 0
+        while position < len(data):
+            start = position + self.length_size
+            end = start + int.from_bytes(data[position:start], "big")
+            if not start < end <= len(data):
+                raise ValueError("a unit that ends outside its packet")
+            yield data[start] & 31, data[start:end] if data[start] & 31 in (7, 8) else b""
+            position = end

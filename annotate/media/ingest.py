@@ -1,0 +1,160 @@
+"""A source file made into what is played and seen of it: copied where that is safe, else encoded.
+
+Each source is decoded once where its packets are copied, and twice where it is encoded: the check,
+the pictures and the shots share one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from av import VideoFrame
+from av.error import FFmpegError
+
+from annotate.media.copying import Copyable, copy_packets, find_copyable
+from annotate.media.errors import MediaError
+from annotate.media.files import fresh_file
+from annotate.media.normalise import Playback, Reporter, count_playback_frames, normalise
+from annotate.media.pictures import Filmstrip, Pictures
+from annotate.media.probe import Limits, Probe, check_bytes, probe
+from annotate.media.shots import compare_for_shots, place_shots
+
+# Called with what is done at present and how much of it, 0 to 1.
+OnStep = Callable[[str, float], None]
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Where the files go."""
+
+    playback: Path
+    poster: Path
+    filmstrip: Path
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What was made of a source; `shots` are first frames, 0 included."""
+
+    probe: Probe
+    playback: Playback
+    filmstrip: Filmstrip
+    shots: list[int]
+
+
+class _NotCopiedError(Exception):
+    """The copy can't be played as it is: the source must be encoded."""
+
+
+def ingest(
+    source: Path,
+    targets: Targets,
+    limits: Limits,
+    *,
+    on_step: OnStep = lambda step, done: None,
+) -> Ingested:
+    """Check the whole source by decoding it, and write its playback file, poster and filmstrip.
+
+    Raises MediaError for a file that is refused; what `on_step` raises ends the work.
+    """
+    check_bytes(source, limits)
+    copyable = find_copyable(source, limits)
+    if copyable is not None:
+        try:
+            return _copy(source, targets, limits, copyable, on_step)
+        except _NotCopiedError:
+            pass
+    return _encode(source, targets, limits, on_step)
+
+
+def _copy(
+    source: Path, targets: Targets, limits: Limits, copyable: Copyable, on_step: OnStep
+) -> Ingested:
+    """Copy the packets and check the copy, which is decoded as browsers do, to its end."""
+    frames = len(copyable.order)
+    report = Reporter(lambda done: on_step("Reading", done))
+    with fresh_file(targets.playback) as temporary:
+        try:
+            playback = copy_packets(source, temporary, copyable)
+        except FFmpegError as error:
+            raise _NotCopiedError from error
+        with _Watcher(frames, copyable.fps) as watcher:
+
+            def check(frame: VideoFrame) -> None:
+                size = frame.width, frame.height
+                if frame.interlaced_frame or size != (playback.width, playback.height):
+                    raise _NotCopiedError
+                watcher.add(frame)
+                report(watcher.number / frames)
+
+            try:
+                # The source's own size has been checked; the copy's sound may be longer.
+                probed = probe(temporary, replace(limits, max_bytes=1 << 62), on_frame=check)
+            except MediaError as error:
+                if error.code != "damaged":
+                    raise
+                raise _NotCopiedError from error
+            as_planned = (probed.frames, probed.playback_fps, probed.rotation, probed.mirrored)
+            if as_planned != (frames, copyable.fps, 0, False) or probed.variable_frame_rate:
+                raise _NotCopiedError
+            filmstrip, shots = watcher.finish(targets)
+    probed = replace(
+        probed,
+        container=copyable.container,
+        start=copyable.start,
+        size=source.stat().st_size,
+    )
+    return Ingested(probed, playback, filmstrip, shots)
+
+
+def _encode(source: Path, targets: Targets, limits: Limits, on_step: OnStep) -> Ingested:
+    on_step("Reading", 0)
+    probed = probe(source, limits)
+    with _Watcher(count_playback_frames(probed), probed.playback_fps) as watcher:
+        playback = normalise(
+            source,
+            targets.playback,
+            probed=probed,
+            on_progress=lambda done: on_step("Converting", done),
+            on_picture=watcher.add,
+        )
+        filmstrip, shots = watcher.finish(targets)
+    return Ingested(probed, playback, filmstrip, shots)
+
+
+class _Watcher(AbstractContextManager["_Watcher"]):
+    """Draws pictures and looks for shots while the frames of the playback file pass by."""
+
+    def __init__(self, frames: int, fps: Fraction) -> None:
+        self.number = 0
+        self._fps = fps
+        self._pictures = Pictures(frames, fps)
+        self._contents = compare_for_shots()
+
+    def __enter__(self) -> Self:
+        self._contents.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._contents.__exit__(kind, error, trace)
+
+    def add(self, frame: VideoFrame) -> None:
+        self._pictures.add(frame)
+        self._contents.add(frame)
+        self.number += 1
+
+    def finish(self, targets: Targets) -> tuple[Filmstrip, list[int]]:
+        """Write the pictures; return the filmstrip and the first frame of each shot."""
+        filmstrip = self._pictures.save(targets.poster, targets.filmstrip)
+        return filmstrip, place_shots(self._contents.finish(), self._fps)
