@@ -5,18 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotate.blindness import is_blind
-from annotate.models import Assignment, Caption, Clip, Membership, Project, Role, WorkItem
+from annotate.models import (
+    Assignment,
+    Caption,
+    CaptionRank,
+    Clip,
+    Membership,
+    Project,
+    Role,
+    WorkItem,
+)
+from annotate.precedence import DESCRIBING, only_current
 from annotate.queries import still_to_do
 
+GENERAL = Caption.Kind.GENERAL
+Because = CaptionRank.Because
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 
 @dataclass(frozen=True)
 class Text:
-    """The latest caption of one step by one author, and the earlier ones that it replaced.
+    """The latest caption of one step by one author, and the others of that step: `latest` is the
+    current one where one of them is.
 
     `is_current`: it describes the clip now, for every run that takes the clip's caption.
-    `is_folded`: it did so once.
+    `is_folded`: it did so once. `choosable` and `late` hold the keys of those captions that an
+    admin may make current, and of those that were submitted after their clip had another one.
     """
 
     title: str
@@ -24,6 +38,8 @@ class Text:
     earlier: list[Caption]
     is_current: bool = False
     is_folded: bool = False
+    choosable: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()
 
 
 def sees_every_caption(membership: Membership, clip: Clip) -> bool:
@@ -57,27 +73,44 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     """The texts of the clip by step, each with its history, newest first."""
     captions = list(
         Caption.objects.filter(clip=clip)
-        .select_related("author", "assignment__item")
+        .select_related("author", "assignment__item", "given")
         .defer("assignment__draft", "assignment__watched", "assignment__item__context")
         .order_by("-id")
     )
-    current = _current(captions)
+    of_clip = Caption.objects.filter(clip=clip, kind__in=DESCRIBING)
+    current = set(only_current(of_clip).values_list("pk", flat=True))
+    is_described = any(each.pk in current and each.kind == GENERAL for each in captions)
     if not sees_every_caption(membership, clip):
         captions = [each for each in captions if each.author_id == membership.user_id]
     elif any(each.source == Caption.Source.CORRECTED for each in captions):
         captions = _without_answers(membership, clip, captions)
+    because = {each.pk: each.given.because for each in captions if hasattr(each, "given")}
+    late = frozenset(key for key, reason in because.items() if reason == Because.LATE)
+    choosable = frozenset(
+        each.pk
+        for each in captions
+        if membership.is_admin
+        and each.pk not in current
+        and each.kind in DESCRIBING
+        and because.get(each.pk) != Because.WRITE_UP
+    )
     steps: dict[tuple, list[Caption]] = {}
-    for caption in captions:
+    # The current one before what came later and never replaced it.
+    for caption in sorted(captions, key=lambda each: each.pk not in current):
         steps.setdefault(_step(caption), []).append(caption)
     return [
         Text(
             title,
             versions[0],
             versions[1:],
-            is_current=versions[0] == current,
-            is_folded=current is not None and versions[0] != current and place == _WHOLE,
+            is_current=versions[0].pk in current,
+            is_folded=is_described and versions[0].pk not in current and place == _WHOLE,
+            choosable=choosable,
+            late=late,
         )
-        for (place, title, _), versions in sorted(steps.items(), key=_in_order)
+        for (place, title, _), versions in sorted(
+            steps.items(), key=lambda step: _in_order(step, current)
+        )
     ]
 
 
@@ -90,15 +123,6 @@ def _without_answers(membership: Membership, clip: Clip, captions: list[Caption]
         ).values_list("pk", flat=True)
     )
     return [each for each in captions if each.pk not in answers]
-
-
-def _current(captions: list[Caption]) -> Caption | None:
-    """The merged text, else the newest general caption; none while that is a write-up, which is to
-    be merged yet."""
-    general = [each for each in captions if each.kind == Caption.Kind.GENERAL]
-    merged = (each for each in general if each.source == Caption.Source.MERGED)
-    newest = next(merged, general[0] if general else None)
-    return newest if newest is not None and not _is_write_up(newest) else None
 
 
 def _is_write_up(caption: Caption) -> bool:
@@ -156,6 +180,9 @@ def _step(caption: Caption) -> Step:
     return 6, "Other text", caption.pk
 
 
-def _in_order(step: tuple[Step, list[Caption]]) -> tuple[int, int]:
+def _in_order(step: tuple[Step, list[Caption]], current: set[int]) -> tuple[int, bool, int]:
+    """By place; of the texts about the whole clip the current one first, then the newest."""
     (place, _, author), versions = step
-    return place, -versions[0].pk if place == _WHOLE else author
+    if place != _WHOLE:
+        return place, False, author
+    return place, versions[0].pk not in current, -versions[0].pk

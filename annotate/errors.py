@@ -17,6 +17,10 @@ class LeaseLost(AnnotateError):
     """The hold on the work has ended; the draft is kept, nothing was overwritten."""
 
 
+class WorkWithdrawn(LeaseLost):
+    """Nobody is asked for the work any more; the draft is kept, but can't be taken again."""
+
+
 class DraftConflict(AnnotateError):
     """Somebody (the same person in another tab) saved a later draft than the one edited."""
 

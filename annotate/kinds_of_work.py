@@ -37,6 +37,11 @@ def _prepared(membership: Membership) -> None:
     """Nothing has to be opened first."""
 
 
+def _outlive_nothing(items: Sequence[WorkItem]) -> set[int]:
+    """Nobody needs work about a caption that another has replaced."""
+    return set()
+
+
 # Of each kind of work in a project: how many items there are ("all"), are "free", are "done".
 Totals = Mapping[str, Mapping[str, int]]
 
@@ -72,6 +77,9 @@ class KindOfWork:
     A kind may open its items one by one, when somebody asks for work: `ahead` tells how many it
     could still open for a person, and `prepare` opens what they should do next.
 
+    `outlives` tells, by key, which of some items are needed even though the caption that they are
+    about has been replaced; the others are withdrawn.
+
     `submit` is a service around `lock_for_submit` and `complete`: it takes `assignment_id`,
     `annotator`, `key`, `base_version` and `content`, and raises what `stages.submit_write_up` does.
     """
@@ -85,6 +93,7 @@ class KindOfWork:
     names: Callable[[Sequence[WorkItem]], dict[int, str]]
     ahead: Callable[[Membership], int]
     prepare: Callable[[Membership], None]
+    outlives: Callable[[Sequence[WorkItem]], set[int]]
 
 
 _REGISTERED: dict[str, KindOfWork] = {}
@@ -102,12 +111,13 @@ def register(
     names: Callable[[Sequence[WorkItem]], dict[int, str]] = _clip_names,
     ahead: Callable[[Membership], int] = _open_already,
     prepare: Callable[[Membership], None] = _prepared,
+    outlives: Callable[[Sequence[WorkItem]], set[int]] = _outlive_nothing,
 ) -> None:
     """Call it in `AppConfig.ready`. Raises ValueError when the kind has its code already."""
     if kind in _REGISTERED:
         raise ValueError(f"The work {kind} is registered twice.")
     _REGISTERED[kind] = KindOfWork(
-        context, submit, template, texts, nothing, closed, names, ahead, prepare
+        context, submit, template, texts, nothing, closed, names, ahead, prepare, outlives
     )
 
 

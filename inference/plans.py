@@ -8,10 +8,11 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
-from annotate.models import Caption, Clip, Project, Video
+from annotate.models import Caption, CaptionRank, Clip, Project, Video
+from annotate.precedence import current_captions
 from inference.models import InferenceRun, QualityScore, Segmentation
 from inference.options import EmbedOptions
-from inference.queries import captions_in_force, clips_to_describe, cut_videos, latest_captions
+from inference.queries import captions_in_force, clips_to_describe, cut_videos
 from inference.recipes import hash_of
 
 Kind = InferenceRun.Kind
@@ -70,7 +71,7 @@ def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    captions = latest_captions(clips_to_describe(project)).select_related("clip__video")
+    captions = current_captions(clips_to_describe(project)).select_related("clip__video")
     for caption in captions.order_by("pk").defer("clip__video__probe").iterator():
         inputs = ("caption", caption.pk, *_pictures(caption.clip))
         yield Subject("caption", caption.pk, caption.clip.frames, inputs)
@@ -81,11 +82,11 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
         project=project,
         scorer=recipe["scorer"],
         value__lt=recipe["threshold"],
-        # What a person wrote is never given back to a model.
+        # What a person wrote is never given back to a model, nor what a person left as it is.
         caption__source=Caption.Source.MACHINE,
-        caption__in=latest_captions(clips_to_describe(project)),
-    ).select_related("clip__video")
-    for score in below.order_by("value", "pk").iterator():
+        caption__in=current_captions(clips_to_describe(project)),
+    ).exclude(caption__given__because=CaptionRank.Because.VERIFIED)
+    for score in below.select_related("clip__video").order_by("value", "pk").iterator():
         inputs = (*_pictures(score.clip), "caption", score.caption_id)
         yield Subject("clip", score.clip_id, score.clip.frames, inputs)
 
@@ -93,7 +94,7 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
 def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
     """Videos that are cut into clips; the captions in the clips' order go in."""
     clips = clips_to_describe(project).order_by("video", "start_frame", "pk")
-    newest = dict(latest_captions(clips).values_list("clip", "pk"))
+    newest = dict(current_captions(clips).values_list("clip", "pk"))
     inputs: dict[int, list[int]] = {}
     for clip in clips.iterator():
         if clip.frames < clip.video.frames:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, Clip, Project, Video
+from annotate.precedence import current_captions
 from inference.models import (
     InferenceRun,
     ModelSpec,
@@ -33,23 +34,11 @@ def clips_to_describe(project: Project) -> QuerySet[Clip]:
     )
 
 
-def latest_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
-    """The caption of this kind in force of each clip: the newest, but what an expert has merged
-    stays in force whatever a model says about the clip later."""
-    is_merged = Case(When(source=Caption.Source.MERGED, then=1), default=0)
-    of_kind = Caption.objects.filter(kind=kind).alias(is_merged=is_merged)
-    better = of_kind.filter(clip=OuterRef("clip")).filter(
-        Q(is_merged__gt=OuterRef("is_merged"))
-        | Q(is_merged=OuterRef("is_merged"), pk__gt=OuterRef("pk"))
-    )
-    return of_kind.filter(~Exists(better), clip__in=clips.order_by().values("pk"))
-
-
 def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
-    """The newest caption of this kind of each clip that is described, or of each whole video."""
+    """The current caption of this kind of each clip that is described, or of each whole video."""
     if kind == Caption.Kind.FULL_VIDEO:
-        return latest_captions(Clip.objects.filter(project=project), kind)
-    return latest_captions(clips_to_describe(project), kind)
+        return current_captions(Clip.objects.filter(project=project), kind)
+    return current_captions(clips_to_describe(project), kind)
 
 
 def cut_videos(project: Project) -> QuerySet[Clip]:

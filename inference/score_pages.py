@@ -10,9 +10,10 @@ from django.db.models import Prefetch
 
 from annotate.caption_history import sees_every_caption
 from annotate.models import Caption, Clip, Membership, Project
+from annotate.precedence import current_captions
 from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
-from inference.queries import adopted_thresholds, latest_captions
+from inference.queries import adopted_thresholds
 from inference.services.starting import DEFAULT_THRESHOLD
 
 # Of one result; words.WHY_STALE speaks of several.
@@ -51,7 +52,7 @@ class ScoredCaption:
 
 def newest_scores(project: Project, clips: Iterable[Clip]) -> dict[int, ShownScore]:
     """By clip: the newest score of its newest caption, where that one is scored."""
-    captions = latest_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
+    captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
     scores = QualityScore.objects.filter(caption__in=captions).select_related("item")
     newest = {score.clip_id: score for score in scores.order_by("pk")}
     adopted = adopted_thresholds(project) if newest else {}

@@ -17,6 +17,7 @@ from review.services.matchups import prepare_matchups, votes_ahead
 from review.services.modifications import submit_modification
 from review.services.rating import submit_rating
 from review.services.triplet_verdicts import submit_triplet_verdict
+from review.services.verification_queue import kept_for_studies
 from review.services.verifying import submit_verification
 from review.services.voting import submit_vote
 from review.triplets.work_page import triplet_context
@@ -34,6 +35,7 @@ def register_kinds() -> None:
         submit=submit_verification,
         template="review/work_verify.html",
         texts=_verified_so_far,
+        outlives=kept_for_studies,
         nothing=why_nothing(
             "A model’s caption comes here when an admin hands it out. None is ready now.",
             "Every such caption is verified, or somebody is at it.",

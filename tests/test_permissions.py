@@ -48,6 +48,7 @@ BY_ROLE = {
     "annotate:corpus_balance": ("get", EVERY_MEMBER),
     "annotate:clip": ("get", EVERY_MEMBER),
     "annotate:change_video_facts": ("post", {ADMIN}),
+    "annotate:make_current": ("post", {ADMIN}),
     "annotate:send_back_split": ("post", {EXPERT}),
     "annotate:send_back_merge": ("post", {EXPERT}),
     "annotate:labels": ("get", EVERY_MEMBER),

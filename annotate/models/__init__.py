@@ -1,4 +1,4 @@
-from annotate.models.captions import Caption
+from annotate.models.captions import Caption, CaptionRank
 from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
@@ -11,6 +11,7 @@ __all__ = [
     "Assignment",
     "AuditEvent",
     "Caption",
+    "CaptionRank",
     "Clip",
     "DynamicsVerdict",
     "ImportBatch",

@@ -75,3 +75,42 @@ class Caption(models.Model):
         if self.source == self.Source.CORRECTED and self.provenance:
             return str(self.provenance[0]["label"])
         return "Imported" if self.source == self.Source.IMPORTED else "A model"
+
+
+class CaptionRank(models.Model):
+    """What a caption's source alone does not say about its rank (`annotate/precedence.py`).
+
+    `rank` replaces the rank that follows from the source, None where it does not. `is_chosen`: an
+    admin made the caption the current one, or people have written it since.
+    """
+
+    class Rank(models.IntegerChoices):
+        RECORD = 0, "never current"
+        MACHINE = 1, "machine"
+        ACCEPTED = 2, "accepted machine text"
+        CORRECTED = 3, "corrected"
+        FINAL = 4, "a person's final text"
+        CHOSEN = 5, "chosen by an admin"
+
+    class Because(models.TextChoices):
+        WRITE_UP = "write_up", "one of the write-ups that a merge is made of"
+        LATE = "late", "submitted after its clip had another caption"
+        REFINED = "refined", "reached the threshold of a refine run"
+        VERIFIED = "verified", "left as it is by a person who verified it"
+
+    caption = models.OneToOneField(Caption, on_delete=models.CASCADE, related_name="given")
+    rank = models.PositiveSmallIntegerField(choices=Rank.choices, null=True)
+    because = models.CharField(max_length=12, choices=Because.choices, blank=True)
+    is_chosen = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(rank=None, because="", is_chosen=True)
+                | models.Q(rank__isnull=False) & ~models.Q(because=""),
+                name="caption_rank_says_something",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"rank of {self.caption}"

@@ -115,6 +115,9 @@ class Assignment(models.Model):
     )
     submit_key = models.UUIDField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
+    is_late = models.BooleanField(
+        default=False, help_text="submitted after the caption that it is about was replaced"
+    )
 
     class Meta:
         constraints = [

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotate.models import Assignment, Caption
+from annotate.services.precedence import settle_captions
 from annotate.sql import insert
 from annotate.text.words import count_words
 
@@ -16,9 +17,11 @@ def record_captions(
     captions: Sequence[dict[str, Any]],
     *,
     parents: Sequence[Caption],
+    because: str = "",
 ) -> list[Caption]:
     """Store what an assignment submitted; each caption is a dict of `kind`, `text` and whatever
-    else the model has. All of them descend from `parents`."""
+    else the model has. All of them descend from `parents`, and rank as their source does unless
+    `because` says otherwise."""
     made = [
         insert(
             Caption(
@@ -40,4 +43,5 @@ def record_captions(
             for child in made
             for parent in parents
         )
+    settle_captions(made, because)
     return made

@@ -12,6 +12,11 @@ urlpatterns = [
         name="change_video_facts",
     ),
     path(
+        "p/<slug:slug>/clips/<int:clip_id>/captions/<int:caption_id>/make-current/",
+        clips.make_current,
+        name="make_current",
+    ),
+    path(
         "p/<slug:slug>/clips/<int:clip_id>/send-back-split/",
         clips.send_back_split,
         name="send_back_split",

@@ -18,7 +18,7 @@ from annotate.errors import AnnotateError
 from annotate.forms.corpus import CommentForm
 from annotate.forms.imports import FileFactsForm
 from annotate.models import Assignment, Clip, Membership, Role, Video, WorkItem
-from annotate.services import stages, videos
+from annotate.services import precedence, stages, videos
 
 FACTS_ID = "facts-%s"
 
@@ -38,6 +38,19 @@ def change_video_facts(request: HttpRequest, slug: str, clip_id: int) -> HttpRes
         return _page(request, membership, found, facts=form, status=422)
     videos.change_video_facts(video=found.video, admin=request.user, **form.cleaned_data)
     messages.success(request, "Saved what it is.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+@require_POST
+def make_current(request: HttpRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    _, found = access.clip(request, slug, clip_id)
+    try:
+        precedence.make_current(caption_id=caption_id, clip=found, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "This is the current caption now. Runs don’t replace it.")
     return redirect("annotate:clip", slug, clip_id)
 
 

@@ -7,7 +7,13 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 
-from annotate.errors import AnnotateError, DraftConflict, LeaseLost, WorkInvalid
+from annotate.errors import (
+    AnnotateError,
+    DraftConflict,
+    LeaseLost,
+    WorkInvalid,
+    WorkWithdrawn,
+)
 
 
 def wants_json(request: HttpRequest) -> bool:
@@ -39,6 +45,8 @@ def error_response(error: AnnotateError) -> JsonResponse:
                 },
                 status=409,
             )
+        case WorkWithdrawn():
+            return JsonResponse({"code": "withdrawn", "message": str(error)}, status=410)
         case LeaseLost():
             return JsonResponse({"code": "lease_lost", "message": str(error)}, status=410)
         case WorkInvalid():

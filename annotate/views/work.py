@@ -22,6 +22,11 @@ from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
 from annotate.work_pages import work_context
 
+CAME_TOO_LATE = (
+    "{clip} had a new caption before you submitted. Your work is kept as a record, "
+    "and the clip keeps its new caption."
+)
+
 
 @require_POST
 def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
@@ -86,7 +91,7 @@ def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
         content = {} if is_json else data["content"]  # shown again even if it can't be stored
         content = read_content(data.get("content"))
         base_version = _version(data.get("base_version"))
-        kind_of_work(assignment.item.kind).submit(
+        submitted = kind_of_work(assignment.item.kind).submit(
             assignment_id=assignment.pk,
             annotator=request.user,
             key=_key(data.get("key")),
@@ -99,6 +104,7 @@ def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
         _keep(assignment, base_version, content)
         return _page_with_error(request, assignment, error, content, base_version)
 
+    assignment.is_late = submitted.is_late
     target = _after_submit(request, assignment, go_on=data.get("then") == "next")
     return JsonResponse({"next": target}) if is_json else redirect(target)
 
@@ -156,11 +162,15 @@ def send_back(request: HttpRequest, assignment_id: int, caption_id: int) -> Http
 
 def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) -> str:
     slug, kind = assignment.item.project.slug, assignment.item.kind
+    if assignment.is_late:
+        messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
     if not go_on:
-        messages.success(request, f"Submitted {assignment.item.clip}.")
+        if not assignment.is_late:
+            messages.success(request, f"Submitted {assignment.item.clip}.")
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
-    messages.success(request, "Submitted.")
+    if not assignment.is_late:
+        messages.success(request, "Submitted.")
     nothing = "Nothing more waits for you in this step."
     return _next_work(request, membership, kind, nothing=nothing)
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Caption
+from annotate.precedence import current_captions
 from inference.backends.protocols import BackendError
 from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.loading import load_model
 from inference.models import FusionJoint, InferenceRun, RunItem
 from inference.options import FuseOptions
 from inference.prompts import join_prompt
-from inference.queries import clips_to_describe, latest_captions, whole_clip
+from inference.queries import clips_to_describe, whole_clip
 from inference.recipes import item_key, settings_of
 from inference.services.captions import record_machine_caption
 
@@ -72,7 +73,7 @@ class FuseWork(SingleWork):
 
     def _captions(self, item: RunItem) -> list[Caption]:
         clips = clips_to_describe(self.run.project).filter(video=item.video_id)
-        newest = {c.clip_id: c for c in latest_captions(clips)}
+        newest = {c.clip_id: c for c in current_captions(clips)}
         ordered = list(clips.order_by("start_frame", "pk"))
         bare = [clip for clip in ordered if clip.pk not in newest]
         if bare:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.models import Caption, Clip
+from annotate.models import Caption, CaptionRank, Clip
+from annotate.precedence import current_captions
 from annotate.services.stages import open_hand_writing
 from inference.backends.protocols import BackendError, Captioner, CaptionRequest
 from inference.errors import RunStopped
@@ -18,7 +19,6 @@ from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
 from inference.options import RefineOptions
 from inference.plans import Recipe, theme_of
 from inference.prompts import caption_prompt
-from inference.queries import latest_captions
 from inference.recipes import settings_of
 from inference.registry import BACKENDS
 from inference.services.captions import record_machine_caption, showable
@@ -69,7 +69,7 @@ class RefineWork(SingleWork):
     def _attempt(self, item: RunItem, clip: Clip, number: int, hold: Hold) -> RefineAttempt:
         """Generate, score and store one attempt. A model that fails has used its attempt up."""
         model = self.chain[(number - 1) % len(self.chain)]
-        parent = latest_captions(Clip.objects.filter(pk=clip.pk)).first()
+        parent = current_captions(Clip.objects.filter(pk=clip.pk)).first()
         try:
             text = self._generate(clip, model, number)
             frames = ClipSource.of(clip).read(
@@ -113,7 +113,12 @@ class RefineWork(SingleWork):
             if scored is not None:
                 parents = [parent.pk] if parent else []
                 caption = record_machine_caption(
-                    clip, text, model=model, item=item, parents=parents
+                    clip,
+                    text,
+                    model=model,
+                    item=item,
+                    parents=parents,
+                    because=CaptionRank.Because.REFINED if scored.value >= self.threshold else "",
                 )
                 self.scorer.store(item, caption, scored)
             return RefineAttempt.objects.create(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.models import Caption, Clip
+from annotate.services.precedence import settle_captions
 from annotate.text.words import count_words
 from inference.kinds.base import ItemFailed
 from inference.models import RunItem
@@ -19,10 +20,12 @@ def record_machine_caption(
     item: RunItem,
     kind: str = Caption.Kind.GENERAL,
     parents: Sequence[int] = (),
+    because: str = "",
 ) -> Caption:
     """One new caption of the clip, with the captions it was made from as parents.
 
-    `model` is the model's part of the run's recipe: its name and the run stay with the text.
+    `model` is the model's part of the run's recipe: its name and the run stay with the text. It
+    ranks as any machine caption does, unless `because` says that it is accepted.
     """
     caption = Caption.objects.create(
         project_id=clip.project_id,
@@ -35,6 +38,7 @@ def record_machine_caption(
     )
     if parents:
         caption.parents.add(*parents)
+    settle_captions([caption], because)
     return caption
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotate.models import Assignment, Caption, Clip, Membership, Project, WorkItem
-from inference.queries import latest_captions
+from annotate.models import Assignment, Caption, Membership, Project, WorkItem
+from annotate.precedence import only_current
 from review.models import CorrectionDecision, Study, StudyCaption, Verification
 
 
@@ -91,8 +91,7 @@ def _undecided(project: Project) -> QuerySet[Caption]:
 
 
 def _current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
-    clips = Clip.objects.filter(pk__in=captions.values("clip"))
-    return captions.filter(pk__in=latest_captions(clips).values("pk"))
+    return only_current(captions)
 
 
 def _is_with_people() -> Exists:

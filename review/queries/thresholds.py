@@ -9,14 +9,15 @@ from dataclasses import dataclass, field
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
+from annotate.precedence import current_captions
 from inference.models import QualityScore
-from inference.queries import clips_to_describe, latest_captions
+from inference.queries import clips_to_describe
 from review.models import Study, StudyCaption, Verification
 
 
 def scores_of_newest(project: Project) -> QuerySet[QualityScore]:
     """The scores of machine captions that are the newest of their clip and have words."""
-    newest = latest_captions(clips_to_describe(project)).filter(
+    newest = current_captions(clips_to_describe(project)).filter(
         source=Caption.Source.MACHINE, word_count__gt=0
     )
     return QualityScore.objects.filter(project=project, caption__in=newest.values("pk"))
@@ -43,7 +44,7 @@ class Stock:
 
 def stock_of(project: Project) -> Stock:
     clips = clips_to_describe(project)
-    newest = latest_captions(clips)
+    newest = current_captions(clips)
     machine = newest.filter(source=Caption.Source.MACHINE, word_count__gt=0)
     return Stock(clips.count(), newest.count(), machine.count())
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from annotate.models import Caption, Clip, Project
-from inference.queries import clips_to_describe, latest_captions
+from annotate.precedence import current_captions
+from inference.queries import clips_to_describe
 from review.models import RatingExample, Study, StudyCaption
 
 
@@ -30,7 +31,7 @@ def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
     drawn = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.RATING)
     examples = RatingExample.objects.filter(project=project)
     return (
-        latest_captions(clips, kind)
+        current_captions(clips, kind)
         .filter(word_count__gt=0)
         .exclude(pk__in=drawn.values("caption"))
         .exclude(pk__in=examples.values("caption"))

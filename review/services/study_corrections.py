@@ -6,6 +6,7 @@ from django.db import transaction
 
 from annotate.models import Caption, Membership, User
 from annotate.services.audit import record_event
+from annotate.services.precedence import settle_captions
 from annotate.sql import insert
 from review.errors import ReviewError
 from review.models import CorrectionDecision, Verification
@@ -76,4 +77,5 @@ def _accept(caption: Caption, proposal: Caption) -> Caption:
         )
     )
     accepted.parents.add(caption, proposal)
+    settle_captions([accepted])
     return accepted

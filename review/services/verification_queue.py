@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
+from review.models import Study, StudyCaption
 
 State = WorkItem.State
 
@@ -28,6 +29,17 @@ def open_verifications(
     for start in range(0, len(ordered), AT_ONCE):
         work |= _open_some(project, dict(ordered[start : start + AT_ONCE]), people)
     return work
+
+
+def kept_for_studies(items: Sequence[WorkItem]) -> set[int]:
+    """Those of the items that a running threshold study asks for: it counts the errors of its
+    captions by their scores, whether or not they describe their clips any more."""
+    sampled = StudyCaption.objects.filter(
+        item__in=[item.pk for item in items],
+        study__kind=Study.Kind.THRESHOLD,
+        study__stopped_at=None,
+    )
+    return set(sampled.values_list("item", flat=True))
 
 
 def _open_some(project: Project, priorities: dict[int, float], people: int) -> dict[int, int]:

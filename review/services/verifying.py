@@ -10,9 +10,11 @@ from uuid import UUID
 from django.db import transaction
 
 from annotate.content import Content
-from annotate.errors import AnnotateError, WorkInvalid
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
+from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
+from annotate.precedence import current_keys
 from annotate.services.audit import record_event
+from annotate.services.precedence import accept_captions, settle_captions
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
@@ -62,16 +64,27 @@ def submit_verification(
     *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
 ) -> Assignment:
     """Store the judgement, and the corrected caption as a child of the machine's if it differs.
+    Where another caption has replaced the machine's meanwhile, both are kept as a record.
 
     Raises WorkInvalid with what to mend, AnnotateError when the page showed other sentences,
     LeaseLost, or DraftConflict.
     """
     assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        takes_late=True,
     )
     if done_before:
         return assignment
     caption = verified_caption(assignment.item)
+    is_in_study = bool(in_threshold_studies([caption.pk]))
+    is_late = not is_in_study and not current_keys([caption.pk])
+    if assignment.state == Assignment.State.EXPIRED and not is_late:
+        raise LeaseLost(
+            "Your hold on this caption has ended, so nothing was submitted. Your text is kept."
+        )
     if content.get("sentences") != sentences_key(caption.pk):
         raise AnnotateError(
             "The sentences have changed since this page was loaded. Reload it and check them again."
@@ -80,7 +93,7 @@ def submit_verification(
     verification = record_verification(
         caption=caption, judgement=judgement, reviewer=annotator, assignment=assignment
     )
-    complete(assignment, key=key, content=content)
+    complete(assignment, key=key, content=content, is_late=is_late)
     record_event(
         actor=annotator,
         verb="submit",
@@ -90,9 +103,10 @@ def submit_verification(
             "content_errors": verification.content_errors,
             "topic_errors": verification.topic_errors,
             "corrected": verification.corrected_id,
+            **({"is_late": True} if is_late else {}),
         },
     )
-    if in_threshold_studies([caption.pk]):
+    if is_in_study:
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
     agreement_changed(caption.project_id)
     return assignment
@@ -113,8 +127,12 @@ def record_verification(
 @transaction.atomic
 def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
     """The one place that writes verifications, with their corrected captions; a handful of
-    statements, however many they are. The judgements have no problems left."""
-    corrected = _record_corrected(judged)
+    statements, however many they are. The judgements have no problems left.
+
+    A correction becomes current where the caption that it corrects is, and is a record otherwise.
+    """
+    captions = {one.caption.pk for one in judged}
+    corrected = _record_corrected(judged, current_keys(captions), in_threshold_studies(captions))
     verifications = Verification.objects.bulk_create(
         [_verification(one, corrected.get(place)) for place, one in enumerate(judged)],
         batch_size=AT_ONCE,
@@ -177,18 +195,28 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
     )
 
 
-def _record_corrected(judged: Sequence[Judged]) -> dict[int, Caption]:
-    """The corrected captions by their judgement's place; none where everything stays.
+def _record_corrected(
+    judged: Sequence[Judged], current: set[int], sampled: set[int]
+) -> dict[int, Caption]:
+    """The corrected captions by their judgement's place; none where everything stays, by which the
+    person accepts a caption that is `current`. Of several corrections of one the first counts.
 
     Of a caption that a threshold study has drawn the correction is a proposal: such a study counts
     errors, and several people correct the same caption (LoVR, appendix B.2).
     """
-    corrected = {}
-    sampled = in_threshold_studies([one.caption.pk for one in judged])
+    corrected: dict[int, Caption] = {}
+    late: set[int] = set()
+    accepted: set[int] = set()
+    replaced: set[int] = set()
     for place, one in enumerate(judged):
         caption = one.caption
         text = rebuild(caption.text, sentences_of(caption.text), one.judgement)
-        if text != caption.text:
+        is_current = caption.pk in current - replaced - sampled
+        if text == caption.text:
+            accepted |= {caption.pk} if is_current else set()
+        else:
+            late |= set() if is_current or caption.pk in sampled else {place}
+            replaced.add(caption.pk)
             corrected[place] = Caption(
                 project_id=caption.project_id,
                 clip_id=caption.clip_id,
@@ -209,6 +237,9 @@ def _record_corrected(judged: Sequence[Judged]) -> dict[int, Caption]:
         ],
         batch_size=AT_ONCE,
     )
+    settle_captions([child for place, child in corrected.items() if place not in late])
+    settle_captions([corrected[place] for place in sorted(late)], CaptionRank.Because.LATE)
+    accept_captions(accepted, CaptionRank.Because.VERIFIED)
     return corrected
 
 

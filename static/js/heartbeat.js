@@ -60,7 +60,7 @@ export class Heartbeat extends EventTarget {
       this.emit("reached", { isReachable: true });
       if (status === 200) this.expiresAt = new Date(data.lease_expires_at);
       else this.putBack(seconds, watched);
-      if (status === 410) this.lose(data.message);
+      if (status === 410) this.lose(data);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       this.putBack(seconds, watched);
@@ -73,10 +73,10 @@ export class Heartbeat extends EventTarget {
     this.watched ??= watched;
   }
 
-  lose(message) {
+  lose({ message, code }) {
     if (this.stopped) return;
     this.stopped = true;
-    this.emit("lost", { message });
+    this.emit("lost", { message, code });
   }
 
   /** Quiet while a submit is under way, which ends the hold. Resolves when no beat is. */

@@ -70,7 +70,7 @@ export class Submission extends EventTarget {
       if (this.sync.theirs) this.emit("choose");
       return !this.sync.theirs;
     } else if (status === 410) {
-      this.emit("lost", { message: data.message });
+      this.emit("lost", { message: data.message, code: data.code });
     } else if (status === 422) {
       this.emit("problems", { problems: data.problems });
     } else if (status === 401) {

@@ -84,22 +84,24 @@ export function showHold({ form, sync, heartbeat }) {
   const status = document.getElementById("submit-status");
   const buttons = [...document.querySelectorAll("[data-submits]")];
 
-  const end = (message) => {
+  const end = ({ message, code }) => {
     heartbeat.stop();
     if (sync.state === "closed") return;
     if (message) ended.querySelector("[data-message]").textContent = message;
     if (!ended.hidden) return ended.focus();
     ended.hidden = false;
     for (const button of buttons) button.hidden = true;
-    document.getElementById("take-again-button").hidden = false;
+    const isWithdrawn = code === "withdrawn";
+    ended.querySelector("[data-advice]").hidden = isWithdrawn;
+    document.getElementById("take-again-button").hidden = isWithdrawn;
     bar.textContent = "Hold ended";
     document.title = `Hold ended: ${document.title}`;
     ended.focus();
   };
 
   if (form.dataset.editable === "true") {
-    sync.addEventListener("lease-lost", ({ detail }) => end(detail.message));
-    heartbeat.addEventListener("lost", ({ detail }) => end(detail.message));
+    sync.addEventListener("lease-lost", ({ detail }) => end(detail));
+    heartbeat.addEventListener("lost", ({ detail }) => end(detail));
     const draw = () => {
       const left = Math.round((heartbeat.expiresAt - Date.now()) / 60_000);
       if (ended.hidden) bar.textContent = left > 0 ? `Yours for ${left} min more` : "Your hold is ending";
@@ -120,7 +122,7 @@ export function showHold({ form, sync, heartbeat }) {
 
   return {
     watch(submission) {
-      submission.addEventListener("lost", ({ detail }) => end(detail.message));
+      submission.addEventListener("lost", ({ detail }) => end(detail));
       submission.addEventListener("busy", ({ detail }) => {
         status.textContent = detail.text;
         for (const button of buttons) button.setAttribute("aria-disabled", String(Boolean(detail.text)));

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.errors import DraftConflict, LeaseLost
-from annotate.models import Assignment
+from annotate.errors import DraftConflict, LeaseLost, WorkWithdrawn
+from annotate.models import Assignment, WorkItem
 from annotate.services.queue.statements import SAVE_DRAFT
 
 State = Assignment.State
@@ -83,6 +83,7 @@ def beat(
             lease_expires_at=now + lease
         ):
             return Heartbeat(now + lease)
+    refuse_withdrawn(assignment)
     raise LeaseLost(
         "Your hold on this clip has ended because nothing came from you for a while. "
         "Your text is kept; take the clip again to submit it."
@@ -147,6 +148,16 @@ def _without(union: list[list[int]], before: list[list[int]]) -> list[list[int]]
 
 def _count_frames(intervals: list[list[int]]) -> int:
     return sum(end - start for start, end in intervals)
+
+
+def refuse_withdrawn(assignment: Assignment) -> None:
+    """Raises WorkWithdrawn where the work is not asked for any more."""
+    cancelled = WorkItem.objects.filter(pk=assignment.item_id, state=WorkItem.State.CANCELLED)
+    if cancelled.exists():
+        raise WorkWithdrawn(
+            "This work is no longer needed: the clip has a new caption, or an admin took the work "
+            "back. Your text is kept here to read or copy."
+        )
 
 
 def union_of_intervals(intervals: list[list[int]], frames: int) -> list[list[int]]:

@@ -84,10 +84,11 @@ HELD = Columns(
 HOLD = Statement(f"""
     INSERT INTO annotate_assignment (
         item_id, annotator_id, state, lease_expires_at, claimed_at, heartbeat_at,
-        draft, draft_version, active_seconds, watched, skip_reason, return_comment
+        draft, draft_version, active_seconds, watched, skip_reason, return_comment, is_late
     )
     VALUES (
-        %(item)s, %(person)s, 'held', %(lease_end)s, %(now)s, %(now)s, '{{}}', 0, 0, '[]', '', ''
+        %(item)s, %(person)s, 'held', %(lease_end)s, %(now)s, %(now)s, '{{}}', 0, 0, '[]', '', '',
+        FALSE
     )
     ON CONFLICT (item_id, annotator_id) DO UPDATE
     SET state = excluded.state, lease_expires_at = excluded.lease_expires_at,
@@ -108,7 +109,7 @@ LOCKED = Columns(
     Assignment,
     (
         *("id", "item_id", "annotator_id", "state", "lease_expires_at"),
-        *("draft_version", "returned_by_id", "submit_key"),
+        *("draft_version", "returned_by_id", "submit_key", "is_late"),
     ),
 )
 LOCKED_ITEM = Columns("i", WorkItem, ("id", "project_id", "clip_id", "kind", "subject", "state"))

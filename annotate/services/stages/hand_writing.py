@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotate.content import Content
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
 from annotate.services.queue import complete, lock_for_submit
@@ -20,27 +20,38 @@ from annotate.text.words import count_words
 def submit_hand_writing(
     *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
 ) -> Assignment:
-    """Store the text as a caption that descends from the models' attempts.
+    """Store the text as a caption that descends from the models' attempts. Where the work has been
+    withdrawn meanwhile, it is kept as a record that never becomes current.
 
     Raises WorkInvalid when it has no words, LeaseLost, or DraftConflict.
     """
     assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        takes_late=True,
     )
     if done_before:
         return assignment
     text = content.get("text", "").strip()
     if not count_words(text):
         raise WorkInvalid([Problem("text", "The caption has no words; write what the clip shows.")])
+    is_late = assignment.state == Assignment.State.EXPIRED
     record_captions(
         assignment,
         Caption.Source.HUMAN,
         [{"kind": Caption.Kind.GENERAL, "text": text}],
         parents=_attempts(assignment.item),
+        because=CaptionRank.Because.LATE if is_late else "",
     )
-    complete(assignment, key=key, content=content)
+    complete(assignment, key=key, content=content, is_late=is_late)
     record_event(
-        actor=annotator, verb="submit", subject=assignment, project=assignment.item.project
+        actor=annotator,
+        verb="submit",
+        subject=assignment,
+        project=assignment.item.project,
+        after={"is_late": True} if is_late else {},
     )
     return assignment
 

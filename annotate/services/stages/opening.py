@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotate.models import Assignment, Clip, Video, WorkItem
 from annotate.services.queue import resume_item
+from annotate.services.queue.withdrawing import withdraw_work_about
 
 DYNAMICS_JUDGES = 2
 
@@ -36,15 +37,21 @@ def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
     """Ask for a caption written by hand; `context` shows what models have tried.
 
     A clip that was written by hand before is asked for again, of somebody else, with the newer
-    attempts.
+    attempts. Nobody verifies its captions any more: they follow one path at a time.
     """
+    to_verify = WorkItem.objects.filter(
+        clip=clip, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
+    )
+    withdraw_work_about(list(to_verify.order_by("pk")))
     item, is_new = WorkItem.objects.select_for_update().get_or_create(
         clip=clip,
         kind=WorkItem.Kind.HAND,
         defaults={"project_id": clip.project_id, "context": context},
     )
     if not is_new:
-        if item.state == WorkItem.State.DONE:
+        if item.state == WorkItem.State.CANCELLED:
+            item.state = WorkItem.State.OPEN
+        elif item.state == WorkItem.State.DONE:
             item.state = WorkItem.State.OPEN
             item.needed, item.open_slots = item.needed + 1, item.open_slots + 1
         item.context = context

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotate.content import Content, write_up_parts
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
 from annotate.queries import latest_caption, opened_machine_draft
 from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
@@ -48,6 +48,7 @@ def submit_write_up(
             }
         ],
         parents=[earlier] if earlier else [],
+        because=CaptionRank.Because.WRITE_UP,
     )
     if complete(assignment, key=key, content=content):
         open_next(

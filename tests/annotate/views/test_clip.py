@@ -5,7 +5,17 @@ import uuid
 import pytest
 from django.urls import reverse
 
-from annotate.models import Assignment, Caption, Project, Video, WorkItem
+from annotate.models import (
+    Assignment,
+    AuditEvent,
+    Caption,
+    CaptionRank,
+    Project,
+    Video,
+    WorkItem,
+)
+from annotate.precedence import current_caption
+from annotate.services.precedence import settle_captions
 from annotate.services.stages import open_writing
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
@@ -153,8 +163,8 @@ def test_the_caption_that_describes_the_clip_now_is_marked_and_earlier_ones_are_
 
     by_hand = written.captions.get().pk
     assert texts() == [
-        ("Machine caption", other.pk, True, False),
-        ("Written by hand", by_hand, False, True),
+        ("Written by hand", by_hand, True, False),
+        ("Machine caption", other.pk, False, True),
         ("Machine caption", second.pk, False, True),
     ]
     page = client_of(emil).get(url).content.decode()
@@ -279,3 +289,47 @@ def test_it_costs_the_same_queries_at_one_caption_and_at_three(url, clip, anna, 
     write(clip, "write", ben, BENS)
     write(clip, "write", anna, "Anna again.")
     assert queries() == one
+
+
+def test_an_admin_makes_an_earlier_caption_current_and_it_is_audited(project, ada):
+    Project.objects.update(protocol=Project.Protocol.LOVR)
+    clip = make_clip(project)
+    first, second = machine_caption(clip, "A hall."), machine_caption(clip, "A wide hall.")
+    page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
+    assert [text.choosable for text in page.context["texts"]] == [{first.pk}]
+    url = reverse("annotate:make_current", args=[project.slug, clip.pk, first.pk])
+    assert url in page.content.decode()
+    answer = client_of(ada).post(url, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == [
+        "This is the current caption now. Runs don’t replace it."
+    ]
+    assert current_caption(clip) == first
+    event = AuditEvent.objects.get(verb="make current")
+    assert (event.actor, event.object_id) == (ada, first.pk)
+    assert (event.before, event.after["current"]) == ({"current": second.pk}, first.pk)
+    settle_captions([machine_caption(clip, "A narrow hall.")], CaptionRank.Because.REFINED)
+    assert current_caption(clip) == first
+
+
+def test_a_caption_of_another_clip_is_never_made_current(project, ada):
+    clip, other = make_clip(project), machine_caption(make_clip(project), "A hall.")
+    url = reverse("annotate:make_current", args=[project.slug, clip.pk, other.pk])
+    answer = client_of(ada).post(url, follow=True)
+    assert [str(message) for message in answer.context["messages"]] == [
+        "This text can't be the clip's caption. Choose one of its captions."
+    ]
+    assert current_caption(clip) is None
+
+
+def test_a_late_correction_is_marked_as_a_record(project, anna, emil):
+    clip = make_clip(project)
+    text = machine_caption(clip, "A hall.")
+    late = Caption.objects.create(
+        project=project, clip=clip, kind="general", source="corrected", text="A pool.", word_count=2
+    )
+    CaptionRank.objects.create(caption=late, rank=0, because="late")
+    page = client_of(emil).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
+    assert current_caption(clip) == text
+    assert "Submitted after the clip had another caption: kept as a record." in (
+        page.content.decode()
+    )

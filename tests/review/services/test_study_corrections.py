@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db import connection
 
 from annotate.models import AuditEvent, Caption, Clip, Project
-from inference.queries import latest_captions
+from annotate.precedence import current_captions
 from review.errors import ReviewError
 from review.models import CorrectionDecision, Verification
 from review.queries.references import human_references
@@ -56,7 +56,7 @@ def member(person, project):
 
 
 def current(caption) -> Caption:
-    return latest_captions(Clip.objects.filter(pk=caption.clip_id)).get()
+    return current_captions(Clip.objects.filter(pk=caption.clip_id)).get()
 
 
 def proposals(caption) -> list[Verification]:

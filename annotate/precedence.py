@@ -1,0 +1,77 @@
+"""Which caption of a clip is the current one: one rule for every protocol and every page.
+
+Of each kind of caption the highest rank is current, of one rank the newest: the greatest key.
+
+5. chosen: an admin made it current, or a person has written or corrected it since;
+4. a person's final text: written by hand, merged, or a half of the split;
+3. a machine's caption as the person who verified it corrected it;
+2. a machine's caption that reached the threshold of a refine run, or that the person who verified
+   it left as it is;
+1. any other machine's caption, and imported text, which may be a machine's;
+0. never current: a write-up that is to be merged, and text that was submitted after the caption
+   that it is about had been replaced.
+
+`services/precedence.py` stores what the source of a caption does not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, When
+
+from annotate.models import Caption, CaptionRank, Clip
+
+Rank = CaptionRank.Rank
+Source = Caption.Source
+# The kinds that describe a clip; predictions and proposals are never its caption.
+DESCRIBING = (
+    Caption.Kind.GENERAL,
+    Caption.Kind.SPATIAL,
+    Caption.Kind.TEMPORAL,
+    Caption.Kind.FULL_VIDEO,
+)
+BY_PEOPLE = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
+
+_RANK = Case(
+    When(given__is_chosen=True, then=Rank.CHOSEN.value),
+    When(given__rank__isnull=False, then=F("given__rank")),
+    When(source__in=[Source.HUMAN, Source.MERGED], then=Rank.FINAL.value),
+    When(source=Source.CORRECTED, then=Rank.CORRECTED.value),
+    default=Rank.MACHINE.value,
+    output_field=IntegerField(),
+)
+
+
+def with_rank(captions: QuerySet[Caption]) -> QuerySet[Caption]:
+    """The captions, each with its `precedence`."""
+    return captions.annotate(precedence=_RANK)
+
+
+def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
+    """Those of the captions that are the current one of their kind and clip."""
+    better = (
+        with_rank(Caption.objects.order_by())
+        .filter(clip=OuterRef("clip"), kind=OuterRef("kind"))
+        .filter(
+            Q(precedence__gt=OuterRef("precedence"))
+            | Q(precedence=OuterRef("precedence"), pk__gt=OuterRef("pk"))
+        )
+    )
+    ranked = captions.alias(precedence=_RANK)
+    return ranked.filter(~Exists(better), precedence__gt=Rank.RECORD)
+
+
+def current_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
+    """The current caption of this kind of each of the clips that has one."""
+    return only_current(Caption.objects.filter(kind=kind, clip__in=clips.order_by().values("pk")))
+
+
+def current_keys(captions: Collection[int]) -> set[int]:
+    """Those of these captions, named by their keys, that are current."""
+    return set(only_current(Caption.objects.filter(pk__in=captions)).values_list("pk", flat=True))
+
+
+def current_caption(clip: Clip | int, kind: str = Caption.Kind.GENERAL) -> Caption | None:
+    """The current caption of this kind of one clip."""
+    return only_current(Caption.objects.filter(clip=clip, kind=kind)).first()

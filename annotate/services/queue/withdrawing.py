@@ -1,0 +1,57 @@
+"""Taking work out of the queue whose object has been replaced. Drafts stay with their authors."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from django.db.models import F
+
+from annotate.kinds_of_work import kind_of_work
+from annotate.models import Assignment, WorkItem
+from annotate.services.audit import record_event
+
+
+def withdraw_work_about(items: Sequence[WorkItem]) -> int:
+    """Ask nobody for this work any more, but for what is needed all the same, and end its holds;
+    returns how much was withdrawn. Call inside a transaction.
+
+    Work that nobody has taken is deleted; the rest is cancelled, so that its authors find their
+    drafts, and may still hand in, late, what they have done.
+    """
+    by_kind: dict[str, list[WorkItem]] = defaultdict(list)
+    for item in items:
+        by_kind[item.kind].append(item)
+    keys = [
+        item.pk
+        for kind, some in by_kind.items()
+        for item in some
+        if item.pk not in kind_of_work(kind).outlives(some)
+    ]
+    if not keys:
+        return 0
+    # Assignments before items, as everywhere in the queue.
+    holds = Assignment.objects.filter(item__in=keys, state=Assignment.State.HELD)
+    list(holds.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
+    locked = WorkItem.objects.filter(pk__in=keys, state=WorkItem.State.OPEN).order_by("pk")
+    found = list(locked.select_for_update(of=("self",)).select_related("project"))
+    keys = [item.pk for item in found]
+    freed = Counter(holds.filter(item__in=keys).values_list("item", flat=True))
+    holds.filter(item__in=keys).update(state=Assignment.State.EXPIRED)
+    for item in found:
+        if freed[item.pk]:
+            item.open_slots += freed[item.pk]
+            WorkItem.objects.filter(pk=item.pk).update(open_slots=F("open_slots") + freed[item.pk])
+    taken = set(Assignment.objects.filter(item__in=keys).values_list("item", flat=True).distinct())
+    WorkItem.objects.filter(pk__in=taken).update(state=WorkItem.State.CANCELLED)
+    WorkItem.objects.filter(pk__in=[key for key in keys if key not in taken]).delete()
+    for item in found:
+        if item.pk in taken:
+            record_event(
+                actor=None,
+                verb="withdraw",
+                subject=item,
+                project=item.project,
+                after={"kind": item.kind, "subject": item.subject, "holds": freed[item.pk]},
+            )
+    return len(keys)
