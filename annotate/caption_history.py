@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotate.blindness import is_blind
-from annotate.models import (
-    Assignment,
-    Caption,
-    CaptionRank,
-    Clip,
-    Membership,
-    Project,
-    Role,
-    WorkItem,
-)
+from annotate.blindness import hidden_captions, visible_captions, waits_for_merge
+from annotate.models import Caption, CaptionRank, Clip, Membership, WorkItem
 from annotate.precedence import DESCRIBING, only_current
-from annotate.queries import still_to_do
 
 GENERAL = Caption.Kind.GENERAL
 Because = CaptionRank.Because
-SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 
 
 @dataclass(frozen=True)
@@ -43,47 +32,24 @@ class Text:
 
 
 def sees_every_caption(membership: Membership, clip: Clip) -> bool:
-    """Whether somebody may read what others wrote about the clip.
-
-    Until the merge is submitted, whoever writes this clip, or could still take it to write, sees
-    only their own text, whatever their other roles: the write-ups are to be independent. So does
-    whoever is to judge its captions without knowing whose they are.
-    """
-    if is_blind(membership, clip):
+    """Whether nothing that was written about the clip is hidden from somebody."""
+    if waits_for_merge(membership, clip):
         return False
-    merge = WorkItem.objects.filter(clip=clip, kind=WorkItem.Kind.MERGE)
-    if merge.filter(state=WorkItem.State.DONE).exists():
-        return True
-    return membership.has_role(*SEES_ALL) and not _is_writer(membership, clip)
-
-
-def sees_captions_of_videos(membership: Membership) -> bool:
-    """Whether somebody may read, on the page of a video, what was written about any of its clips.
-
-    Who writes in a CaReBench project, or judges without knowing whose a caption is, may not: on the
-    page of a clip they find what they may read.
-    """
-    is_writer = (
-        membership.project.protocol == Project.Protocol.CAREBENCH and membership.is_annotator
-    )
-    return membership.has_role(*SEES_ALL) and not is_writer and not is_blind(membership)
+    return not hidden_captions(membership).filter(clip=clip).exists()
 
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     """The texts of the clip by step, each with its history, newest first."""
+    written = Caption.objects.filter(clip=clip)
     captions = list(
-        Caption.objects.filter(clip=clip)
-        .select_related("author", "assignment__item", "given")
+        written.select_related("author", "assignment__item", "given")
         .defer("assignment__draft", "assignment__watched", "assignment__item__context")
         .order_by("-id")
     )
-    of_clip = Caption.objects.filter(clip=clip, kind__in=DESCRIBING)
-    current = set(only_current(of_clip).values_list("pk", flat=True))
+    current = set(only_current(written.filter(kind__in=DESCRIBING)).values_list("pk", flat=True))
     is_described = any(each.pk in current and each.kind == GENERAL for each in captions)
-    if not sees_every_caption(membership, clip):
-        captions = [each for each in captions if each.author_id == membership.user_id]
-    elif any(each.source == Caption.Source.CORRECTED for each in captions):
-        captions = _without_answers(membership, clip, captions)
+    visible = set(visible_captions(membership, written).values_list("pk", flat=True))
+    captions = [each for each in captions if each.pk in visible]
     because = {each.pk: each.given.because for each in captions if hasattr(each, "given")}
     late = frozenset(key for key, reason in because.items() if reason == Because.LATE)
     choosable = frozenset(
@@ -114,35 +80,12 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     ]
 
 
-def _without_answers(membership: Membership, clip: Clip, captions: list[Caption]) -> list[Caption]:
-    """Without the corrections of a caption that this person could still verify."""
-    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).filter(clip=clip)
-    answers = set(
-        Caption.objects.filter(
-            clip=clip, source=Caption.Source.CORRECTED, parents__in=to_verify.values("subject")
-        ).values_list("pk", flat=True)
-    )
-    return [each for each in captions if each.pk not in answers]
-
-
 def _is_write_up(caption: Caption) -> bool:
     by_hand = caption.assignment is not None and caption.assignment.item.kind == WorkItem.Kind.HAND
     return (
         caption.kind == Caption.Kind.GENERAL
         and caption.source == Caption.Source.HUMAN
         and not by_hand
-    )
-
-
-def _is_writer(membership: Membership, clip: Clip) -> bool:
-    writing = WorkItem.objects.filter(clip=clip, kind=WorkItem.Kind.WRITE)
-    could_take_it = (
-        membership.is_annotator
-        and writing.filter(state=WorkItem.State.OPEN, open_slots__gt=0).exists()
-    )
-    return (
-        could_take_it
-        or Assignment.objects.filter(item__in=writing, annotator_id=membership.user_id).exists()
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Prefetch
 
+from annotate.blindness import hidden_captions, visible_captions
 from annotate.caption_history import sees_every_caption
 from annotate.models import Caption, Clip, Membership, Project
 from annotate.precedence import current_captions
@@ -48,14 +49,20 @@ class ScoredCaption:
     attempt: int | None
     scores: list[ShownScore]
     stale: str
+    hides_scores: bool
 
 
-def newest_scores(project: Project, clips: Iterable[Clip]) -> dict[int, ShownScore]:
-    """By clip: the newest score of its newest caption, where that one is scored."""
+def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, ShownScore]:
+    """By clip: the newest score of its newest caption, where that one is scored and the member may
+    see it."""
     captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
-    scores = QualityScore.objects.filter(caption__in=captions).select_related("item")
+    scores = (
+        QualityScore.objects.filter(caption__in=captions)
+        .exclude(caption__in=hidden_captions(membership, or_scores=True).values("pk"))
+        .select_related("item")
+    )
     newest = {score.clip_id: score for score in scores.order_by("pk")}
-    adopted = adopted_thresholds(project) if newest else {}
+    adopted = adopted_thresholds(membership.project) if newest else {}
     return {clip: _shown(score, adopted) for clip, score in newest.items()}
 
 
@@ -63,9 +70,12 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
     """The clip's captions with their scores, newest first, and what refinement tried, as far as
     the page of the clip shows these texts to this member."""
     sees_all = sees_every_caption(membership, clip)
-    captions = Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
-    if not sees_all:
-        captions = captions.filter(author_id=membership.user_id)
+    captions = visible_captions(
+        membership, Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
+    )
+    unscored = set(
+        hidden_captions(membership, or_scores=True).filter(clip=clip).values_list("pk", flat=True)
+    )
     captions = captions.select_related("author", "refine_attempt").prefetch_related(
         Prefetch("quality_scores", QualityScore.objects.select_related("item").order_by("-pk")),
         stale_makers(),
@@ -80,12 +90,15 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
             ScoredCaption(
                 caption,
                 caption.refine_attempt.number if hasattr(caption, "refine_attempt") else None,
-                [_shown(score, adopted) for score in caption.quality_scores.all()],
+                []
+                if caption.pk in unscored
+                else [_shown(score, adopted) for score in caption.quality_scores.all()],
                 why_stale(caption),
+                caption.pk in unscored,
             )
             for caption in captions.order_by("-pk")
         ],
-        "chains": _chains(clip, membership.project) if sees_all else [],
+        "chains": _chains(clip, membership.project) if sees_all and not unscored else [],
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from annotate.caption_history import sees_captions_of_videos
+from annotate.blindness import SEES_ALL, visible_captions
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
 from inference.charts import CurveChart, draw_curve
 from inference.models import InferenceRun, RunItem, Segmentation
@@ -62,8 +62,8 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
     whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
     history = list(video.segmentations.select_related("item__run").defer("curve"))
     newest = history[0] if history else None
-    reads = sees_captions_of_videos(membership)
-    scores = newest_scores(membership.project, clips) if reads else {}
+    reads = membership.has_role(*SEES_ALL)
+    scores = newest_scores(membership, clips) if reads else {}
     return {
         "video": video,
         "clip": whole,
@@ -77,7 +77,7 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
         "reads_captions": reads,
         "scorers": sorted({shown.score.scorer_name for shown in scores.values()}),
         "whole_score": scores.get(whole.pk),
-        **(_captions(whole) if reads else {}),
+        **(_captions(membership, whole) if reads else {}),
     }
 
 
@@ -148,13 +148,17 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
     return Dynamics(needed, len(said), sum(said) if len(said) >= needed else None)
 
 
-def _captions(whole: Clip) -> dict[str, Any]:
-    """The newest caption of the whole video and those of clips that it was made from."""
-    captions = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
+def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
+    """The newest caption of the whole video and those of clips that it was made from, as far as
+    the member may read them."""
+    captions = visible_captions(
+        membership, Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
+    )
     full = (
         captions.select_related("author").prefetch_related(stale_makers()).order_by("-pk").first()
     )
     if full is None:
         return {}
-    made_from = full.parents.select_related("clip").order_by("clip__start_frame", "pk")
+    made_from = visible_captions(membership, full.parents.select_related("clip"))
+    made_from = made_from.order_by("clip__start_frame", "pk")
     return {"full_caption": full, "full_stale": why_stale(full), "made_from": made_from}

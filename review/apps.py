@@ -7,8 +7,13 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.blindness import register_blindness  # these need the models
-        from review.comparisons.blindness import could_compare
+        from review.comparisons.blindness import hide_compared_captions
+        from review.ratings.blindness import hide_captions_to_rate
+        from review.verification.blindness import hide_corrections, hide_scores_to_verify
         from review.work_pages import register_kinds
 
         register_kinds()
-        register_blindness(could_compare)
+        register_blindness(hide_compared_captions)
+        register_blindness(hide_captions_to_rate)
+        register_blindness(hide_corrections)
+        register_blindness(hide_scores_to_verify, only_scores=True)

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.blindness import captions_to_judge
 from annotate.content import Content
-from annotate.models import Assignment, Project
+from annotate.models import Assignment, Membership, Project
 from annotate.text.sentences import split_sentences
 from annotate.text.words import count_words
 
@@ -41,6 +42,9 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     item = assignment.item
     tried = item.context.get("attempts", [])
     threshold = item.context.get("threshold")
+    hides_names = _hides_names(assignment)
+    if hides_names:
+        tried = [attempt | {"model": "A model", "score": None} for attempt in tried]
     scores = [attempt["score"] for attempt in tried if attempt["score"] is not None]
     # The threshold stands in the middle, unless a score lies beyond twice of it.
     widest = max([*scores, 2 * (threshold or 0)], default=0) or 1
@@ -52,6 +56,7 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "threshold": threshold,
         "threshold_place": _length(threshold, widest),
         "scorer": item.context.get("scorer", ""),
+        "hides_names": hides_names,
         "attempts": [
             Attempt(
                 model=attempt["model"],
@@ -64,6 +69,17 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             for attempt in tried
         ],
     }
+
+
+def _hides_names(assignment: Assignment) -> bool:
+    """Whether the writer could still be asked to compare what the models say about the clip: they
+    may read it here, and not which model says what."""
+    membership = Membership.objects.filter(
+        user=assignment.annotator_id, project=assignment.item.project_id
+    ).first()
+    if membership is None or not assignment.item.context.get("attempts"):
+        return False
+    return captions_to_judge(membership).filter(clip=assignment.item.clip_id).exists()
 
 
 def _length(value: float | None, widest: float) -> float:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
-from annotate.blindness import is_blind
+from annotate.blindness import waits_for_merge
 from annotate.caption_history import caption_history, sees_every_caption
 from annotate.clip_stages import kinds_in, marks_of
 from annotate.corpus import facts_in_use
@@ -102,7 +102,7 @@ def _page(
         "waits_for": _waits_for(clip, has_write_ups),
         "texts": caption_history(membership, clip),
         "sees_all": sees_every_caption(membership, clip),
-        "is_blind": is_blind(membership, clip),
+        "waits_for_merge": waits_for_merge(membership, clip),
         "returnable": _returnable(membership, clip, invalid or {}),
     }
     if membership.is_admin:

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.access import own_assignment
+from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access.members import admin, rater, trainer
 from review.models import RatingExample, Study, TrainingAnswer
@@ -34,8 +35,8 @@ def threshold_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Mem
 
 def example_caption(request: HttpRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:
     membership = trainer(request, slug)
-    captions = Caption.objects.select_related("clip__video")
-    return membership, get_object_or_404(captions, pk=caption_id, project=membership.project)
+    captions = visible_captions(membership).select_related("clip__video")
+    return membership, get_object_or_404(captions, pk=caption_id)
 
 
 def kept_example(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 
-from annotate.blindness import is_blind
-from annotate.caption_history import sees_every_caption
+from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
 from review.capst.recipes import formats_in_words, how_asked
@@ -68,11 +67,21 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "states": [(one.value, one.label) for one in State],
         "query": f"state={state}" if state else "",
         # A reason may quote a caption, and the page names the model that wrote it.
-        "hides_reasons": any(item.reason for item in page) and is_blind(membership),
+        "hides_reasons": _hides_reasons(membership, page.object_list),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
         "reply_formats": formats_in_words(run.reply_formats),
     }
+
+
+def _hides_reasons(membership: Membership, items: Sequence[CapstItem]) -> bool:
+    captions = {caption for item in items if item.reason for caption in _captions_of(item)}
+    return bool(captions) and hidden_captions(membership).filter(pk__in=captions).exists()
+
+
+def _captions_of(item: CapstItem) -> set[int]:
+    keys = {item.events_reference_id, item.objects_reference_id, item.prediction_id}
+    return {key for key in keys if key is not None}
 
 
 def _row(run: CapstRun, item: CapstItem) -> ItemRow:
@@ -86,10 +95,9 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
     """Nothing of the prediction for somebody who still votes on captions of the clip, nor of what
     may quote it: the judge's last reply, and why that was no answer."""
     item.run = run
-    is_shown = sees_every_caption(membership, item.clip)
-    captions = Caption.objects.in_bulk(
-        {item.events_reference_id, item.objects_reference_id, item.prediction_id} - {None}
-    )
+    captions = Caption.objects.in_bulk(_captions_of(item))
+    hidden = set(hidden_captions(membership).filter(pk__in=captions).values_list("pk", flat=True))
+    is_shown = not hidden
     return {
         "project": membership.project,
         "membership": membership,
@@ -101,6 +109,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
         "references": [
             captions[key]
             for key in dict.fromkeys([item.events_reference_id, item.objects_reference_id])
+            if key not in hidden
         ],
         "parts": _parts(item) if is_shown else [],
         "extractor": how_asked(run.extractor_recipe),

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import Avg, Count
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from annotate.text.words import count_words
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
@@ -55,8 +56,18 @@ def set_context(
     references = human_references(project, caption_set.kind)
     shown = [references[one.clip_id] for one in captions if one.clip_id in references]
     texts = dict(Caption.objects.filter(pk__in=shown).values_list("pk", "text"))
+    hidden = set(
+        hidden_captions(membership)
+        .filter(pk__in=[*texts, *(one.caption_id for one in captions)])
+        .values_list("pk", flat=True)
+    )
     for one in captions:
-        one.human = texts.get(references.get(one.clip_id), "")
+        one.is_hidden = one.caption_id in hidden
+        one.human = (
+            ""
+            if references.get(one.clip_id) in hidden
+            else texts.get(references.get(one.clip_id), "")
+        )
         one.human_words = count_words(one.human)
     whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
     caption_set.clip_count = whole["clips"]

@@ -4,29 +4,71 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.models import Assignment, Clip, Membership, User, WorkItem
-from review.models import ComparisonRound, Entrant, EntrantCaption, Matchup, RoundClip
+from annotate.models import Assignment, Caption, Membership, User, WorkItem
+from review.models import (
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+    RoundClip,
+)
+
+# What a model wrote, or what was made of it: the versions of a clip's text that could be compared.
+OF_MODELS = Q(kind=Caption.Kind.PREDICTION) | Q(
+    source__in=[Caption.Source.MACHINE, Caption.Source.CORRECTED]
+)
 
 
-def could_compare(membership: Membership, clip: Clip | None) -> bool:
-    """Whether the person could still be given captions of the clip (None: of any) to compare, could
-    change a vote on them, or has some before them."""
-    if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
-        return False
-    of_clip = {"clip": clip} if clip else {}
-    running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None)
-    if RoundClip.objects.filter(round__in=running, **of_clip).exists():
-        return clip is None or not _has_seen_names(membership, clip)
-    return Assignment.objects.filter(
+def hide_compared_captions(membership: Membership) -> Q | None:
+    """Hide what models wrote about each clip whose captions the person could still be given to
+    compare, could change a vote on, or has before them."""
+    compare = WorkItem.Kind.COMPARE
+    held = Assignment.objects.filter(
         annotator=membership.user_id,
         state=Assignment.State.HELD,
         item__project=membership.project_id,
-        item__kind=WorkItem.Kind.COMPARE,
-        **({"item__clip": clip} if clip else {}),
-    ).exists()
+        item__kind=compare,
+    )
+    hidden = Q(clip__in=held.order_by().values("item__clip"))
+    compared = OF_MODELS
+    running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None).first()
+    if running is not None and membership.has_role(*ROLES_FOR_KIND[compare]):
+        hidden |= Q(clip__in=_clips_to_compare(membership, running).values("clip"))
+        entered = EntrantCaption.objects.filter(entrant__round=running).order_by()
+        compared |= Q(pk__in=entered.values("caption"))
+    return hidden & compared
+
+
+def _clips_to_compare(membership: Membership, running: ComparisonRound) -> QuerySet[RoundClip]:
+    """The clips of the round that the reviewer has been given and not seen the names of, and those
+    that they could still be given."""
+    shown = Matchup.objects.filter(
+        reviewer=membership.user_id, names_shown_at__isnull=False
+    ).order_by()
+    own = Matchup.objects.filter(
+        round=running, reviewer=membership.user_id, clip=OuterRef("clip")
+    ).order_by()
+    known = shown.exclude(round=running)
+    unknown = (
+        EntrantCaption.objects.filter(clip=OuterRef(OuterRef("clip")), names_its_model="")
+        .exclude(caption__in=known.values("left__caption"))
+        .exclude(caption__in=known.values("right__caption"))
+    )
+    wanted = EntrantPair.objects.filter(
+        Exists(unknown.filter(entrant=OuterRef("first"))),
+        Exists(unknown.filter(entrant=OuterRef("second"))),
+        round=running,
+        given__lt=running.votes_per_pair,
+    )
+    return (
+        RoundClip.objects.filter(Exists(own) | Exists(wanted), round=running)
+        .exclude(clip__in=shown.filter(round=running).values("clip"))
+        .order_by()
+    )
 
 
 def shares_captions(first: Matchup) -> Q:
@@ -72,13 +114,3 @@ def would_unblind(membership: Membership, round: ComparisonRound) -> bool:
         round__project=membership.project_id, round__ended_at=None, caption_set__in=sets
     )
     return running.exclude(round=round).exists()
-
-
-def _has_seen_names(membership: Membership, clip: Clip) -> bool:
-    return Matchup.objects.filter(
-        round__project=membership.project_id,
-        round__ended_at=None,
-        reviewer=membership.user_id,
-        clip=clip,
-        names_shown_at__isnull=False,
-    ).exists()

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from annotate.models import Membership, Project, User, WorkItem
-from annotate.queries import still_to_do
+from annotate.blindness import hidden_captions
+from annotate.models import Membership, Project, User
 from review.models import Study, Verification
 
 NO_ERROR = "none"
@@ -60,12 +60,13 @@ class Totals:
 
 
 def readable_verifications(membership: Membership) -> QuerySet[Verification]:
-    """The project's, but for those of captions that this person could still verify."""
-    return _of_project(membership.project).exclude(caption__in=_to_verify(membership))
+    """The project's, but for those of captions that this person may not read, or could still
+    verify."""
+    return _of_project(membership.project).exclude(caption__in=_hidden(membership))
 
 
 def count_hidden(membership: Membership) -> int:
-    return _of_project(membership.project).filter(caption__in=_to_verify(membership)).count()
+    return _of_project(membership.project).filter(caption__in=_hidden(membership)).count()
 
 
 def filter_verifications(
@@ -140,5 +141,5 @@ def _of_project(project: Project) -> QuerySet[Verification]:
     return Verification.objects.filter(caption__project=project)
 
 
-def _to_verify(membership: Membership) -> QuerySet[Any]:
-    return still_to_do(membership, WorkItem.Kind.VERIFY).values("subject")
+def _hidden(membership: Membership) -> QuerySet[Any]:
+    return hidden_captions(membership, or_scores=True).values("pk")

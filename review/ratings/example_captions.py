@@ -9,8 +9,8 @@ from django import forms
 from django.db.models import Avg, Case, Count, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Left
 
-from annotate.models import Caption, Membership, WorkItem
-from annotate.queries import still_to_do
+from annotate.blindness import hidden_captions, visible_captions
+from annotate.models import Caption, Membership
 from inference.models import QualityScore
 from inference.queries import scorers_of
 from review.queries.verifications import readable_verifications
@@ -71,24 +71,25 @@ class CaptionsForm(forms.Form):
 
 
 def captions_to_show(membership: Membership, filters: dict[str, str]) -> QuerySet[Caption]:
-    """The captions that may become examples. Each with its `score` by the project's latest scorer,
-    and the mean of the `errors` that its `verifications` found; not where this person could still
-    verify it, for people judge without knowing them."""
+    """The captions that may become examples and that this person may read. Each with its `score` by
+    the project's latest scorer, and the mean of the `errors` that its `verifications` found; not
+    where this person could still verify it, for people judge without knowing them."""
     project = membership.project
     captions = Caption.objects.filter(project=project, kind__in=EXAMPLE_KINDS, word_count__gt=0)
     if name := filters.get("q"):
         captions = captions.filter(clip__name__icontains=name)
     if by := filters.get("by"):
         captions = captions.filter(source__in=SOURCES[by])
-    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).values("subject")
+    unscored = hidden_captions(membership, or_scores=True).values("pk")
     found = readable_verifications(membership).filter(caption=OuterRef("pk")).order_by()
     found = found.values("caption")
     return (
-        captions.select_related("clip", "author")
+        visible_captions(membership, captions)
+        .select_related("clip", "author")
         .defer("text")
         .annotate(
             beginning=Left("text", BEGINNING),
-            score=Case(When(pk__in=to_verify, then=None), default=_score(membership)),
+            score=Case(When(pk__in=unscored, then=None), default=_score(membership)),
             errors=Subquery(
                 found.annotate(mean=Avg(F("content_errors") + F("topic_errors"))).values("mean")
             ),

@@ -9,6 +9,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 from django.http import QueryDict
 
+from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from review.models import RatingExample
 from review.queries.ratings import raters_without_examples
@@ -32,6 +33,13 @@ def examples_context(
         .annotate(beginning=Left("caption__text", BEGINNING), answered=Count("answers"))
         .order_by("-is_used", "place", "id")
     )
+    hidden = set(
+        hidden_captions(membership)
+        .filter(pk__in=[example.caption_id for example in examples])
+        .values_list("pk", flat=True)
+    )
+    for example in examples:
+        example.is_hidden = example.caption_id in hidden
     used = [example for example in examples if example.is_used]
     captions = captions_to_show(membership, form.filters)
     return {

@@ -11,6 +11,7 @@ from tests.cast import client_of, count_queries, make_clip, make_person, make_pr
 from tests.inference.cast import make_model
 from tests.inference.scores import score, score_run, write
 from tests.inference.segmented import make_item, make_run, make_talk, segment
+from tests.work import make_work
 
 CUTS = [0, 60, 130, 200]
 
@@ -263,8 +264,8 @@ def test_who_may_still_write_reads_no_text_of_others_here(video, fused, anna):
 
 
 def test_in_carebench_a_writing_expert_reads_none_either(video, fused, emil):
-    video.project.protocol = "carebench"
-    video.project.save()
+    for parent in fused.parents.all():
+        make_work(parent.clip)
     assert "Street" in page(emil, video)
     emil.memberships.update(is_annotator=True)
     assert "Street" not in page(emil, video)

@@ -1,0 +1,228 @@
+"""Nobody reads, on any page or in any file, what they are to write or judge without knowing it.
+
+One world with open work of every kind that people do blind; each person opens every address that
+there is, and every list in each of its forms, and no answer holds what is hidden from them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import product
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from annotate.blindness import may_see_caption
+from annotate.models import Caption, Membership, Project, User
+from inference.recipes import model_recipe
+from review.models import CaptionSet, Study, StudyCaption
+from review.models.capst import CapstItem, CapstRun
+from tests.cast import client_of, make_clip, make_person
+from tests.inference.cast import make_model
+from tests.inference.scores import score, score_run, write
+from tests.one_of_everything import make_world
+from tests.review.comparing import next_matchup
+from tests.review.rating import make_example
+from tests.review.verifying import hold_verification, verify
+from tests.test_permissions import BY_ROLE, EVERY_MEMBER, OWN_VOTE, OWN_WORK, arguments_of
+from tests.work import hold, make_work, submit_write_up
+
+pytestmark = pytest.mark.django_db
+
+# Words and numbers that nothing else in the world holds.
+WRITE_UP, MERGED = "zibetwriteup", "markhormerged"
+FIXED, RATED = "vicunafixed", "rateltext"
+# What Egret and Heron say (tests.review.comparing), and what the first said before.
+COMPARED = ("terge saw", "noreh saw", "terge drew")
+MODELS = ("Egret", "Heron", "Vicunamodel", "Ratelmodel")
+COMPARED_SCORE, VERIFIED_SCORE, RATED_SCORE = "0.6171", "0.7313", "0.5414"
+
+# What each person may read nowhere outside the work that they hold.
+HIDDEN = {
+    "anna": {WRITE_UP, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
+    "emil": {*COMPARED, COMPARED_SCORE},
+    "una": {WRITE_UP, *COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
+    "ari": {*COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
+    "ada": set(),
+}
+# The pages on which people judge a text, and learn to: the text is there, and nothing about it.
+WORK = re.compile(r"^/assignments/|^/p/[^/]+/ratings/training/|^/p/[^/]+/comparisons/votes/")
+# Addresses of one's own votes tell the names once one asks for them, by POST.
+LINK = re.compile(r'\b(?:href|src|hx-get|data-[a-z-]+)="(/[^"#]*)')
+
+
+def spellings(marker: str) -> list[str]:
+    """The marker, or a score as far as pages round it."""
+    return [marker[:5], marker] if marker.startswith("0.") else [marker]
+
+
+def make_blind_world() -> dict:
+    world = make_world()
+    project = Project.objects.get(slug=world["slug"])
+    people = world["people"]
+    people["una"] = make_person("Una", project, "annotator", "reviewer")
+    people["ari"] = make_person("Ari", project, "admin", "reviewer")
+    ben = User.objects.get(name="Ben")
+    scoring = score_run(project, make_model(project, backend="lexical"))
+
+    written = make_clip(project)
+    submit_write_up(ben, make_work(written), overview=f"A {WRITE_UP} jumps.")
+
+    compared = CaptionSet.objects.get(name="Egret", entrants__round__ended_at=None).captions.get()
+    clip, prediction = compared.clip, compared.caption
+    make_work(clip, "merge", needed=0, state="done")
+    human = write(clip, f"A {MERGED} jumps.", source="merged", author=people["emil"])
+    draft = write(clip, "terge drew a dive.", provenance=[{"model": "Egret", "spec": 1, "run": 1}])
+    score(clip, float(COMPARED_SCORE), scoring, caption=draft)
+    make_example(project, caption=prediction, place=5)
+    model = CapstRun.objects.get(pk=world["judging_id"]).extractor
+    judging = CapstRun.objects.create(
+        project=project,
+        caption_set=compared.caption_set,
+        extractor=model,
+        extractor_recipe=model_recipe(model),
+        judge=model,
+        judge_recipe=model_recipe(model),
+        state="finished",
+    )
+    judged = CapstItem.objects.create(
+        run=judging, clip=clip, prediction=prediction, state="failed",
+        reason=f"“{prediction.text}” is no answer.", reply=prediction.text,
+        events_reference=human, objects_reference=human,
+    )  # fmt: skip
+    attempts = [
+        {"model": "Egret", "text": prediction.text, "score": float(COMPARED_SCORE), "reason": ""}
+    ]
+    by_hand = hold(people["emil"], make_work(clip, "hand", context={"attempts": attempts}))
+    held, _ = next_matchup(project, people["emil"])
+
+    verified = write(
+        make_clip(project), "A man opens a door. He waits. It rains.",
+        provenance=[{"model": "Vicunamodel", "spec": 1, "run": 1}],
+    )  # fmt: skip
+    score(verified.clip, float(VERIFIED_SCORE), scoring, caption=verified)
+    mended = {
+        "verdict-0": "A", "correction-0": f"A {FIXED} opens a door.",
+        "verdict-1": "ok", "verdict-2": "ok", "theme": "ok",
+    }  # fmt: skip
+    verify(hold_verification(ben, verified, people=5), verified, mended)
+
+    rated = write(
+        make_clip(project), f"A {RATED} jumps.",
+        provenance=[{"model": "Ratelmodel", "spec": 1, "run": 1}],
+    )  # fmt: skip
+    score(rated.clip, float(RATED_SCORE), scoring, caption=rated)
+    item = make_work(rated.clip, "rate", subject=rated.pk, needed=5)
+    study = Study.objects.create(project=project, kind="rating", people=5, per_rater=5)
+    StudyCaption.objects.create(study=study, caption=rated, item=item)
+    rating = hold(people["una"], item)
+
+    captions = [prediction, draft, human, verified, rated, *Caption.objects.filter(author=ben)]
+    return world | {
+        "project": project,
+        "compared": prediction,
+        "human": human,
+        "own": {"emil": [by_hand.pk, held.pk], "una": [rating.pk]},
+        "ids": {
+            "caption_id": [caption.pk for caption in captions],
+            "clip_id": [caption.clip_id for caption in captions],
+            "video_id": [caption.clip.video_id for caption in captions],
+            "set_id": [compared.caption_set_id],
+            "judging_id": [judging.pk],
+            "judged_id": [judged.pk],
+            "verification_id": [verified.verifications.get().pk],
+            "report_id": list(project.reports.values_list("pk", flat=True)),
+        },
+    }
+
+
+@pytest.fixture(scope="module")
+def shared_world(django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield make_blind_world()
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def world(shared_world, db):
+    return shared_world
+
+
+def addresses(world: dict, person: str) -> Iterator[str]:
+    """Every address that answers to GET, with each of the world's keys, and one's own work."""
+    verbs = OWN_VOTE | {name: verb for name, (verb, _) in BY_ROLE.items()}
+    for name in sorted(name for name, verb in verbs.items() if verb == "get"):
+        keys = arguments_of(name)
+        choices = [[world.get(key), *world["ids"].get(key, [])] for key in keys]
+        for values in dict.fromkeys(product(*choices)):
+            yield reverse(name, kwargs=dict(zip(keys, values, strict=True)))
+    for key in world["own"].get(person, []):
+        yield reverse("annotate:work", args=[key])
+
+
+def answers(world: dict, person: str) -> Iterator[tuple[str, str]]:
+    """(address, headers and content) of each answer that the person gets, and of the lists
+    that these lead to."""
+    client = client_of(world["people"][person])
+    waiting = list(dict.fromkeys(addresses(world, person)))
+    seen = {(address,) for address in waiting}
+    while waiting:
+        address = waiting.pop()
+        response = client.get(address)
+        assert response.status_code < 500, address
+        if response.headers.get("Content-Type") == "application/zip":
+            continue  # what is published is for all, and packed
+        body = b"".join(response) if response.streaming else response.content
+        text = f"{response.headers}\n{body.decode(errors='replace')}"
+        yield address, unescape(text)
+        if "html" not in response.headers.get("Content-Type", ""):
+            continue
+        for link in map(unescape, LINK.findall(text)):
+            # Every path is in the table. Of its queries one of each shape is enough: another order
+            # or another page shows no more of this world.
+            path, query = urlsplit(link).path, sorted(parse_qs(urlsplit(link).query))
+            if query and (path, *query) not in seen and path.startswith("/p/"):
+                seen.add((path, *query))
+                waiting.append(link)
+
+
+@pytest.mark.parametrize("person", sorted(HIDDEN))
+def test_no_answer_holds_what_is_hidden_from_this_person(world, person):
+    leaks, read = [], set()
+    for address, text in answers(world, person):
+        markers = {m for m in markers_of_all() if any(s in text for s in spellings(m))}
+        read |= markers
+        if WORK.match(address):
+            texts = {*COMPARED, RATED, WRITE_UP}
+            names = {name for name in MODELS if name in text}
+            if markers & texts and (names or markers & (HIDDEN[person] - texts)):
+                leaks.append((address, names, markers))
+        elif markers & HIDDEN[person]:
+            leaks.append((address, markers & HIDDEN[person]))
+    assert leaks == []
+    if person == "ada":
+        assert read == markers_of_all()  # the markers are where they can be found
+
+
+def markers_of_all() -> set[str]:
+    return {MERGED}.union(*HIDDEN.values())
+
+
+def test_only_who_could_still_compare_a_caption_may_not_read_it(world):
+    project, prediction = world["project"], world["compared"]
+
+    def readers(caption):
+        members = Membership.objects.filter(project=project).select_related("project", "user")
+        return {one.user.name for one in members if may_see_caption(one, caption)}
+
+    assert readers(prediction) == {"Anna", "Ben", "Ada"}
+    assert readers(world["human"]) >= {"Anna", "Ben", "Ada", "Emil", "Rita", "Una", "Ari"}
+
+
+def test_the_table_names_every_kind_of_address(world):
+    assert EVERY_MEMBER - set(HIDDEN) == {"rita"}  # Una is a reviewer too, and may read less
+    assert not set(OWN_WORK) & set(BY_ROLE)
