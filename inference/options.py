@@ -1,4 +1,5 @@
-"""What each kind of run can be told, with the papers' values as defaults.
+"""What each kind of run can be told, with LoVR's values as defaults;
+`inference.presets` has those of the other protocols.
 
 `parse` takes a dict as a form or a command gives it and raises InferenceError naming the field;
 `as_dict` is what goes into a run's recipe, and so into its hash.
@@ -17,6 +18,8 @@ from inference.errors import InferenceError
 from inference.sampling import Sampling
 
 LONGEST_PROMPT = 8000
+# Left blank: the model gets no system prompt. Everything else that is blank keeps its preset.
+_MAY_BE_EMPTY = {"system"}
 # How a text may be drawn from a model, whatever the kind of run.
 DRAWN = {"temperature": (0, 2), "top_p": (1e-6, 1), "seed": (0, 2**31 - 1)}
 
@@ -38,7 +41,7 @@ class Options:
         values = {
             name: _converted(name, getattr(base, name), value)
             for name, value in given.items()
-            if value is not None and value != ""
+            if value is not None and (value != "" or name in _MAY_BE_EMPTY)
         }
         made = replace(base, **values)
         for name, (least, most) in cls.BOUNDS.items():

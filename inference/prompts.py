@@ -6,6 +6,8 @@ CAPTION_SYSTEM = (
     "You watch videos and describe them for a retrieval benchmark: exactly, in detail, and "
     "only what can be seen."
 )
+# CaReBench, section 5.2.
+CAREBENCH = "Describe the video in detail."
 # LoVR, section 3.2: events, scenes, character actions, style; FACTS of its code add the rest.
 CAPTION = (
     "Describe this video in detail: its events in their order, the scenes and where they take "

@@ -10,8 +10,8 @@ from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Project
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.options import OPTIONS
 from inference.plans import subjects_of
+from inference.presets import options_for
 from inference.queries import lineage
 from inference.recipes import first_change, hash_of, item_key
 from inference.services.starting import build_recipe, missing, nothing_to_do
@@ -48,7 +48,7 @@ def preview_run(
     only_missing: bool = False,
 ) -> Preview:
     """Reads keys only, and stores nothing. Raises InferenceError where the run can't be."""
-    chosen = OPTIONS[kind].parse(options)
+    chosen = options_for(project, kind, options)
     recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
     recipe_hash = hash_of(recipe)
     subjects = list(subjects_of(project, recipe))

@@ -110,7 +110,11 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "downscale": ("Shrink frames by", "Faster, and less exact, when higher."),
     "prompt": ("Prompt", "What the model is asked about every clip."),
     "system": ("System prompt", "What the model is told to be."),
-    "use_theme": ("Tell the model what the whole video is about", "Its category and subcategory."),
+    "use_theme": (
+        "Tell the model what the whole video is about",
+        "Its category and subcategory. Captions that were made so are marked “told the theme” "
+        "wherever models are compared.",
+    ),
     "sampling": ("Frames", ""),
     "caption_sampling": ("Frames for new captions", ""),
     "longest_side": ("Longer side of a frame", "Pixels at most."),

@@ -8,12 +8,14 @@ from typing import Any
 
 from django import forms
 
+from annotate.models import Project
 from inference import words
 from inference.errors import InferenceError
 from inference.forms.models import between, bounded
 from inference.forms.sampling import SamplingField
 from inference.models import ModelSpec
 from inference.options import LONGEST_PROMPT, OPTIONS, Options
+from inference.presets import options_for
 from inference.registry import Role, has_role
 from inference.sampling import Sampling
 
@@ -34,6 +36,7 @@ class RunForm(forms.Form):
     def __init__(
         self,
         *args,
+        project: Project,
         kind: str,
         role: str | None,
         models: Sequence[ModelSpec],
@@ -42,22 +45,25 @@ class RunForm(forms.Form):
     ) -> None:
         """`role` is what the kind asks of a model; `like` are an earlier run's options."""
         super().__init__(*args, **kwargs)
+        self.project = project
         self.kind = kind
         self.models = [spec for spec in models if role and has_role(spec, Role(role))]
         if role:
             self.fields["model"] = _model_field(self.models)
-        base = _base(kind, like)
+        preset = options_for(project, kind)
+        base = _base(project, kind, like)
         self.start_options = base.as_dict()
         for option in fields(base):
             start = getattr(base, option.name)
-            self.fields[option.name] = _field(base, option.name, start, models)
+            self.fields[option.name] = _field(base, preset, option.name, start, models)
             self.fields[option.name].label = words.label_of(option.name, kind)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         if not self.errors:
             try:
-                self.chosen_options = OPTIONS[self.kind].parse(self._options(data)).as_dict()
+                given = self._options(data)
+                self.chosen_options = options_for(self.project, self.kind, given).as_dict()
             except InferenceError as error:
                 self.add_error(None, str(error))
         return data
@@ -109,7 +115,8 @@ class RunForm(forms.Form):
 
     def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         names = [option.name for option in fields(OPTIONS[self.kind])]
-        given = {name: data.get(name) for name in names}
+        # An empty system prompt means none; a form that lacks the field says nothing about it.
+        given = {name: data.get(name) for name in names if name != "system" or name in self.data}
         if "keyword_model" in given:
             given["keyword_model"] = int(given["keyword_model"] or 0)
         return given
@@ -119,12 +126,12 @@ def _is_short(field: forms.BoundField) -> bool:
     return isinstance(field.field, forms.IntegerField | forms.ChoiceField)
 
 
-def _base(kind: str, like: Mapping[str, Any] | None) -> Options:
+def _base(project: Project, kind: str, like: Mapping[str, Any] | None) -> Options:
     try:
-        return OPTIONS[kind].parse(like or {})
+        return OPTIONS[kind].parse(like) if like else options_for(project, kind)
     except InferenceError:
         # An old run's options that this version no longer takes.
-        return OPTIONS[kind]()
+        return options_for(project, kind)
 
 
 def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
@@ -137,9 +144,11 @@ def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
     )
 
 
-def _field(base: Options, name: str, start: Any, models: Sequence[ModelSpec]) -> forms.Field:
+def _field(
+    base: Options, presets: Options, name: str, start: Any, models: Sequence[ModelSpec]
+) -> forms.Field:
     _, help_text = words.SETTINGS[name]
-    preset = getattr(type(base)(), name)
+    preset = getattr(presets, name)
     shared = {"initial": start, "required": False}
     if name == "keyword_model":
         texts = [spec for spec in models if has_role(spec, Role.TEXT)]

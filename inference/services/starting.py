@@ -14,8 +14,9 @@ from annotate.models import Caption, Project, User
 from annotate.services.audit import record_event
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.options import OPTIONS, CaptionOptions, EmbedOptions, Options
+from inference.options import CaptionOptions, EmbedOptions, Options
 from inference.plans import Subject, subjects_of
+from inference.presets import options_for
 from inference.queries import AT_ONCE, threshold_in_force
 from inference.recipes import hash_of, item_key, make_recipe, model_recipe, scorer_recipe
 from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
@@ -54,7 +55,7 @@ def start_run(
     """
     # One plan at a time in a project, so that two runs never plan the same work.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    chosen = OPTIONS[kind].parse(options or {})
+    chosen = options_for(project, kind, options)
     recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
     recipe_hash = hash_of(recipe)
     refuse_twice(project, recipe_hash)

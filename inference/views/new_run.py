@@ -79,6 +79,7 @@ def _form(request: HttpRequest, project: Project, kind: str) -> RunForm:
     model = request.GET.get("model")
     return RunForm(
         request.POST if request.method == "POST" else None,
+        project=project,
         kind=kind,
         role=ROLE_OF_KIND.get(kind),
         models=models_in_use(project),

@@ -32,7 +32,11 @@ def test_text_of_a_form_becomes_numbers():
 
 def test_what_is_empty_is_what_nobody_set():
     assert SegmentOptions.parse({"threshold": ""}).threshold == 34.0
-    assert CaptionOptions.parse({"system": ""}) == CaptionOptions()
+    assert CaptionOptions.parse({"prompt": ""}) == CaptionOptions()
+
+
+def test_a_system_prompt_can_be_left_out():
+    assert CaptionOptions.parse({"system": ""}).system == ""
 
 
 @pytest.mark.parametrize(

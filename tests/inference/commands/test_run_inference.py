@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 
 from inference.management.commands import run_inference as command
 from inference.models import InferenceRun, Segmentation
-from inference.options import OPTIONS
+from inference.presets import options_for
 from inference.services.starting import build_recipe
 from tests.cast import make_clip
 from tests.inference.cast import make_model
@@ -55,7 +55,7 @@ def test_it_starts_what_the_page_would_start(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
     started = the_run()
     assert (started.kind, started.model, started.total) == ("caption", draft, 3)
-    presets = OPTIONS["caption"]()
+    presets = options_for(project, "caption")
     assert started.recipe == build_recipe(
         project=project, kind="caption", model=draft, options=presets
     )

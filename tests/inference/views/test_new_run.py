@@ -5,6 +5,7 @@ import pytest
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec, QualityScore
 from inference.options import OPTIONS
+from inference.presets import options_for
 from inference.recipes import hash_of, scorer_recipe
 from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
@@ -35,10 +36,8 @@ def vlm(project, settings):
 def form(model=None, **changed) -> dict:
     """What a browser sends when nothing but the model is touched."""
     fields = {
-        "sampling": "seconds",
-        "sampling-seconds-low": "8",
-        "sampling-seconds-high": "64",
-        "use_theme": "on",
+        "sampling": "middle",
+        "sampling-middle-count": "32",
     }
     return fields | ({"model": str(model.pk)} if model else {}) | changed
 
@@ -79,7 +78,7 @@ def test_a_run_is_started_with_the_defaults_of_the_paper(project, ada, clips, vl
     run = InferenceRun.objects.get()
     assert response.headers["Location"] == f"/p/dives/runs/{run.pk}/"
     assert (run.kind, run.model, run.total, run.created_by) == ("caption", vlm, 3, ada)
-    assert run.recipe["options"] == OPTIONS["caption"]().as_dict()
+    assert run.recipe["options"] == options_for(project, "caption").as_dict()
 
 
 def test_what_is_chosen_goes_into_the_recipe(project, ada, clips, vlm):
@@ -87,14 +86,14 @@ def test_what_is_chosen_goes_into_the_recipe(project, ada, clips, vlm):
         vlm,
         prompt="Say what moves.",
         temperature="0.5",
+        use_theme="on",
         sampling="every",
         **{"sampling-every-step": "12"},
     )
-    del chosen["use_theme"]
     client_of(ada).post(CAPTION, chosen)
     options = InferenceRun.objects.get().recipe["options"]
     assert options["prompt"] == "Say what moves."
-    assert (options["temperature"], options["use_theme"]) == (0.5, False)
+    assert (options["temperature"], options["use_theme"]) == (0.5, True)
     assert options["sampling"] == {"kind": "every", "step": 12}
 
 
@@ -124,9 +123,13 @@ def test_every_kind_starts_with_what_its_page_shows(project, ada, clips, vlm, ki
         ({"temperature": "3"}, "Temperature", "Keep it between 0 and 2."),
         ({"seed": "x"}, "Seed", "Enter a whole number."),
         ({"sampling": "sometimes"}, "Frames", "Choose how frames are taken."),
-        ({"sampling-seconds-low": "0"}, "Frames", "Give whole numbers from 1."),
+        ({"sampling-middle-count": "0"}, "Frames", "Give whole numbers from 1."),
         (
-            {"sampling-seconds-low": "99"},
+            {
+                "sampling": "seconds",
+                "sampling-seconds-low": "99",
+                "sampling-seconds-high": "64",
+            },
             "Frames",
             "The fewest frames can&#x27;t be more than the most.",
         ),

@@ -43,7 +43,7 @@ def test_it_says_who_started_what_and_how_far_it_is(run, ada):
     assert "Ada" in shown
     assert run.recipe_hash[:12] in shown
     assert "120 pairs, 2 frames apart" in shown
-    assert "Describe this video in detail" in shown
+    assert "Describe the video in detail." in shown
 
 
 @pytest.mark.parametrize(
