@@ -55,6 +55,8 @@ class BackendInfo:
     # What it alone can work with, whatever a run asks for: its frames and their longer side.
     sampling: Sampling | None = None
     longest_side: int | None = None
+    # Whether what a captioner is asked makes a difference.
+    reads_prompt: bool = True
 
 
 _DEVICE = (
@@ -77,6 +79,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         needs_id=False,
         sampling=MEASURED,
         longest_side=MEASURED_SIDE,
+        reads_prompt=False,
     ),
     Backend.LEXICAL: BackendInfo(
         "Lexical vectors",

@@ -10,6 +10,7 @@ from annotate.models import Membership, Project
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
+from review.caption_sets.asked import Asked, asked_by_sets, theme_notice
 from review.few_clips import few_clips
 from review.models import CapstRun, CaptionSet, Report
 from review.queries.capst_again import outdated_results
@@ -56,6 +57,7 @@ class ModelRow:
     no caption in it."""
 
     name: str
+    asked: Asked | None
     report: Report
     cells: list[tuple[str, Cell | None]]
     overall: Cell
@@ -99,13 +101,17 @@ def capst_context(
     in_force = _in_force(project, caption_sets)
     reports = [report for report in in_force if report.parameters["preset"] == preset]
     chosen = {"preset": preset}
+    every = asked_by_sets(project, {set_of(report) for report in reports})
+    asked = {report.pk: every[set_of(report)] for report in reports}
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
     return {
         **state_context(membership),
         "preset": preset,
         "presets": PRESET_NAMES.items(),
-        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}),
+        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, asked),
+        "asked_models": list(asked.values()),
+        "asked_notice": theme_notice(asked.values()),
         "reports": reports,
         "judges": _ways(reports),
         "stale": stale,
@@ -160,8 +166,16 @@ def _uncomputed(project: Project, preset: str, reports: Sequence[Report]) -> lis
     ]
 
 
-def _tables(reports: Sequence[Report], outdated: Mapping[int, int]) -> list[Table]:
-    """`outdated`: by report, of how many clips it is out of date, where it is."""
+def set_of(report: Report) -> int:
+    """The key of the set of captions that a report of CapST is about."""
+    return int(report.subject.partition(":")[0])
+
+
+def _tables(
+    reports: Sequence[Report], outdated: Mapping[int, int], asked: Mapping[int, Asked]
+) -> list[Table]:
+    """By report: `outdated`, of how many clips it is out of date, where it is; and what its model
+    was `asked`."""
     if not reports:
         return []
     categories = sorted({name for one in reports for name in one.result["by_category"]})
@@ -171,16 +185,22 @@ def _tables(reports: Sequence[Report], outdated: Mapping[int, int]) -> list[Tabl
             TITLES[kind],
             TABLES[kind],
             [_called(name) for name in categories],
-            [_row(report, kind, categories, outdated.get(report.pk, 0)) for report in reports],
+            [
+                _row(report, kind, categories, outdated.get(report.pk, 0), asked[report.pk])
+                for report in reports
+            ],
         )
         for kind in KINDS
     ]
 
 
-def _row(report: Report, kind: str, categories: Sequence[str], outdated: int) -> ModelRow:
+def _row(
+    report: Report, kind: str, categories: Sequence[str], outdated: int, asked: Asked
+) -> ModelRow:
     by_category = report.result["by_category"]
     return ModelRow(
         name=report.parameters["captions"],
+        asked=asked,
         report=report,
         cells=[
             (_called(name), cell_of(by_category[name][kind]) if name in by_category else None)

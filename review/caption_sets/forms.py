@@ -9,10 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.models import Project
 from inference.models import InferenceRun
-from review.models import Release
+from inference.options import LONGEST_PROMPT
+from review.models import CaptionSet, Release
 from review.queries.caption_sets import runs_without_set
 from review.services.model_names import LONGEST_NAME
-from review.services.prediction_import import KINDS
+from review.services.prediction_import import KINDS, LONGEST_FRAMES
 
 MOST_UPLOADED = 8 * 1024 * 1024
 NAME_HELP = "What people call the model. Reviewers learn it after their vote."
@@ -55,6 +56,27 @@ class ImportForm(forms.Form):
     )
     name = forms.CharField(label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP)
     kind = forms.ChoiceField(label="What they are", choices=list(KINDS.items()))
+    prompt = forms.CharField(
+        required=False,
+        max_length=LONGEST_PROMPT,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="What the model was asked, word for word. Empty: shown as unknown.",
+    )
+    frames = forms.CharField(
+        required=False,
+        max_length=LONGEST_FRAMES,
+        help_text="Which frames it saw, such as “32 frames, middle”. Empty: shown as unknown.",
+    )
+    theme = forms.ChoiceField(
+        required=False,
+        label="Category and subcategory of the video",
+        choices=[
+            (CaptionSet.Theme.UNKNOWN, "Not known"),
+            (CaptionSet.Theme.NOT_TOLD, "The model was not told them"),
+            (CaptionSet.Theme.TOLD, "The model was told them"),
+        ],
+        help_text="A model that was told them is marked so wherever models are compared.",
+    )
     release = forms.ModelChoiceField(
         Release.objects.none(),
         required=False,

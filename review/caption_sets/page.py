@@ -12,6 +12,7 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from annotate.text.words import count_words
+from review.caption_sets.asked import asked_by, theme_notice
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
 from review.caption_sets.overlap import COLUMNS, overlap_rows, overlap_state
 from review.models import CaptionSet
@@ -32,8 +33,10 @@ def sets_context(
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
+    asked = {one.pk: asked_by(one) for one in sets}
     for one in sets:
         one.kind_name = KINDS[one.kind]
+        one.asked = asked[one.pk]
     return {
         "membership": membership,
         "sets": sets,
@@ -45,6 +48,8 @@ def sets_context(
         "can_compare": sum(one.is_used for one in sets) > 1,
         "project": project,
         "state": overlap_state(project),
+        "asked_models": list(asked.values()),
+        "asked_notice": theme_notice(asked[one.pk] for one in sets if one.is_used),
     }
 
 
@@ -71,6 +76,7 @@ def set_context(
         one.human_words = count_words(one.human)
     whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
     caption_set.clip_count = whole["clips"]
+    caption_set.asked = asked_by(caption_set)
     return {
         "membership": membership,
         "caption_set": caption_set,
@@ -81,6 +87,8 @@ def set_context(
         "form": form,
         "page": captions,
         "query": urlencode({"q": form.words}) if form.words else "",
+        "asked_models": [caption_set.asked],
+        "asked_notice": theme_notice([caption_set.asked]),
         "may_vote": _may_vote(membership),
         "project": project,
         "state": overlap_state(project),

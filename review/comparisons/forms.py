@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Project
+from review.caption_sets.asked import asked_by
 from review.models import CaptionSet, ComparisonRound
 from review.models.studies import LARGEST_SEED
 from review.services.comparison_rounds import MOST_VOTES
@@ -90,7 +91,7 @@ class RoundForm(forms.Form):
             project=project, is_used=True
         ).select_related("run__model")
         self.fields["sets"].label_from_instance = lambda one: (
-            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()})"
+            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()}, {asked_by(one).mark})"
         )
 
     @property

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from annotate.models import Clip, Project, WorkItem
 from annotate.queries import members_for
+from review.caption_sets.asked import Asked, asked_by, theme_notice
 from review.models import CaptionSet
 from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.services.comparison_rounds import check_asked
@@ -39,7 +40,7 @@ class Flagged:
 
 @dataclass(frozen=True)
 class Preview:
-    """`votes` without the `repeats`, which come on top."""
+    """`votes` without the `repeats`, which come on top. `models_asked`: each model’s prompt."""
 
     clips: int
     pairs: list[PairPlan]
@@ -48,6 +49,11 @@ class Preview:
     repeats: int
     reviewers: int
     flagged: list[Flagged]
+    models_asked: list[Asked]
+
+    @property
+    def asked_notice(self) -> str:
+        return theme_notice(self.models_asked)
 
     @property
     def per_reviewer(self) -> int | None:
@@ -89,6 +95,7 @@ def preview_round(
         votes=votes,
         repeats=votes * repeat_percent // 100,
         reviewers=reviewers,
+        models_asked=[asked_by(each) for each in sets],
         flagged=[flagged for each in sets if (flagged := _flagged(each, entries[each.pk]))],
     )
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership
+from review.caption_sets.asked import asked_in_round, theme_notice
 from review.comparisons.forms import RoundForm
 from review.comparisons.preview import Preview
 from review.comparisons.votes_matrix import draw_votes
@@ -69,6 +70,7 @@ def round_context(membership: Membership, round: ComparisonRound) -> dict[str, A
 
 def _progress(round: ComparisonRound) -> dict[str, Any]:
     entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
+    models = asked_in_round(round)
     reviewers = votes_by_reviewer(round)
     voters = sum(one.is_member for one in reviewers)
     rows = list(pairs_of(round))
@@ -81,6 +83,8 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
         "round": round,
         "kind_name": KINDS.get(round.kind, round.kind),
         "entrants": entrants,
+        "asked_models": list(models.values()),
+        "asked_notice": theme_notice(models.values()),
         "pairs": sorted(pairs, key=lambda pair: (pair.votes, pair.first, pair.second)),
         "matrix": draw_votes(
             [one.name for one in entrants],

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
-from review.correlation.scatter import Scatter, draw_scatter
+from review.caption_sets.asked import Asked, asked_in_round, theme_notice
+from review.correlation.scatter import Point, Scatter, draw_scatter
 from review.forms import ListForm
 from review.models import ComparisonRound, Report
 from review.queries.recomputing import is_due, last_request
@@ -55,6 +56,12 @@ class MetricRow:
     spearman: Mapping[str, Any]
     published: float | None
     scatter: Scatter
+    asked: tuple[Asked | None, ...]
+
+    @property
+    def points(self) -> list[tuple[Point, Asked | None]]:
+        """Each point of the picture with what its model was asked."""
+        return list(zip(self.scatter.points, self.asked, strict=True))
 
     @property
     def sentence(self) -> str:
@@ -99,6 +106,7 @@ def correlation_state(project: Project) -> ReportState:
 
 def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, Any]:
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
+    asked = asked_in_round(round)
     ratings = report.result["ratings"][rating]
     ranked = sorted(ratings, key=lambda model: (-ratings[model], names[model]))
     number = {model: place for place, model in enumerate(ranked, 1)}
@@ -117,12 +125,15 @@ def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, A
                 metric[rating]["spearman"],
                 TABLE_15.get(metric["key"]),
                 draw_scatter(points),
+                tuple(asked.get(model) for model in valued),
             )
         )
     return {
         "report": report,
         "rows": rows,
         "models": [(number[model], names[model], ratings[model]) for model in ranked],
+        "asked_models": list(asked.values()),
+        "asked_notice": theme_notice(asked.values()),
         "is_few": len(ranked) < FEW,
         "has_words_alone": all(row.key == WORDS[0] for row in rows),
         "rating": rating,

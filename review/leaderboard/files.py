@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.models import Membership
+from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.leaderboard.page import by_rating, named
 from review.models import Comparison, ComparisonRound, Report
 from review.queries.rounds import entrants_of, every_vote, votes_to_count
@@ -18,6 +19,9 @@ from review.spreadsheets import guarded
 
 RATING_COLUMNS = (
     "model",
+    "prompt",
+    "frames",
+    "theme",
     "rank",
     "bradley_terry",
     "bradley_terry_low",
@@ -54,7 +58,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(RATING_COLUMNS)
-    names = _names(round)
+    names, asked = _names(round), asked_in_round(round)
     elo, fitted = report.result["elo"], report.result["bradley_terry"]
     for model in by_rating(fitted["ratings"], names):
         pairs = (
@@ -63,6 +67,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
         writer.writerow(
             [
                 guarded(names[model]),
+                *map(guarded, _asked_cells(asked.get(model))),
                 fitted["ranks"][model] if fitted["ranks"] else "",
                 *(fitted[part][model] for part in ("ratings", "low", "high")),
                 *(elo[part][model] for part in ("ratings", "mean", "sd")),
@@ -77,11 +82,13 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """The report as it is stored, with names; of the votes that don't count, how many."""
-    result, names = report.result, _names(round)
+    result, names, asked = report.result, _names(round), asked_in_round(round)
     told = {
         "round": round.number,
         "simulated": round.project.is_simulated,
         "models": names,
+        "asked": {key: one.as_dict for key, one in asked.items()},
+        "notice": theme_notice(asked.values()),
         "parameters": report.parameters,
         "votes": result["stored"]["count"],
         "counted": report.inputs,
@@ -98,6 +105,12 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
         "signature": report.signature,
     }
     return json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _asked_cells(asked: Asked | None) -> tuple[str, str, str]:
+    if asked is None:
+        return "", "", ""
+    return asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words
 
 
 def votes_csv(round: ComparisonRound, reader: Membership) -> Iterator[str]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
+from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.scale import Mark, draw_axis, draw_mark
@@ -48,6 +49,7 @@ class Strength:
     many votes more would separate it from the next one: 0 where they are, None where unknown."""
 
     name: str
+    asked: Asked | None
     rank: int | None
     rating: float
     low: float
@@ -70,6 +72,7 @@ class EloScore:
     """A model by Elo: in the order of the votes, and over replays in other orders."""
 
     name: str
+    asked: Asked | None
     rating: float
     mean: float
     sd: float
@@ -149,12 +152,16 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
         "entrants": list(entrants.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }
+    asked = asked_in_round(round)
+    context |= {"asked_models": list(asked.values()), "asked_notice": theme_notice(asked.values())}
     if report is not None:
-        context |= _numbers(report, entrants)
+        context |= _numbers(report, entrants, asked)
     return context
 
 
-def _numbers(report: Report, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
+def _numbers(
+    report: Report, entrants: Mapping[str, Entrant], asked: Mapping[str, Asked]
+) -> dict[str, Any]:
     result = report.result
     names = {key: entrant.name for key, entrant in entrants.items()}
     fitted, order = result["bradley_terry"], by_rating(result["bradley_terry"]["ratings"], names)
@@ -172,8 +179,8 @@ def _numbers(report: Report, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
     }
     if order:
         categories = _categories(result["categories"], names, order)
-        context |= _strengths(result, names, order)
-        context |= _elo_scores(result["elo"], names)
+        context |= _strengths(result, names, order, asked)
+        context |= _elo_scores(result["elo"], names, asked)
         context |= {
             "wins": draw_wins(order, names, duels),
             "pairs": _pairs(result["pairs"], names),
@@ -190,7 +197,10 @@ def _numbers(report: Report, entrants: Mapping[str, Entrant]) -> dict[str, Any]:
 
 
 def _strengths(
-    result: Mapping[str, Any], names: Mapping[str, str], order: Sequence[str]
+    result: Mapping[str, Any],
+    names: Mapping[str, str],
+    order: Sequence[str],
+    asked: Mapping[str, Asked],
 ) -> dict[str, Any]:
     fitted = result["bradley_terry"]
     low, high, ranks = fitted["low"], fitted["high"], fitted["ranks"]
@@ -201,6 +211,7 @@ def _strengths(
     rows = [
         Strength(
             name=names[model],
+            asked=asked.get(model),
             rank=ranks[model] if ranks else None,
             rating=fitted["ratings"][model],
             low=low[model],
@@ -214,13 +225,16 @@ def _strengths(
     return {"strengths": rows, "strength_axis": axis}
 
 
-def _elo_scores(found: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def _elo_scores(
+    found: Mapping[str, Any], names: Mapping[str, str], asked: Mapping[str, Asked]
+) -> dict[str, Any]:
     ratings, mean, sd = found["ratings"], found["mean"], found["sd"]
     ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]
     axis = draw_axis([*ratings.values(), *ends])
     rows = [
         EloScore(
             name=names[model],
+            asked=asked.get(model),
             rating=ratings[model],
             mean=mean[model],
             sd=sd[model],

@@ -245,6 +245,7 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
                 Cell(elo["sd"].get(key), report),
             ),
             report.pk in loaded.old,
+            loaded.asked_of_entrants.get(key),
         )
         for key, rating in elo["ratings"].items()
     )
@@ -268,4 +269,10 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
 
 
 def _row(loaded: Loaded, stored: Stored, cells: tuple[Cell, ...]) -> Row:
-    return Row(loaded.captions_of(stored), "", cells, stored.report.pk in loaded.old)
+    return Row(
+        loaded.captions_of(stored),
+        "",
+        cells,
+        stored.report.pk in loaded.old,
+        loaded.asked.get(stored.about or 0),
+    )

@@ -21,6 +21,7 @@ FORMATS = {
     "json": "application/json",
 }
 SIMULATED = "simulated"
+ASKED = ("prompt", "frames", "theme")
 
 
 def file_name(
@@ -51,6 +52,7 @@ def metrics_csv(project: Project, section: Section) -> str:
     writer.writerow(
         [
             *("model", "note", SIMULATED, "old"),
+            *(ASKED if section.asked else ()),
             *(guarded(part) for column, ends in columns for part in _names(column, ends)),
             *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
         ]
@@ -60,6 +62,7 @@ def metrics_csv(project: Project, section: Section) -> str:
             [
                 *(guarded(row.name), guarded(row.note)),
                 *(_yes(project.is_simulated), _yes(row.is_old)),
+                *(_asked_cells(row) if section.asked else ()),
                 *(
                     "" if number is None else number
                     for (column, ends), cell in zip(columns, cells, strict=True)
@@ -69,6 +72,13 @@ def metrics_csv(project: Project, section: Section) -> str:
             ]
         )
     return buffer.getvalue()
+
+
+def _asked_cells(row: Row) -> tuple[str, ...]:
+    if row.asked is None:
+        return ("",) * len(ASKED)
+    found = row.asked.as_dict
+    return tuple(guarded(found[part]) for part in ASKED)
 
 
 def metrics_json(project: Project, release: Release | None, section: Section) -> str:
@@ -81,12 +91,13 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
         "title": section.title,
         "as_in": section.paper,
         "unit": section.unit,
-        "notes": section.notes,
+        "notes": section.every_note,
         "models": [
             {
                 "model": row.name,
                 "note": row.note,
                 "old": row.is_old,
+                "asked": row.asked.as_dict if row.asked else None,
                 "numbers": {
                     column.key: _entry(cell, column)
                     for column, cell in zip(columns, cells, strict=True)

@@ -55,6 +55,7 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
         f"{simulated}{section.title}{old} ({project.name}{of_release}). {section.unit} "
         "Bold: the best of each column, where its interval, if any, lies apart from the others."
         f"{f' {CERTAIN}' if section.has_certain else ''}"
+        f"{f' {section.asked_notice}' if section.asked_notice else ''}"
     )
     lines = [
         *_comments(section, simulated),
@@ -75,7 +76,12 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
 
 
 def _comments(section: Section, simulated: str) -> list[str]:
-    said = [f"{simulated}As in {section.paper}.", *section.notes]
+    said = [f"{simulated}As in {section.paper}.", *section.every_note]
+    said += [
+        f"{one.name}: {one.theme_in_words}; frames: {one.frames_in_words}; "
+        f"prompt: {one.prompt_in_words}"
+        for one in section.asked
+    ]
     if names := ", ".join(escaped(row.name) for row in section.rows if row.is_old):
         said.append(f"Old: what these were computed from has changed since: {names}. Recompute.")
     made = [
@@ -109,7 +115,9 @@ def _body(tables: list[Table]) -> list[str]:
     lines = []
     for found in zip(*(table.shown for table in tables), strict=True):
         row = found[0][0]
-        name = f"{row.name} ({row.note})" if row.note else row.name
+        told = row.asked.mark if row.asked and row.asked.is_told else ""
+        notes = ", ".join(note for note in (row.note, told) if note)
+        name = f"{row.name} ({notes})" if notes else row.name
         cells = [_cell(shown) for _, cells in found for shown in cells]
         lines.append(f"    {escaped(name)} & {' & '.join(cells)} \\\\")
     return lines

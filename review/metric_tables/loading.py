@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from annotate.models import Project
 from metrics.capst import PRESETS
-from review.models import CaptionSet, ComparisonRound, Entrant
+from review.caption_sets.asked import Asked, asked_by_sets
+from review.models import ComparisonRound, Entrant
 from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
 from review.queries.metric_reports import PARTS, Name, Stored, reports_in_use
@@ -27,13 +28,16 @@ from review.reports.recall import recall_input
 class Loaded:
     """`by_name`: the stored reports of each name. `old`: the keys of those whose labels have
     changed. `set_names`: what sets of captions are called. `round`: the newest with ratings, whose
-    entrants' names are `entrants`, by their keys as reports have them."""
+    entrants' names are `entrants`, by their keys as reports have them. `asked`: what the model of
+    each set of captions was asked."""
 
     by_name: Mapping[str, list[Stored]]
     old: set[int]
     set_names: Mapping[int, str]
     round: ComparisonRound | None
     entrants: Mapping[str, str]
+    asked: Mapping[int, Asked]
+    asked_of_entrants: Mapping[str, Asked]
 
     def of(self, name: str) -> list[Stored]:
         return self.by_name[name]
@@ -62,13 +66,16 @@ def load(project: Project, names: Collection[str] = PARTS) -> Loaded:
     by_name = {name: reports_in_use(project, name) if name in names else [] for name in PARTS}
     rounds = [int(one.report.subject) for one in by_name[Name.LEADERBOARD]]
     round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
-    entrants = Entrant.objects.filter(round=round).values_list("pk", "name")
+    entrants = Entrant.objects.filter(round=round).values_list("pk", "name", "caption_set")
+    asked = asked_by_sets(project)
     return Loaded(
         by_name=by_name,
         old=old_reports(project, by_name, round),
-        set_names=dict(CaptionSet.objects.filter(project=project).values_list("pk", "name")),
+        set_names={key: one.name for key, one in asked.items()},
         round=round,
-        entrants={str(key): name for key, name in entrants},
+        entrants={str(key): name for key, name, _ in entrants},
+        asked=asked,
+        asked_of_entrants={str(key): asked[of_set] for key, _, of_set in entrants},
     )
 
 

@@ -141,6 +141,9 @@ def metrics_context(
         "project": project,
         "release": release,
         "groups": _groups(sections, form),
+        "asked_models": list(
+            {one.name: one for _, section in sections for one in section.asked}.values()
+        ),
         "missing": _missing(project, [section.key for _, section in sections]),
         "is_old": is_old,
         "to_judge": _to_judge(project, sections),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from review.caption_sets.asked import Asked, theme_notice
 from review.models import Report
 
 HUNDRED = 100
@@ -60,12 +61,14 @@ class Cell:
 @dataclass(frozen=True)
 class Row:
     """A model. `note` tells it from others of its name. `is_old`: what any of its numbers was
-    computed from has changed since."""
+    computed from has changed since. `asked`: what the model of its captions was asked, where it
+    has some."""
 
     name: str
     note: str
     cells: tuple[Cell, ...]
     is_old: bool = False
+    asked: Asked | None = None
 
     @property
     def reports(self) -> list[Report]:
@@ -202,6 +205,20 @@ class Section:
     def reports(self) -> list[Report]:
         found = {report.pk: report for row in self.rows for report in row.reports}
         return list(found.values())
+
+    @property
+    def asked(self) -> list[Asked]:
+        """What the models of the rows were asked, each set of captions once."""
+        return list({row.asked.name: row.asked for row in self.rows if row.asked}.values())
+
+    @property
+    def asked_notice(self) -> str:
+        return theme_notice(self.asked)
+
+    @property
+    def every_note(self) -> tuple[str, ...]:
+        """For files, which have no page around them."""
+        return (*([self.asked_notice] if self.asked_notice else []), *self.notes)
 
     @property
     def is_old(self) -> bool:

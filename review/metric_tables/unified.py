@@ -72,7 +72,11 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         yield Cell(percent(row["value"]), report, reason=reason, over=over)
 
     is_old = report.pk in loaded.old
-    rows = tuple(Row(row["model"], _note(row), tuple(cells(row)), is_old) for row in models)
+    asked = {one.name: one for one in loaded.asked.values()}
+    rows = tuple(
+        Row(row["model"], _note(row), tuple(cells(row)), is_old, asked.get(row.get("captions", "")))
+        for row in models
+    )
     table = Table(columns, rows)
     return Section(
         key="unified",

@@ -14,8 +14,15 @@ from inference.models import InferenceRun
 class CaptionSet(models.Model):
     """One caption of the same kind for each of its clips: of a run, or of a file of predictions.
 
-    `name` is what people call the model. `sha256` is that of the file, empty for a run.
+    `name` is what people call the model. `sha256` is that of the file, empty for a run. `prompt`,
+    `system`, `frames` and `theme` say what the model was asked: those of a run come from its
+    recipe, those of a file from whoever imported it, and empty is unknown.
     """
+
+    class Theme(models.TextChoices):
+        UNKNOWN = "", "unknown"
+        NOT_TOLD = "not_told", "not told"
+        TOLD = "told", "told"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="caption_sets")
     name = models.CharField(max_length=80)
@@ -25,6 +32,12 @@ class CaptionSet(models.Model):
     )
     file_name = models.CharField(max_length=200, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
+    prompt = models.TextField(blank=True)
+    system = models.TextField(blank=True)
+    frames = models.CharField(max_length=100, blank=True)
+    theme = models.CharField(
+        max_length=10, choices=Theme.choices, default=Theme.UNKNOWN, blank=True
+    )
     is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)

@@ -14,6 +14,7 @@ from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
 from review.capst.recipes import how_asked
 from review.capst.results import KINDS, Results, sample_of
+from review.caption_sets.asked import asked_by
 from review.models import CapstRun, Extraction
 from review.reports.inputs import Inputs, marks_by_category
 
@@ -33,7 +34,7 @@ def finished_runs(project: Project) -> list[CapstRun]:
     has_finished = Q(state=CapstRun.State.FINISHED) | Q(finished_at__isnull=False)
     runs = (
         CapstRun.objects.filter(has_finished, project=project, caption_set__is_used=True)
-        .select_related("caption_set", "extractor", "judge")
+        .select_related("caption_set__run", "extractor", "judge")
         .order_by("pk")
     )
     newest = {(run.caption_set_id, run.preset): run for run in runs}
@@ -63,6 +64,7 @@ def _inputs(run: CapstRun) -> Inputs:
         method=METHOD,
         parameters={
             "captions": run.caption_set.name[:LONGEST_NAME],
+            **asked_by(run.caption_set).for_signature,
             "run": run.pk,
             "preset": run.preset,
             "references": PRESETS[run.preset].references,

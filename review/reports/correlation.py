@@ -9,6 +9,7 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
+from review.caption_sets.asked import asked_by_entrants, summary_for_signature
 from review.models import ComparisonRound, Entrant, Report
 from review.queries.rounds import rounds_of
 from review.reports.inputs import Inputs
@@ -27,7 +28,8 @@ def correlation_inputs(project: Project) -> Iterator[Inputs]:
     rated = {report.subject: report for report in reports if report.result["elo"]["ratings"]}
     if not rated:
         return
-    entrants = list(Entrant.objects.filter(round__project=project).order_by("pk"))
+    every = Entrant.objects.filter(round__project=project).select_related("caption_set__run")
+    entrants = list(every.order_by("pk"))
     metrics = metrics_by_set(project, {entrant.caption_set_id for entrant in entrants})
     for round in rounds_of(project).reverse():
         if report := rated.get(str(round.pk)):
@@ -58,6 +60,7 @@ def _inputs(
             "metrics": len(valued),
             "ratings": report.inputs_hash[:8],
             "interval": "fisher",
+            **summary_for_signature(list(asked_by_entrants(entrants).values())),
         },
         labels=[
             *([kind, sorted(ratings[kind].items())] for kind in RATINGS),

@@ -15,6 +15,7 @@ from typing import Any, TypedDict
 from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
+from review.caption_sets.asked import asked_in_round, summary_for_signature
 from review.models import Comparison, ComparisonRound
 from review.queries import rounds
 from review.queries.rounds import rounds_of, votes_to_count
@@ -83,6 +84,7 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
             "both_bad": both_bad_of(round),
             "replays": N_REPLAYS,
             "interval": "sandwich",
+            **summary_for_signature(list(asked_in_round(round).values())),
         },
         labels=cast,
         count=len(counted),

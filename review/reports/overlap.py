@@ -11,6 +11,7 @@ from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
 from metrics.overlap import caption_overlap, how_made
 from metrics.overlap.result import VERSION
+from review.caption_sets.asked import asked_by
 from review.models import CaptionSet, Report, SetCaption
 from review.queries.references import human_references, references_digest
 from review.reports.inputs import Inputs
@@ -26,7 +27,8 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
     """For each set of captions in use that shares a clip with the human captions of its kind; the
     subject is the set's key."""
     references_of = cache(partial(human_references, project))
-    for caption_set in CaptionSet.objects.filter(project=project, is_used=True).order_by("pk"):
+    sets = CaptionSet.objects.filter(project=project, is_used=True).select_related("run")
+    for caption_set in sets.order_by("pk"):
         references = references_of(caption_set.kind)
         of_set = SetCaption.objects.filter(caption_set=caption_set)
         predicted = dict(of_set.values_list("clip", "caption"))
@@ -37,7 +39,11 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
 def is_old(report: Report, digest: str) -> bool:
     """Whether human captions, whose digest is given, or the way of computing have changed since.
     The captions of a set never do."""
-    return report.parameters["references"] != digest or report.code_version != METHOD
+    return (
+        report.parameters["references"] != digest
+        or report.code_version != METHOD
+        or "theme" not in report.parameters
+    )
 
 
 def _inputs(
@@ -52,6 +58,7 @@ def _inputs(
             "model": caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
             "set": caption_set.pk,
             "kind": caption_set.kind,
+            **asked_by(caption_set).for_signature,
             "references": references_digest(references),
             "bootstrap": N_BOOTSTRAP,
             **how_made(),

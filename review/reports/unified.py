@@ -19,6 +19,7 @@ from metrics.capst import PRESETS
 from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
 from review.capst.results import KINDS
+from review.caption_sets.asked import asked_by_sets, summary_for_signature
 from review.models import CaptionSet, Report
 from review.queries.metric_reports import Stored, reports_in_use
 from review.reports.inputs import Inputs
@@ -51,7 +52,7 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
     for preset in PRESETS:
         of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
         if recalls and of_preset:
-            yield _scores(preset, recalls, of_preset)
+            yield _scores(project, preset, recalls, of_preset)
     compared = [one for one in recalls if _average(_ways(one)) is not None]
     if len(compared) > 1:
         of_categories, source = _categories(project, [one.stored for one in judged])
@@ -80,8 +81,11 @@ def _joined_by(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _scores(preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]) -> Inputs:
+def _scores(
+    project: Project, preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]
+) -> Inputs:
     rows = list(_joined(recalls, judged))
+    asked = asked_by_sets(project)
     used = [*recalls, *(one.stored for one in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",
@@ -91,6 +95,7 @@ def _scores(preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]) ->
             "models": len({_joined_by(model) for model, _, _ in rows}),
             "complete": sum(bool(recall and capst) for _, recall, capst in rows),
             "join": "name or run",
+            **summary_for_signature([asked[one.stored.about or 0] for one in judged]),
         },
         labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
         count=len(used),

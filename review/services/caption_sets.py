@@ -8,6 +8,7 @@ from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.models import InferenceRun, RunItem
 from inference.queries import AT_ONCE
+from review.caption_sets.asked import statement_of_run
 from review.errors import ReviewError
 from review.models import CaptionSet, Report, SetCaption
 from review.services.model_names import checked_model_name
@@ -35,10 +36,15 @@ def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> Capt
     captions = dict(done.values_list("clip", "result"))
     if not captions:
         raise ReviewError(f"Run {run.pk} has made no caption. Choose one that has.")
-    made = add_set(
-        project=project, name=name, kind="general", captions=captions, admin=admin, run=run
+    return add_set(
+        project=project,
+        name=name,
+        kind="general",
+        captions=captions,
+        admin=admin,
+        run=run,
+        **statement_of_run(run.recipe),
     )
-    return made
 
 
 def add_set(
@@ -51,6 +57,10 @@ def add_set(
     run: InferenceRun | None = None,
     file_name: str = "",
     sha256: str = "",
+    prompt: str = "",
+    system: str = "",
+    frames: str = "",
+    theme: str = "",
 ) -> CaptionSet:
     """Store a set of stored captions by clip, and who made it; a worker compares them with human
     ones. Call inside a transaction that has locked the project."""
@@ -62,6 +72,10 @@ def add_set(
         run=run,
         file_name=file_name,
         sha256=sha256,
+        prompt=prompt,
+        system=system,
+        frames=frames,
+        theme=theme,
         created_by=admin,
     )
     SetCaption.objects.bulk_create(
@@ -76,7 +90,14 @@ def add_set(
         verb="add caption set",
         subject=made,
         project=project,
-        after={"name": name, "captions": len(captions), "run": run.pk if run else None},
+        after={
+            "name": name,
+            "captions": len(captions),
+            "run": run.pk if run else None,
+            "prompt": prompt,
+            "frames": frames,
+            "theme": theme,
+        },
     )
     recompute_later(project.pk, Report.Name.OVERLAP)
     return made

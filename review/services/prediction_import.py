@@ -17,6 +17,7 @@ from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
+from inference.options import LONGEST_PROMPT
 from review.called_clips import clip_called
 from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.errors import ReviewError
@@ -30,6 +31,7 @@ KINDS = {
     Caption.Kind.FULL_VIDEO.value: "Captions of whole videos",
 }
 AT_ONCE = 1000
+LONGEST_FRAMES = 100
 
 
 class PredictionsInvalid(ReviewError):
@@ -53,12 +55,16 @@ def import_predictions(
     name: str,
     kind: str = Caption.Kind.GENERAL,
     release: Release | None = None,
+    prompt: str = "",
+    frames: str = "",
+    theme: str = "",
     admin: User | None,
 ) -> CaptionSet:
     """Store the captions of the file, which can be sought in, as those of the model `name`.
 
     Each is about a clip of the project, or of `release`; one of kind full_video is about a clip
-    that spans its video. Raises PredictionsInvalid with all that is to be mended, and ReviewError
+    that spans its video. `prompt`, `frames` and `theme` state what the model was asked, as far as
+    it is known. Raises PredictionsInvalid with all that is to be mended, and ReviewError
     for a file that can't be read, was imported before, or whose name is taken; either way with
     nothing stored.
     """
@@ -66,6 +72,7 @@ def import_predictions(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind not in KINDS:
         raise ReviewError(f"“{kind}” is none of {', '.join(KINDS)}.")
+    _refuse_statement(prompt, frames, theme)
     # Whatever is a BinaryIO has readinto; only its type does not say so.
     sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     _refuse_again(project, name, kind, sha256)
@@ -85,6 +92,9 @@ def import_predictions(
         admin=admin,
         file_name=storable(file_name)[:200],
         sha256=sha256,
+        prompt=storable(prompt).strip(),
+        frames=storable(" ".join(frames.split())),
+        theme=theme,
     )
 
 
@@ -96,6 +106,17 @@ def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
             f"This very file was imported as “{before.name}” on {before.created_at:%d %b %Y}. "
             "Nothing was changed."
         )
+
+
+def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
+    if len(prompt) > LONGEST_PROMPT:
+        raise ReviewError(
+            f"The prompt has {len(prompt):,} characters; {LONGEST_PROMPT:,} is the most."
+        )
+    if len(frames) > LONGEST_FRAMES:
+        raise ReviewError(f"Say which frames the model saw in {LONGEST_FRAMES} characters.")
+    if theme not in CaptionSet.Theme.values:
+        raise ReviewError("Say of the theme “told” or “not_told”, or leave it out.")
 
 
 class _Clips:

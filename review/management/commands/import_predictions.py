@@ -20,6 +20,14 @@ class Command(BaseCommand):
         parser.add_argument("--name", required=True, help="what the model is called")
         parser.add_argument("--kind", choices=list(KINDS), default="general")
         parser.add_argument("--release", help="accept clips of this release alone, 1.0.0 say")
+        parser.add_argument("--prompt", default="", help="what the model was asked, word for word")
+        parser.add_argument("--frames", default="", help='which it saw, "32 frames, middle" say')
+        parser.add_argument(
+            "--theme",
+            choices=["told", "not_told"],
+            default="",
+            help="whether it was told the category and subcategory of each video",
+        )
 
     def handle(self, *, project: str, file: Path, name: str, kind: str, release, **options) -> None:
         try:
@@ -32,6 +40,9 @@ class Command(BaseCommand):
                     name=name,
                     kind=kind,
                     release=find_release(of, release) if release else None,
+                    prompt=options["prompt"],
+                    frames=options["frames"],
+                    theme=options["theme"],
                     admin=None,
                 )
         except PredictionsInvalid as error:

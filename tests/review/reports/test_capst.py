@@ -61,7 +61,8 @@ class TestCapst:
         made = report(project)
         assert made.subject == f"{captions.pk}:default"
         assert made.signature.startswith(
-            f"capst|captions:Model A|run:{run.pk}|preset:default|references:split|"
+            "capst|captions:Model A|prompt:unknown|frames:unknown|theme:unknown|"
+            f"run:{run.pk}|preset:default|references:split|"
             "extractor:word-overlap 1|judge:word-overlap 1|clips:2|failed:0|checked:0/4|"
         )
 

@@ -77,7 +77,10 @@ def test_it_is_what_the_metric_says_with_its_intervals_and_signature(project, cl
         score = getattr(due, key)
         assert report.result[key] == pytest.approx(score.__dict__)
     assert report.subject == str(made.pk)
-    assert report.signature.startswith(f"overlap|model:A b c|set:{made.pk}|kind:general|references")
+    assert report.signature.startswith(
+        f"overlap|model:A b c|set:{made.pk}|kind:general|"
+        "prompt:unknown|frames:unknown|theme:unknown|references"
+    )
     assert "|labels:2|seed:0|method:metrics.overlap 1|inputs:" in report.signature
     assert {metric.key for metric in metrics_by_set(project, {made.pk})} >= {"bleu4", "cider"}
 

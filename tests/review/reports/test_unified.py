@@ -118,6 +118,9 @@ def test_each_preset_has_its_own_scores(project):
         "models": 1,
         "complete": 1,
         "join": "name or run",
+        "prompts": "0 and 1 unknown",
+        "theme": "told 0 of 1",
+        "asked": reports["scores:official"].parameters["asked"],
     }
 
 

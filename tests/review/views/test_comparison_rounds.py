@@ -153,7 +153,7 @@ def test_captions_of_two_kinds_are_not_compared(project, sets, ada):
     response = post("preview_round", ada, project, asked(sets))
     assert response.status_code == 422
     assert "Choose captions of one kind" in response.text
-    assert "Crane (spatial captions of clips)" in response.text
+    assert "Crane (spatial captions of clips, prompt unknown)" in response.text
 
 
 def test_the_running_round_shows_how_far_it_is(project, clips, ada, rita, emil, url):

@@ -1,0 +1,173 @@
+"""What a model was asked for its captions: prompt, frames, and whether it was told the theme.
+
+Two sets of captions compare only as far as they were asked for alike. A model that was told the
+category and subcategory of a video was told part of what its caption is judged by.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from annotate.models import Project
+from inference.registry import BACKENDS
+from inference.sampling import Sampling
+from review.models import CaptionSet, ComparisonRound, Entrant
+
+Theme = CaptionSet.Theme
+LONGEST_IN_SIGNATURE = 40
+MOST_NAMED = 8
+_MARKS = {Theme.TOLD: "told the theme", Theme.NOT_TOLD: "no theme", Theme.UNKNOWN: "theme unknown"}
+_SEPARATORS = str.maketrans("|:\n\r\t", "     ")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one set's model was asked. `prompt` and `frames` are empty where nobody stated them.
+
+    `reads_prompt` is False for a model that measures and reads no prompt at all.
+    """
+
+    name: str
+    prompt: str
+    system: str
+    frames: str
+    theme: str
+    reads_prompt: bool = True
+
+    @property
+    def is_told(self) -> bool:
+        return self.theme == Theme.TOLD
+
+    @property
+    def mark(self) -> str:
+        """What stands beside the model's name in every table."""
+        if not self.reads_prompt:
+            return "no prompt"
+        if self.is_told or self.prompt:
+            return self.theme_in_words
+        return "prompt unknown"
+
+    @property
+    def prompt_in_words(self) -> str:
+        if not self.reads_prompt:
+            return "none: this model reads no prompt"
+        return self.prompt or "unknown"
+
+    @property
+    def theme_in_words(self) -> str:
+        return _MARKS[Theme(self.theme)]
+
+    @property
+    def frames_in_words(self) -> str:
+        return self.frames or "unknown"
+
+    @property
+    def for_signature(self) -> dict[str, str]:
+        """Parameters of a report about this set. The hash is that of the whole prompt."""
+        prompt = "none" if not self.reads_prompt else "unknown"
+        if self.prompt:
+            head = self.prompt.translate(_SEPARATORS)[:LONGEST_IN_SIGNATURE].strip()
+            prompt = f"{head} {self.digest}"
+        return {
+            "prompt": prompt,
+            "frames": self.frames_in_words.translate(_SEPARATORS),
+            "theme": {Theme.TOLD: "told", Theme.NOT_TOLD: "no"}.get(Theme(self.theme), "unknown"),
+        }
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(f"{self.system}\n{self.prompt}".encode()).hexdigest()[:8]
+
+    @property
+    def as_dict(self) -> dict[str, str]:
+        """For files."""
+        return {
+            "prompt": self.prompt_in_words,
+            "system": self.system,
+            "frames": self.frames_in_words,
+            "theme": self.theme_in_words,
+        }
+
+
+def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
+    """What a caption run's stored recipe says it asked, as the fields of a CaptionSet."""
+    options = recipe.get("options", {})
+    sampling = options.get("sampling")
+    frames = str(Sampling.parse(sampling)) if sampling else ""
+    if not _reads_prompt(recipe):
+        return {"prompt": "", "system": "", "frames": frames, "theme": Theme.NOT_TOLD}
+    themes = {True: Theme.TOLD, False: Theme.NOT_TOLD}
+    return {
+        "prompt": options.get("prompt", ""),
+        "system": options.get("system", ""),
+        "frames": frames,
+        "theme": themes.get(options.get("use_theme"), Theme.UNKNOWN),
+    }
+
+
+def asked_by(caption_set: CaptionSet) -> Asked:
+    """What the set's model was asked; its run, if any, should be loaded with it."""
+    run = caption_set.run
+    return Asked(
+        name=caption_set.name,
+        prompt=caption_set.prompt,
+        system=caption_set.system,
+        frames=caption_set.frames,
+        theme=caption_set.theme,
+        reads_prompt=run is None or _reads_prompt(run.recipe),
+    )
+
+
+def asked_by_sets(project: Project, keys: Collection[int] | None = None) -> dict[int, Asked]:
+    """By the keys of the sets: of these, or of every set of the project."""
+    sets = CaptionSet.objects.filter(project=project).select_related("run").order_by("name")
+    if keys is not None:
+        sets = sets.filter(pk__in=keys)
+    return {one.pk: asked_by(one) for one in sets}
+
+
+def asked_in_round(round: ComparisonRound) -> dict[str, Asked]:
+    """By the keys of the round's entrants as its reports have them, in the order of entering."""
+    entrants = Entrant.objects.filter(round=round).select_related("caption_set__run")
+    return asked_by_entrants(entrants.order_by("pk"))
+
+
+def asked_by_entrants(entrants: Iterable[Entrant]) -> dict[str, Asked]:
+    """By their keys; their sets and runs should be loaded with them."""
+    return {str(one.pk): replace(asked_by(one.caption_set), name=one.name) for one in entrants}
+
+
+def theme_notice(asked: Iterable[Asked]) -> str:
+    """The warning about models that were told the theme; empty where none was."""
+    names = [one.name for one in asked if one.is_told]
+    if not names:
+        return ""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    listed = ", ".join(names[:MOST_NAMED]) + more
+    subject = "This model was" if len(names) == 1 else "These models were"
+    return (
+        f"Told the theme: {listed}. {subject} given the category and subcategory of each video "
+        "with the prompt. Don’t compare such captions with those of models that saw only the video."
+    )
+
+
+def summary_for_signature(asked: Sequence[Asked]) -> dict[str, Any]:
+    """Parameters of a report that compares several sets: how many prompts, and who got the theme.
+
+    `asked` is a hash of everything that was asked, so that another statement is another report.
+    """
+    parts = sorted("\n".join([one.name, *one.for_signature.values()]) for one in asked)
+    known = {(one.digest, one.frames) for one in asked if one.prompt}
+    return {
+        "prompts": f"{len(known)} and {sum(not one.prompt for one in asked)} unknown",
+        "theme": f"told {sum(one.is_told for one in asked)} of {len(asked)}",
+        "asked": hashlib.sha256("\n\n".join(parts).encode()).hexdigest()[:8],
+    }
+
+
+def _reads_prompt(recipe: Mapping[str, Any]) -> bool:
+    backend = (recipe.get("model") or {}).get("backend", "")
+    return backend not in BACKENDS or BACKENDS[backend].reads_prompt
