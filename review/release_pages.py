@@ -7,7 +7,7 @@ from typing import Any
 from django.core.paginator import Page
 
 from annotate.kinds import kinds_of
-from annotate.models import Membership, WorkItem
+from annotate.models import Membership, Project, WorkItem
 from review.charts import bin_words, draw_bars
 from review.exports.carebench import signature
 from review.forms import BuildForm
@@ -29,11 +29,14 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
     difference = following.difference
     progress = progress_of(project, complete=len(following.rows))
     has_write_ups = Kind.WRITE in kinds_of(project, {kind for kind, _ in progress.items})
+    has_triplets = project.protocol == Project.Protocol.TFCOVR
     return {
         "project": project,
         "membership": membership,
         "has_write_ups": has_write_ups,
-        "described": described_clips(project) if not has_write_ups else None,
+        "has_triplets": has_triplets,
+        "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
+        "described": None if has_write_ups or has_triplets else described_clips(project),
         "releases": list(project.releases.order_by("-id")),
         "previous": previous,
         "following": following,

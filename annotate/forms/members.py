@@ -5,20 +5,40 @@ from __future__ import annotations
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 
-from annotate.models import Role, User
+from annotate.models import Project, Role, User
 
+# What each role does, in each protocol.
 ROLE_HELP = {
-    Role.ANNOTATOR: "writes and splits captions",
-    Role.EXPERT: "merges write-ups, sends work back",
-    Role.REVIEWER: "reads all captions, watches the overview",
-    Role.ADMIN: "imports videos, manages people, builds releases",
+    Project.Protocol.CAREBENCH: {
+        Role.ANNOTATOR: "writes and splits captions",
+        Role.EXPERT: "merges write-ups, sends work back, compares models",
+        Role.REVIEWER: "reads all captions, watches the overview, compares models",
+        Role.ADMIN: "imports videos, manages people, builds releases",
+    },
+    Project.Protocol.LOVR: {
+        Role.ANNOTATOR: "checks videos, writes by hand, verifies and rates captions",
+        Role.EXPERT: "writes by hand what no model describes well enough, compares models",
+        Role.REVIEWER: "reads all captions, checks videos, verifies and rates, compares models",
+        Role.ADMIN: "imports videos, runs models, manages people, starts studies",
+    },
+    Project.Protocol.TFCOVR: {
+        Role.ANNOTATOR: "verifies triplets",
+        Role.EXPERT: "judges label pairs, writes modifications",
+        Role.REVIEWER: "judges label pairs, writes modifications, verifies triplets",
+        Role.ADMIN: "imports labeled clips, splits the videos, manages people, generates triplets",
+    },
 }
-ROLE_CHOICES = [(role.value, f"{role.label}: {ROLE_HELP[role]}") for role in Role]
+
+
+def role_choices(protocol: str) -> list[tuple[str, str]]:
+    """Each role with what it does in projects of this protocol."""
+    help_texts = ROLE_HELP[Project.Protocol(protocol)]
+    return [(role.value, f"{role.label}: {help_texts[role]}") for role in Role]
 
 
 class RolesForm(forms.Form):
     roles = forms.MultipleChoiceField(
-        choices=ROLE_CHOICES,
+        choices=Role.choices,
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one role."},
     )

@@ -6,7 +6,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundWidget
 
+from annotate.errors import AnnotateError
 from annotate.models import Project, WorkItem
+from annotate.services.projects import refuse_address, why_protocol_stays
 
 PROTOCOLS = {
     Project.Protocol.CAREBENCH: (
@@ -93,6 +95,22 @@ class ProjectSettingsForm(forms.ModelForm):
             for kind in WorkItem.Kind
         } | {"protocol": forms.RadioSelect}
 
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        # A disabled radio button is not sent, so nothing typed is lost with it.
+        self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
+        if self.why_protocol_stays:
+            self.fields["protocol"].required = False
+            self.fields["protocol"].widget.attrs["disabled"] = True
+
+    def clean_protocol(self) -> str:
+        """A page that was opened before the first video came may still send another one."""
+        chosen: str = self.cleaned_data["protocol"]
+        current = self.initial.get("protocol", chosen)
+        if self.why_protocol_stays and chosen not in ("", current):
+            raise ValidationError(self.why_protocol_stays)
+        return chosen or current
+
     def protocols(self) -> list[tuple[BoundWidget, str, str]]:
         """Each protocol as a radio button, its name, and what it is in a sentence."""
         return [
@@ -120,6 +138,10 @@ class NewProjectForm(ProjectSettingsForm):
 
     def clean_slug(self) -> str:
         slug = self.cleaned_data["slug"].lower()
+        try:
+            refuse_address(slug)
+        except AnnotateError as error:
+            raise ValidationError(str(error)) from error
         if Project.objects.filter(slug=slug).exists():
             raise ValidationError(f"A project with the address {slug} exists. Choose another.")
         return slug

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.errors import AnnotateError
-from annotate.forms.members import ROLE_CHOICES, InviteForm, RolesForm
+from annotate.forms.members import InviteForm, RolesForm, role_choices
 from annotate.models import Invitation, Membership, Role
 from annotate.services import members as services
 
@@ -93,6 +93,6 @@ def _page(
         "invitations": [i for i in project.invitations.select_related("invited_by") if i.is_open],
         "form": form,
         "link": link,
-        "role_choices": ROLE_CHOICES,
+        "role_choices": role_choices(membership.project.protocol),
     }
     return render(request, "annotate/members.html", context, status=status)

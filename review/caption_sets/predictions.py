@@ -19,6 +19,8 @@ from review.errors import ReviewError
 # In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.
 CLIP_KEYS = ("clip", "video", "path", "vid")
 CAPTION_KEYS = ("caption", "cap", "pred")
+# Of CaReBench's metadata.json, which every release in its form has too.
+BENCHMARK_KEYS = ("spatial_caption", "temporal_caption")
 MOST_BYTES = 1024 * 1024 * 1024
 MOST_ARRAY_BYTES = 32 * 1024 * 1024
 LONGEST_ROW = 4 * 1024 * 1024
@@ -55,12 +57,27 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
     file.seek(0)
     rows = _array_rows(file, size, faults) if is_array else _line_rows(file, faults)
     for number, (row, data) in enumerate(rows, 1):
+        _refuse_benchmark(row, data)
         if number > MOST_ROWS:
             raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
         if len(faults.found) >= MOST_FAULTS:
             return
         if read := _read_row(row, data, faults):
             yield read
+
+
+def _refuse_benchmark(row: str, data: Any) -> None:
+    """Raises ReviewError where the row is one of a benchmark in CaReBench's form: two of its three
+    texts would be dropped, and none of them is a model's."""
+    parts = [key for key in BENCHMARK_KEYS if isinstance(data, dict) and key in data]
+    if parts:
+        raise ReviewError(
+            f"This is a benchmark’s own metadata.json, in CaReBench’s form, and no model’s "
+            f"captions: {row} has {' and '.join(parts)}. Nothing was imported. Choose the file "
+            "that the model wrote, with one caption a clip. Of a model that writes spatial and "
+            "temporal captions, import a file of each, with its text under “caption”. Human "
+            "captions can’t be imported from this file yet."
+        )
 
 
 def _first_sign(file: BinaryIO) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from annotate.models import Project
 from metrics.capst import PRESETS
@@ -36,8 +36,8 @@ class Loaded:
     set_names: Mapping[int, str]
     round: ComparisonRound | None
     entrants: Mapping[str, str]
-    asked: Mapping[int, Asked]
-    asked_of_entrants: Mapping[str, Asked]
+    asked: Mapping[int, Asked] = field(default_factory=dict)
+    asked_of_entrants: Mapping[str, Asked] = field(default_factory=dict)
 
     def of(self, name: str) -> list[Stored]:
         return self.by_name[name]

@@ -6,12 +6,12 @@ import getpass
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.core.validators import validate_email, validate_slug
+from django.core.validators import validate_email
 from django.db import transaction
 
 from annotate.errors import AnnotateError
 from annotate.models import Project, User
-from annotate.services.projects import create_project
+from annotate.services.projects import create_project, refuse_address
 
 
 class Command(BaseCommand):
@@ -36,9 +36,11 @@ class Command(BaseCommand):
             raise CommandError("--min-words must be at least 1 and at most --max-words.")
         try:
             validate_email(options["admin"])
-            validate_slug(options["slug"])
+            refuse_address(options["slug"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
+        except AnnotateError as error:
+            raise CommandError(str(error)) from error
         with transaction.atomic():
             admin = self._admin(options["admin"])
             try:

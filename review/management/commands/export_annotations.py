@@ -25,6 +25,11 @@ class Command(BaseCommand):
             lines = list(annotation_lines(find_project(project), marks))
         except ReviewError as error:
             raise CommandError(str(error)) from error
+        if len(lines) == 1:
+            raise CommandError(
+                f"{project} has no verification yet, so nothing was written. People verify "
+                "captions under My work; import_annotations brings in a table."
+            )
         try:
             out.write_text("".join(lines), encoding="utf-8", newline="")
         except OSError as error:

@@ -29,7 +29,10 @@ def test_a_new_admin_chooses_a_password(db, monkeypatch):
     ("arguments", "message"),
     [
         (["kitchen", "--admin", "nobody"], "valid email"),
-        (["no spaces", "--admin", "ada@vericap.example"], "slug"),
+        (["no spaces", "--admin", "ada@vericap.example"], "Give lower-case letters"),
+        (["Bad_Slug", "--admin", "ada@vericap.example"], "'Bad_Slug' can't be used"),
+        (["bad_slug", "--admin", "ada@vericap.example"], "Give lower-case letters"),
+        (["bad-", "--admin", "ada@vericap.example"], "a digit at both ends"),
         (["taken", "--admin", "ada@vericap.example"], "exists. Choose another"),
         (["kitchen", "--admin", "ada@vericap.example", "--min-words", "400"], "--min-words"),
         (["kitchen", "--admin", "new@example.org"], "at least 10 characters"),

@@ -5,7 +5,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from annotate.models import AuditEvent, Invitation, Membership, User
+from annotate.models import AuditEvent, Invitation, Membership, Project, User
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import PASSWORD, Client, client_of, count_queries, make_person, make_project
 
@@ -189,3 +189,19 @@ def test_the_page_costs_the_same_at_any_number(project, ada, people):
     with count_queries() as count:
         client.get(MEMBERS)
     assert count <= 5
+
+
+@pytest.mark.parametrize(
+    ("protocol", "annotator"),
+    [
+        ("carebench", "Annotator: writes and splits captions"),
+        ("lovr", "Annotator: checks videos, writes by hand, verifies and rates captions"),
+        ("tfcovr", "Annotator: verifies triplets"),
+    ],
+)
+def test_roles_are_described_in_the_words_of_the_protocol(project, ada, protocol, annotator):
+    Project.objects.update(protocol=protocol)
+    page = client_of(ada).get("/p/dives/members/").text
+    assert annotator in page
+    others = {"writes and splits captions", "verifies triplets", "writes by hand, verifies"}
+    assert sum(words in page for words in others) == 1

@@ -1,7 +1,11 @@
+import re
+
 import pytest
 
+from annotate.errors import AnnotateError
 from annotate.guidelines import guideline_html
-from annotate.models import AuditEvent, Membership, Project
+from annotate.models import ActionLabel, AuditEvent, ImportBatch, Membership, Project
+from annotate.services.projects import change_project
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
 NEW = {
@@ -131,3 +135,65 @@ def test_the_machine_draft_is_off_unless_it_is_asked_for(project, ada):
     client_of(ada).post("/p/dives/settings/", settings)
     project.refresh_from_db()
     assert not project.show_machine_draft
+
+
+@pytest.mark.parametrize("slug", ["bad_slug", "-bad", "bad-"])
+def test_an_address_has_letters_digits_and_hyphens(ada, slug):
+    response = client_of(ada).post("/projects/new/", {**NEW, "slug": slug})
+    assert response.status_code == 422
+    assert "Give lower-case letters, digits and hyphens" in response.text
+
+
+def label_dive(project) -> ActionLabel:
+    return ActionLabel.objects.create(project=project, key="407c", caption="A dive.")
+
+
+class TestProtocol:
+    """It can be changed until something in the project depends on it."""
+
+    SETTINGS = {name: value for name, value in NEW.items() if name != "slug"}
+
+    def change(self, ada, **fields):
+        return client_of(ada).post("/p/dives/settings/", self.SETTINGS | fields)
+
+    def test_an_empty_project_changes_it(self, project, ada):
+        assert self.change(ada, protocol="lovr").status_code == 302
+        project.refresh_from_db()
+        assert project.protocol == "lovr"
+
+    @pytest.mark.parametrize(
+        ("make", "named"),
+        [
+            (make_clip, "1 video"),
+            (lambda project: ImportBatch.objects.create(project=project), "1 import"),
+            (label_dive, "1 label"),
+        ],
+    )
+    def test_with_work_inside_it_is_refused_with_the_reason(self, project, ada, make, named):
+        make(project)
+        response = self.change(ada, protocol="lovr", min_words="11")
+        assert response.status_code == 422
+        assert "Settings saved" not in response.text
+        assert f"this project has {named}" in response.text
+        assert "Make a new project with the other protocol" in response.text
+        project.refresh_from_db()
+        assert (project.protocol, project.min_words) == ("carebench", 150)
+
+    def test_the_field_is_disabled_and_the_rest_is_saved_without_it(self, project, ada):
+        make_clip(project)
+        page = client_of(ada).get("/p/dives/settings/").text
+        for radio in re.findall(r'<input type="radio" name="protocol"[^>]*>', page):
+            assert "disabled" in radio
+        assert "The protocol can&#x27;t be changed any more" in page
+        settings = {name: value for name, value in self.SETTINGS.items() if name != "protocol"}
+        response = client_of(ada).post("/p/dives/settings/", settings | {"min_words": "11"})
+        assert response.status_code == 302
+        project.refresh_from_db()
+        assert (project.protocol, project.min_words) == ("carebench", 11)
+        assert "protocol" not in AuditEvent.objects.get(verb="change").after
+
+    def test_the_service_refuses_it_too(self, project, ada):
+        make_clip(project)
+        with pytest.raises(AnnotateError, match="has 1 video"):
+            change_project(project_id=project.pk, admin=ada, protocol="lovr")
+        assert not AuditEvent.objects.exists()

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from inference.models import RunItem
@@ -148,6 +148,39 @@ class TestImporting:
         page = get(ada, "caption_sets", project.slug).text
         assert "prompt unknown" in page
         assert "theme unknown" in page
+
+
+class TestTheBenchmarksOwnFile:
+    """CaReBench's metadata.json holds three human texts of each clip, and no model's."""
+
+    def metadata(self, clips):
+        return json.dumps(
+            [
+                {
+                    "video": f"{clip.name}.mp4", "caption": "A woman slices it.",
+                    "spatial_caption": "A woman.", "temporal_caption": "She slices it.",
+                    "category": "Household", "subcategory": "",
+                }
+                for clip in clips
+            ]
+        ).encode()  # fmt: skip
+
+    def test_the_page_refuses_it(self, project, clips, ada):
+        file = SimpleUploadedFile("metadata.json", self.metadata(clips))
+        response = client_of(ada).post(
+            reverse("review:import_predictions", args=[project.slug]),
+            {"file-file": file, "file-name": "CaReBench", "file-kind": "general"},
+        )
+        assert response.status_code == 422
+        assert "This is a benchmark’s own metadata.json" in response.text
+        assert not CaptionSet.objects.exists()
+
+    def test_the_command_refuses_it(self, project, clips, tmp_path):
+        file = tmp_path / "metadata.json"
+        file.write_bytes(self.metadata(clips))
+        with pytest.raises(CommandError, match="This is a benchmark’s own metadata"):
+            call_command("import_predictions", project.slug, str(file), "--name", "CaReBench")
+        assert not CaptionSet.objects.exists()
 
 
 class TestPages:

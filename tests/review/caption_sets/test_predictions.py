@@ -177,3 +177,26 @@ def test_whatever_a_file_holds_it_is_read_or_refused(data):
     else:
         for text in [*faults, *(text for _, text in rows)]:
             text.encode()
+
+
+CAREBENCH = {
+    "video": "v_00000044_3.mp4", "caption": "A woman combs her brow.",
+    "spatial_caption": "A woman.", "temporal_caption": "She combs.",
+    "category": "Personal Care", "subcategory": "apply_eyebrows",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [json.dumps([CAREBENCH, CAREBENCH]), lines(CAREBENCH)])
+def test_the_benchmarks_own_file_is_refused(text):
+    with pytest.raises(ReviewError) as refused:
+        read(text)
+    said = str(refused.value)
+    assert said.startswith("This is a benchmark’s own metadata.json, in CaReBench’s form")
+    assert "has spatial_caption and temporal_caption. Nothing was imported." in said
+    assert "Choose the file that the model wrote, with one caption a clip." in said
+
+
+def test_the_benchmarks_own_file_is_refused_wherever_its_parts_begin():
+    rows = [{"clip": "a", "caption": "One."}, {"clip": "b", "caption": "", "temporal_caption": "x"}]
+    with pytest.raises(ReviewError, match="line 2 has temporal_caption"):
+        read(lines(*rows))

@@ -31,6 +31,12 @@ def test_a_table_goes_out_in_and_out_again_unchanged(project, rita, out, tmp_pat
     ]
 
 
+def test_without_a_verification_it_writes_nothing(project, out):
+    with pytest.raises(CommandError, match="dives has no verification yet, so nothing was written"):
+        call_command("export_annotations", project.slug, f"--out={out}")
+    assert not out.exists()
+
+
 def test_a_bad_file_is_named_with_its_mend(project, out):
     with pytest.raises(CommandError, match="can't be read: No such file or directory"):
         call_command("import_annotations", project.slug, str(out))
@@ -48,6 +54,7 @@ def test_marks_that_are_alike_are_refused(project, out):
     assert not out.exists()
 
 
-def test_a_file_that_can_not_be_written_is_named(project, tmp_path):
+def test_a_file_that_can_not_be_written_is_named(project, rita, tmp_path):
+    verified(rita, make_clip(project))
     with pytest.raises(CommandError, match="can't be written: Is a directory"):
         call_command("export_annotations", project.slug, f"--out={tmp_path}")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotate.models import Project
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
-from review.models import Release
+from review.models import Release, TripletSet
 from review.services.releases import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
@@ -58,6 +58,19 @@ def test_a_project_of_machine_captions_says_that_it_has_no_releases_yet(project,
     assert "A release of machine captions, in LoVR’s form, can’t be built yet." in page
     assert "Not open for writing" not in page
     assert "It can be built once" not in page
+
+
+def test_a_project_of_triplets_speaks_of_triplets(project, ada):
+    Project.objects.update(protocol=Project.Protocol.TFCOVR)
+    make_clip(project)
+    page = client_of(ada).get(releases_of(project)).content.decode()
+    assert "A release of triplets can’t be built yet" in page
+    assert "manage.py export_triplets dives --out DIR" in page
+    assert "No set of triplets yet" in page
+    assert "LoVR" not in page
+    assert "export_annotations" not in page
+    TripletSet.objects.create(project=project, number=3, triplet_count=1234)
+    assert "in set 3, the newest of 1" in client_of(ada).get(releases_of(project)).content.decode()
 
 
 def test_it_says_what_incomplete_clips_wait_for(project, anna, ben, ada):
