@@ -1,8 +1,22 @@
 """How allauth lets people in: by invitation, never by an open form."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.internal import ratelimit
+from django.http import HttpRequest
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):
-    def is_open_for_signup(self, request) -> bool:
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Count failed attempts by account and by the address that they come from.
+
+        Counted by account alone, as allauth does, anybody could lock anybody out.
+        """
+        account = super()._get_login_attempts_cache_key(request, **credentials)
+        return f"{account}:{ratelimit.get_ip(request)}"

@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms.names import validate_visible
+
 MOST_BYTES = 2**53  # what a browser's number can still count
 
 
@@ -15,11 +17,15 @@ class FileFactsForm(forms.Form):
     category = forms.CharField(
         max_length=100,
         required=False,
+        validators=[validate_visible],
         widget=forms.TextInput({"list": "categories"}),
         help_text="Needed before a release.",
     )
     subcategory = forms.CharField(
-        max_length=100, required=False, widget=forms.TextInput({"list": "subcategories"})
+        max_length=100,
+        required=False,
+        validators=[validate_visible],
+        widget=forms.TextInput({"list": "subcategories"}),
     )
     licence = forms.CharField(
         max_length=120, required=False, widget=forms.TextInput({"list": "licences"})

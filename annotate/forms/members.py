@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 
+from annotate.forms.names import validate_visible
 from annotate.models import Project, Role, User
 
 # What each role does, in each protocol.
@@ -57,7 +58,10 @@ class JoinForm(forms.Form):
     """A new person's account, made on the way in through an invitation."""
 
     name = forms.CharField(
-        max_length=150, help_text="As others in the project see it.", label="Your name"
+        max_length=150,
+        help_text="As others in the project see it.",
+        label="Your name",
+        validators=[validate_visible],
     )
     email = forms.EmailField(label="E-mail address")
     password = forms.CharField(

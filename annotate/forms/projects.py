@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundWidget
 
 from annotate.errors import AnnotateError
+from annotate.forms.names import validate_visible
 from annotate.models import Project, WorkItem
 from annotate.services.projects import refuse_address, why_protocol_stays
 
@@ -110,6 +111,11 @@ class ProjectSettingsForm(forms.ModelForm):
         if self.why_protocol_stays and chosen not in ("", current):
             raise ValidationError(self.why_protocol_stays)
         return chosen or current
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        validate_visible(name)
+        return name
 
     def protocols(self) -> list[tuple[BoundWidget, str, str]]:
         """Each protocol as a radio button, its name, and what it is in a sentence."""

@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from annotate.forms.names import validate_visible
 from inference.errors import InferenceError
 from inference.models import ModelSpec
 from inference.registry import BACKENDS, Backend, Parameter, refuse_unlisted
@@ -19,7 +20,10 @@ class ModelForm(forms.Form):
     """The form of one backend; `cleaned_data` is what the services take."""
 
     name = forms.CharField(
-        max_length=80, help_text="What people call it here.", label="Name in this project"
+        max_length=80,
+        help_text="What people call it here.",
+        label="Name in this project",
+        validators=[validate_visible],
     )
 
     def __init__(self, *args, backend: str, spec: ModelSpec | None = None, **kwargs) -> None:

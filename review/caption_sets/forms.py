@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms.names import validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.options import LONGEST_PROMPT
@@ -36,7 +37,9 @@ class RunSetForm(forms.Form):
         empty_label="Choose a run",
         error_messages={"invalid_choice": "Choose a run of the list: this one is in it no more."},
     )
-    name = forms.CharField(label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP)
+    name = forms.CharField(
+        label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
+    )
 
     def __init__(self, project: Project, data: Any = None) -> None:
         super().__init__(data, prefix="run")
@@ -54,7 +57,9 @@ class ImportForm(forms.Form):
             "empty": "The file is empty. Choose the file with the captions.",
         },
     )
-    name = forms.CharField(label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP)
+    name = forms.CharField(
+        label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
+    )
     kind = forms.ChoiceField(label="What they are", choices=list(KINDS.items()))
     prompt = forms.CharField(
         required=False,

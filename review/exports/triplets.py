@@ -55,7 +55,9 @@ its caption: several labels share one.
   between two labels.
 - `set.json`: how the set was made.
 
-Read the Python literals with `ast.literal_eval`, never with `eval`.
+Read the Python literals with `ast.literal_eval`, never with `eval`. The CSVs hold each text as it
+is, since TF-CoVR's loader takes a cell for the text itself: a spreadsheet would run a cell that
+begins with `=`, `+`, `-` or `@` as a formula, so import the columns as text there.
 
 A query of validation or test has at most {most} targets, drawn by the seed {seed} where there are
 more.

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms.names import validate_visible
 from annotate.models import Project
 from review.models import Release
 from review.services.model_names import LONGEST_NAME
@@ -21,7 +22,10 @@ class ReleaseField(forms.ModelChoiceField):
 
 class ImportForm(forms.Form):
     name = forms.CharField(
-        label="Model", max_length=LONGEST_NAME, help_text="What the tables call it."
+        label="Model",
+        max_length=LONGEST_NAME,
+        help_text="What the tables call it.",
+        validators=[validate_visible],
     )
     vectors = forms.FileField(
         label="File",

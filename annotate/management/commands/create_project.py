@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import getpass
 
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_email
 from django.db import transaction
 
 from annotate.errors import AnnotateError
+from annotate.forms.names import validate_visible
 from annotate.models import Project, User
 from annotate.services.projects import create_project, refuse_address
 
@@ -37,6 +39,7 @@ class Command(BaseCommand):
         try:
             validate_email(options["admin"])
             refuse_address(options["slug"])
+            validate_visible(options["name"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from error
         except AnnotateError as error:
@@ -67,6 +70,9 @@ class Command(BaseCommand):
             password = getpass.getpass(f"Password for the new account {email}: ")
         except EOFError:
             password = ""
-        if len(password) < 10:
-            raise CommandError("The password needs at least 10 characters. Nothing was made.")
-        return User.objects.create_user(email, password, name=email.partition("@")[0])
+        admin = User(email=email, name=email.partition("@")[0])
+        try:
+            validate_password(password, admin)
+        except ValidationError as error:
+            raise CommandError(f"{' '.join(error.messages)} Nothing was made.") from error
+        return User.objects.create_user(email, password, name=admin.name)

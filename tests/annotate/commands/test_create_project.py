@@ -46,3 +46,24 @@ def test_a_wrong_argument_is_named_and_nothing_is_made(db, monkeypatch, argument
         run(*arguments)
     assert Project.objects.count() == 1
     assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("password", "message"),
+    [
+        ("1234567890", "too common"),
+        ("kitchen-lead", "too similar to the email"),
+        ("", "at least 10 characters"),
+    ],
+)
+def test_a_new_admin_is_held_to_the_rules_for_passwords(db, monkeypatch, password, message):
+    monkeypatch.setattr(create_project.getpass, "getpass", lambda prompt: password)
+    with pytest.raises(CommandError, match=message):
+        run("kitchen", "--admin", "kitchen-lead@example.org")
+    assert not User.objects.exists()
+
+
+def test_a_name_that_does_not_look_like_what_it_is_is_refused(db):
+    make_person("Ada")
+    with pytest.raises(CommandError, match="cannot be seen"):
+        call_command("create_project", "Kit\u202echen", "kitchen", "--admin", "ada@vericap.example")

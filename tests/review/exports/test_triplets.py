@@ -68,6 +68,16 @@ def rows(files, name) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(files[name].decode(), newline="")))
 
 
+def test_texts_stay_as_they_are_since_loaders_read_the_cells_themselves(triplets):
+    """Guarded against formulas as other CSVs are, a text would reach models with an apostrophe."""
+    direction = Modification.objects.order_by("pk").last()
+    Modification.objects.filter(pk=direction.pk).update(text="=1+1 turns")
+    files = exported(triplets)
+    texts = {row["modification"] for row in rows(files, "modifications.csv")}
+    assert "=1+1 turns" in texts
+    assert "import the columns as text" in files["README.md"].decode()
+
+
 def verify(triplets, person, query, *, wrong=(), added=(), corrected="") -> TripletVerdict:
     item = WorkItem.objects.filter(subject=query.pk).first()
     item = item or make_work(query.clip, "triplet", subject=query.pk, needed=3)
