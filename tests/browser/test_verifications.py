@@ -5,8 +5,19 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Project
-from tests.cast import join, make_project
-from tests.review.verifying import MENDED, verified
+from annotate.precedence import current_caption
+from review.models import Study, StudyCaption
+from tests.cast import join, make_person, make_project
+from tests.hand_work import machine_caption
+from tests.review.verifying import (
+    ALL_OK,
+    CAPTION,
+    MENDED,
+    MENDED_TEXT,
+    hold_verification,
+    verified,
+    verify,
+)
 
 HOSTILE = "<script>alert(1)</script> הוא הולך. 😀 " + "word " * 300
 
@@ -46,6 +57,37 @@ def test_a_verification_is_found_and_played(page_of, project, clip, anna, ada, a
     page.get_by_role("button", name="Pause").click()
     axe(page)
     screenshot(page, "verification", full_page=True)
+
+
+def test_a_study_correction_is_chosen_by_keyboard_alone(
+    page_of, project, clip, anna, emil, axe, screenshot
+):
+    machine = machine_caption(clip, CAPTION)
+    study = Study.objects.create(
+        project=project, kind="threshold", people=2, scorer="f" * 64, strata=1
+    )
+    StudyCaption.objects.create(study=study, caption=machine)
+    for person in (anna, make_person("Cleo", project, "annotator")):
+        content = MENDED | {"missing-1-start": "10", "missing-1-end": "45"}
+        changed = content if person == anna else ALL_OK | {"verdict-3": "D", "delete-3": "1"}
+        verify(hold_verification(person, machine, people=2), machine, changed)
+    page = page_of(emil)
+    page.goto(reverse("annotate:my_work", args=[project.slug]))
+    page.get_by_text("Quality", exact=True).click()
+    page.get_by_role("link", name="Study corrections 1 waiting").click()
+    axe(page)
+    screenshot(page, "study-corrections", full_page=True)
+    page.get_by_role("link", name="Decide").click()
+    expect(page.locator("[data-show=length]")).to_have_text("0:05.00")  # the keys are there too
+    page.keyboard.press("2")
+    expect(page.get_by_label("Correction 2 2")).to_be_checked()
+    page.keyboard.press("1")
+    axe(page)
+    screenshot(page, "study-correction", full_page=True)
+    page.keyboard.press("ControlOrMeta+Enter")
+    expect(page.get_by_text("The correction is the clip's caption now.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
+    assert current_caption(clip).text == MENDED_TEXT
 
 
 def test_the_table_is_taken_home_and_brought_in(
