@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from django.http import HttpRequest
+
+logger = logging.getLogger(__name__)
+
+
+class MailNotSent(Exception):
+    """The mail server is away or refuses; the log says why."""
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):
@@ -20,3 +28,10 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
         """
         account = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{account}:{ratelimit.get_ip(request)}"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (SMTPException, OSError) as error:
+            logger.exception("A mail could not be sent.")
+            raise MailNotSent from error

@@ -4,11 +4,12 @@ import os
 
 from celery import Celery
 
-from config.heartbeat import Heartbeat
+from config.worker_steps import Heartbeat, MediaFolder
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 app = Celery("vericap")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.steps["worker"].add(MediaFolder)
 app.steps["consumer"].add(Heartbeat)

@@ -43,6 +43,11 @@ def text(name: str, default: str | None = None) -> str:
     return value
 
 
+def secret(name: str) -> Secret:
+    # Not through environ: it takes a value that begins with $ for another variable's name.
+    return Secret(os.environ.get(name, ""))
+
+
 def whole_number(name: str, default: int, *, least: int = 1) -> int:
     raw = _env.str(name, default=str(default))
     if not raw.strip().isdigit() or int(raw) < least:

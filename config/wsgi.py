@@ -3,8 +3,12 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from config.folders import require_media_folder, require_static_files
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 application = get_wsgi_application()
+require_media_folder()
+require_static_files()
 
 # What is loaded by now stays for good, so the collector need not look at it again; and a request
 # makes a few thousand short-lived objects, so it need not run several times in each. Measured on

@@ -24,11 +24,15 @@ COMMANDS = sorted(
 )
 TARGETS = sorted(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text(), re.MULTILINE))
 READ = re.compile(
-    r"env\.(?:text|whole_number|switch|listing|folder|database|model_servers)\(\s*\"([A-Z_]+)\""
+    r"env\.(?:text|whole_number|switch|listing|folder|database|secret|model_servers)\(\s*\"([A-Z_]+)\""
 )
 VARIABLES = sorted(
     {name for path in (ROOT / "config").rglob("*.py") for name in READ.findall(path.read_text())}
 )
+TEST_VARIABLES = {
+    *("TEST_DATABASE_URL", "TEST_REDIS_URL", "VERICAP_TEST_DIR", "BROKER_KEY_PREFIX"),
+}
+APPS = ("annotate", "inference", "metrics", "review")
 # What a person reads in the documentation to find each page.
 NAMED = {
     "account_change_password": "Change password",
@@ -172,6 +176,32 @@ def test_every_command_is_described(command):
 @pytest.mark.parametrize("variable", VARIABLES)
 def test_every_variable_of_the_environment_is_described(variable):
     assert f"`{variable}`" in (ROOT / "docs" / "deploy.md").read_text()
+
+
+def test_the_reference_and_the_example_name_no_variable_that_nothing_reads():
+    page = (ROOT / "docs" / "deploy.md").read_text()
+    table = page.partition("| variable | default | meaning |")[2].partition("\n\n")[0]
+    cells = "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("|"))
+    described = set(re.findall(r"`([A-Z_]+)`", cells)) - {"VERICAP_MODEL_KEY_"}
+    assert described == set(VARIABLES) - TEST_VARIABLES
+    example = (ROOT / "deploy" / "env.example").read_text()
+    names = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
+    assert names <= {*VARIABLES, "DJANGO_SETTINGS_MODULE"}
+
+
+def test_only_the_configuration_reads_the_environment():
+    reading = re.compile(r"os\.(environ|getenv)")
+    sources = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
+    sources += [path for path in (ROOT / "config").rglob("*.py") if path.name != "environment.py"]
+    lines = [line for path in sources for line in path.read_text().splitlines()]
+    settings_module = 'os.environ.setdefault("DJANGO_SETTINGS_MODULE"'
+    assert [line for line in lines if reading.search(line) and settings_module not in line] == []
+
+
+@pytest.mark.parametrize("unit", sorted((ROOT / "deploy").glob("*.service")), ids=lambda p: p.name)
+def test_a_unit_runs_only_commands_that_exist(unit):
+    names = re.findall(r"manage\.py (\w+)", unit.read_text())
+    assert [name for name in names if name not in COMMANDS] == []
 
 
 @pytest.mark.parametrize("code", sorted({*Code.__args__, *TRY_AGAIN, *given_codes()}))

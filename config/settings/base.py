@@ -79,6 +79,9 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "annotate:projects"
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 
+# Without it, the page for forgotten passwords says whom to ask instead.
+VERICAP_SENDS_MAIL = True
+
 # A session is read from the cache and written through to the database.
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 

@@ -4,6 +4,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import environment as env
 from config.databases import with_options
+from config.mail import mail_settings
 from config.settings.base import *  # noqa: F403
 
 if env.switch("DEBUG", default=False):
@@ -49,5 +50,10 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 # Behind nginx, the visitor's address is the last that nginx appended.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole_number("TRUSTED_PROXY_COUNT", 1, least=0)
 
-EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+_mail = mail_settings()
+EMAIL_HOST, EMAIL_PORT = _mail["host"], _mail["port"]
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["user"], _mail["password"]
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail["use_tls"], _mail["use_ssl"]
+EMAIL_TIMEOUT = 15  # a person waits for the answer
+VERICAP_SENDS_MAIL = bool(EMAIL_HOST)
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"vericap@{ALLOWED_HOSTS[0].lstrip('.')}")

@@ -1,4 +1,4 @@
-"""Says in the database, every few seconds, which queues a worker takes tasks from."""
+"""What a worker does beside its tasks: look whether it can work, and say that it runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from celery import bootsteps
 
 if TYPE_CHECKING:
+    from celery.apps.worker import Worker
     from celery.worker.consumer import Consumer
 
 logger = logging.getLogger(__name__)
@@ -18,6 +19,20 @@ _beating = Lock()
 os.register_at_fork(
     before=_beating.acquire, after_in_parent=_beating.release, after_in_child=_beating.release
 )
+
+
+class MediaFolder(bootsteps.Step):
+    """Stops a worker that could not store a video, before it takes one.
+
+    A worker for models alone only reads the videos, so its folder may be read-only.
+    """
+
+    def __init__(self, worker: Worker, **options: Any) -> None:
+        super().__init__(worker, **options)
+        from config.folders import require_media_folder  # it needs Django to be set up
+
+        if set(worker.app.amqp.queues.consume_from) != {"gpu"}:
+            require_media_folder()
 
 
 class Heartbeat(bootsteps.StartStopStep):

@@ -1,0 +1,60 @@
+"""A forgotten password where mail can't be sent: the page says what to do."""
+
+import socket
+from smtplib import SMTPAuthenticationError
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+RESET = "/accounts/password/reset/"
+NOT_SENT = "The mail could not be sent."
+
+
+@pytest.fixture
+def closed_port() -> int:
+    """A port on which nothing listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def silent_server(settings, closed_port):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", closed_port
+
+
+@pytest.mark.usefixtures("silent_server")
+def test_a_mail_server_that_is_away_is_told_and_logged(anna, caplog):
+    response = Client().post(RESET, {"email": anna.email})
+    assert response.status_code == 200
+    assert NOT_SENT in response.text
+    assert f'value="{anna.email}"' in response.text
+    assert "ConnectionRefusedError" in caplog.text
+
+
+@pytest.mark.usefixtures("silent_server")
+def test_an_unknown_address_gets_the_same_answer(db):
+    response = Client().post(RESET, {"email": "nobody@example.org"})
+    assert response.status_code == 200
+    assert NOT_SENT in response.text
+
+
+def test_a_login_that_the_mail_server_refuses_is_told(anna, monkeypatch):
+    def refuse(message) -> None:
+        raise SMTPAuthenticationError(535, b"Bad login")
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+    response = Client().post(RESET, {"email": anna.email})
+    assert (response.status_code, NOT_SENT in response.text) == (200, True)
+
+
+def test_a_site_without_mail_says_whom_to_ask(anna, settings):
+    settings.VERICAP_SENDS_MAIL = False
+    for response in (Client().get(RESET), Client().post(RESET, {"email": anna.email})):
+        assert response.status_code == 200
+        assert "This site sends no mail." in response.text
+        assert "manage.py changepassword" in response.text
+        assert 'name="email"' not in response.text
+    assert mail.outbox == []
