@@ -29,6 +29,7 @@ DATABASE = "vericap_" + hashlib.sha256(str(ROOT).encode()).hexdigest()[:8]
 CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster one
 FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
+NGINX = "nginx"
 # More than the cores: tests of the browser and of workers wait more than they compute.
 PROCESSES = "3"
 # Tests that wait for another process can fail when the machine is busy.
@@ -45,7 +46,7 @@ class Outcome:
 
 
 def main() -> int:
-    ensure_browsers()
+    ensure_programs()
     postgres, with_redis = postgres_url(), redis_answers()
     skipped = []
     if postgres is None:
@@ -79,25 +80,27 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def ensure_browsers() -> None:
-    """Install Debian's Chromium and Firefox ESR where they are missing, or exit with the line."""
+def ensure_programs() -> None:
+    """Install Debian's browsers and nginx where they are missing, or exit with the line to run."""
     missing = missing_packages()
     if not missing:
         return
     install = f"apt-get install -y --no-install-recommends {' '.join(missing)}"
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        sys.exit(f"The browser tests need more. Install it and run this again: sudo {install}")
+        sys.exit(f"The tests need more. Install it and run this again: sudo {install}")
     heading(f"Installing {', '.join(missing)}")
     subprocess.run(["apt-get", "update", "-qq"], check=False)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     if subprocess.run([*install.split(), "-qq"], env=environment).returncode != 0:
-        sys.exit(f"Installing the browsers failed. Try it by hand: {install}")
+        sys.exit(f"The installation failed. Try it by hand: {install}")
 
 
 def missing_packages() -> list[str]:
-    """Return the Debian packages that the browser tests need and that aren't installed."""
+    """Return the Debian packages that the tests need and that aren't installed."""
     missing = [] if any(map(shutil.which, CHROMIUMS)) else [CHROMIUMS[0]]
     missing += [] if shutil.which(FIREFOX) else [FIREFOX]
+    # docs/deploy.md is tried with it; Debian keeps it where only root's PATH looks.
+    missing += [] if shutil.which(NGINX, path=f"{os.environ['PATH']}:/usr/sbin") else [NGINX]
     return missing + ([] if ctypes.util.find_library("avcodec") else [FIREFOX_DECODER])
 
 

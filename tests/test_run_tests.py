@@ -71,15 +71,19 @@ def test_a_run_that_ended_badly_without_a_failed_test_is_broken(runner, tmp_path
 @pytest.mark.parametrize(
     ("programs", "library", "packages"),
     [
-        ({"chromium", "firefox-esr"}, "libavcodec.so.59", []),
-        ({"firefox-esr"}, "libavcodec.so.59", ["chromium-headless-shell"]),
-        ({"chromium"}, "libavcodec.so.59", ["firefox-esr"]),
-        ({"chromium", "firefox-esr"}, None, ["ffmpeg"]),
-        (set(), None, ["chromium-headless-shell", "firefox-esr", "ffmpeg"]),
+        ({"chromium", "firefox-esr", "nginx"}, "libavcodec.so.59", []),
+        ({"firefox-esr", "nginx"}, "libavcodec.so.59", ["chromium-headless-shell"]),
+        ({"chromium", "nginx"}, "libavcodec.so.59", ["firefox-esr"]),
+        ({"chromium", "firefox-esr"}, "libavcodec.so.59", ["nginx"]),
+        ({"chromium", "firefox-esr", "nginx"}, None, ["ffmpeg"]),
+        (set(), None, ["chromium-headless-shell", "firefox-esr", "nginx", "ffmpeg"]),
     ],
 )
-def test_it_names_the_browsers_to_install(runner, monkeypatch, programs, library, packages):
-    monkeypatch.setattr(runner.shutil, "which", lambda name: name if name in programs else None)
+def test_it_names_the_packages_to_install(runner, monkeypatch, programs, library, packages):
+    def which(name: str, path: str = "") -> str | None:
+        return name if name in programs else None
+
+    monkeypatch.setattr(runner.shutil, "which", which)
     monkeypatch.setattr(runner.ctypes.util, "find_library", lambda name: library)
     assert runner.missing_packages() == packages
 
@@ -88,4 +92,4 @@ def test_without_root_it_prints_what_to_install(runner, monkeypatch):
     monkeypatch.setattr(runner, "missing_packages", lambda: ["firefox-esr"])
     monkeypatch.setattr(runner.os, "geteuid", lambda: 1000)
     with pytest.raises(SystemExit, match=r"sudo apt-get install .* firefox-esr$"):
-        runner.ensure_browsers()
+        runner.ensure_programs()

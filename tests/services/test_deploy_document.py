@@ -1,0 +1,163 @@
+"""docs/deploy.md does what it promises, carried out command by command."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.annotate.media.render import render
+from tests.services.deployment import (
+    ADMIN,
+    ADMIN_PASSWORD,
+    HOST,
+    Deployment,
+    documented_commands,
+)
+from tests.services.https_client import Visitor, path_of
+from tests.services.mail_sink import MailSink
+
+pytestmark = pytest.mark.redis
+
+SERVERS = ("nginx", "redis-server", "openssl", "setpriv")
+NEW_PASSWORD = "four quiet herons"
+
+
+def missing() -> list[str]:
+    path = f"{os.environ['PATH']}:/usr/sbin"
+    programs = [name for name in SERVERS if shutil.which(name, path=path) is None]
+    if not list(Path("/usr/lib/postgresql").glob("*/bin/postgres")):
+        programs.append("postgresql")
+    return programs + ["the rights of root"] * (os.geteuid() != 0)
+
+
+@pytest.fixture
+def mail() -> Iterator[MailSink]:
+    with MailSink() as sink:
+        yield sink
+
+
+@pytest.fixture
+def deployment(mail) -> Iterator[Deployment]:
+    if missing():
+        reason = f"docs/deploy.md can't be tried without {', '.join(missing())}."
+        if os.environ.get("REQUIRE_SERVICES", "") not in {"", "0"}:
+            pytest.fail(reason)
+        pytest.skip(reason)
+    # Not in pytest's folder, which is closed to the users that the services run as.
+    folder = Path(tempfile.mkdtemp(prefix="vericap-deploy-", dir="/tmp"))
+    folder.chmod(0o755)
+    deployment = Deployment(folder, mail.port)
+    try:
+        deployment.prepare()
+        yield deployment
+    finally:
+        deployment.stop()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def visitor(deployment) -> Visitor:
+    certificate = deployment.folder / "etc/ssl/fullchain.pem"
+    return Visitor(HOST, deployment.ports["https"], certificate)
+
+
+def test_the_documented_steps_lead_to_a_site_that_works(deployment, visitor, mail, tmp_path):
+    for commands in documented_commands():
+        deployment.carry_out(commands)
+    deployment.start_units()
+    deployment.start_nginx()
+    deployment.wait_for(lambda: answers(visitor), "answer")
+
+    check_pages(visitor)
+    sign_in(visitor, ADMIN_PASSWORD)
+    video = upload(deployment, visitor, render(tmp_path / "dive.mp4"))
+    check_video(deployment, visitor, video)
+    reset_password(visitor, mail)
+    check_files(deployment)
+
+
+def answers(visitor: Visitor) -> bool:
+    try:
+        return visitor.get("/accounts/sign-in/").status == 200
+    except OSError:
+        return False
+
+
+def check_pages(visitor: Visitor) -> None:
+    page = visitor.get("/accounts/sign-in/")
+    style = re.search(r'href="(/static/css/layout\.[0-9a-f]+\.css)"', page.text).group(1)
+    answer = visitor.get(style, Accept_Encoding="gzip")
+    assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert visitor.get("/protected-media/").status == 404
+
+
+def sign_in(visitor: Visitor, password: str) -> None:
+    answer = visitor.send_form("/accounts/sign-in/", login=ADMIN, password=password)
+    assert (answer.status, answer.headers["Location"]) == (302, "/")
+
+
+def upload(deployment: Deployment, visitor: Visitor, film: Path) -> str:
+    """Upload the film as the page's script does; return the address of what plays."""
+    assert visitor.get("/p/kitchen/videos/upload/").status == 200
+    batch = visitor.send_json("/p/kitchen/imports/start/", {}).json()
+    data = film.read_bytes()
+    item = visitor.send_json(batch["items"], {"name": film.name, "size": len(data)}).json()
+    sent = visitor.ask(
+        "PUT", item["chunks"], data,
+        Content_Type="application/octet-stream", Upload_Offset="0",
+    )  # fmt: skip
+    assert sent.status == 200, sent.text
+
+    def has_ended() -> bool:
+        rows = visitor.get(batch["rows"]).text
+        assert "Refused" not in rows, rows
+        return "1 imported" in rows
+
+    deployment.wait_for(has_ended, "import")
+    assert "No worker has responded" not in visitor.get(batch["rows"]).text
+    (clip,) = re.findall(r'href="(/p/kitchen/clips/\d+/)"', visitor.get(batch["rows"]).text)
+    return re.search(r"/p/kitchen/videos/\d+/playback\.mp4", visitor.get(clip).text).group()
+
+
+def check_video(deployment: Deployment, visitor: Visitor, address: str) -> None:
+    whole = visitor.get(address)
+    (stored,) = (deployment.folder / "var/lib/vericap/media").rglob("playback.mp4")
+    assert (whole.status, whole.content) == (200, stored.read_bytes())
+    part = visitor.get(address, Range="bytes=100-299")
+    assert (part.status, part.content) == (206, whole.content[100:300])
+    assert part.headers["Content-Range"] == f"bytes 100-299/{len(whole.content)}"
+    assert part.headers["X-Content-Type-Options"] == "nosniff"
+    direct = stored.relative_to(deployment.folder / "var/lib/vericap/media")
+    assert visitor.get(f"/protected-media/{direct}").status == 404
+    stranger = Visitor(HOST, visitor.port, deployment.folder / "etc/ssl/fullchain.pem")
+    assert path_of(stranger.get(address).headers["Location"]) == "/accounts/sign-in/"
+
+
+def reset_password(visitor: Visitor, mail: MailSink) -> None:
+    stranger = Visitor(HOST, visitor.port, visitor.certificate)
+    asked = stranger.send_form("/accounts/password/reset/", email=ADMIN)
+    assert (asked.status, path_of(asked.headers["Location"])) == (
+        302, "/accounts/password/reset/sent/",
+    )  # fmt: skip
+    (message,) = mail.messages
+    assert (message["To"], message["From"]) == (ADMIN, f"vericap@{HOST.partition('.')[2]}")
+    link = re.search(rf"https://{HOST}(/\S+)", message.get_payload(decode=True).decode()).group(1)
+    form = stranger.get(link).headers["Location"]
+    done = stranger.send_form(form, password1=NEW_PASSWORD, password2=NEW_PASSWORD)
+    assert done.status == 302
+    sign_in(Visitor(HOST, visitor.port, visitor.certificate), NEW_PASSWORD)
+
+
+def check_files(deployment: Deployment) -> None:
+    """Nobody else on the machine reads the data, and the code is not the services' to change."""
+    data = deployment.folder / "var/lib/vericap"
+    assert [path.stat().st_mode & 0o777 for path in (data, data / "media")] == [0o750, 0o750]
+    code = deployment.folder / "srv/vericap"
+    assert {path.stat().st_uid for path in code.rglob("*")} == {0}
