@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
+from annotate.clip_limits import reason_too_small
 from annotate.kinds import ABOUT_CAPTIONS, kinds_of
 from annotate.models import Caption, Clip, Project, WorkItem
 
@@ -80,7 +81,7 @@ def count_at_step(project: Project, name: str) -> int | None:
     return items.values("clip").distinct().count() if kind in ABOUT_CAPTIONS else items.count()
 
 
-def marks_of(clips: Iterable[Clip], kinds: list[Kind]) -> dict[int, list[Mark]]:
+def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict[int, list[Mark]]:
     """clip -> how far it is, at least one mark. The clips come with their videos."""
     clips = list(clips)
     marks = _marks_of_work([clip.pk for clip in clips])
@@ -91,6 +92,8 @@ def marks_of(clips: Iterable[Clip], kinds: list[Kind]) -> dict[int, list[Mark]]:
         found = marks[clip.pk]
         if reason := clip.video.excluded_because:
             marks[clip.pk] = [Mark("Left out", "warn", reason)]
+        elif reason := reason_too_small(clip, project):
+            marks[clip.pk] = [*found, Mark("Too short or small", "warn", reason)]
         elif clip.pk in described:
             found.append(Mark("Described", "ok"))
         elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:

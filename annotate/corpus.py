@@ -46,7 +46,7 @@ def corpus_page(
     page = Paginator(range(_count(project, clips, filters)), PAGE_SIZE).get_page(number)
     if filters["sort"] == "category":
         clips = clips.filter(video__project=project)  # its index holds the order
-    page.object_list = _with_marks(_keys(clips, filters, page), kinds)
+    page.object_list = _with_marks(_keys(clips, filters, page), project, kinds)
     return page
 
 
@@ -125,9 +125,9 @@ def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) 
     return clips.count() if by_step is None else by_step
 
 
-def _with_marks(clip_ids: list[int], kinds: list[WorkItem.Kind]) -> list[Clip]:
+def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind]) -> list[Clip]:
     clips = Clip.objects.for_corpus().in_bulk(clip_ids)
-    marks = marks_of(clips.values(), kinds)
+    marks = marks_of(clips.values(), project, kinds)
     for clip in clips.values():
         clip.marks = marks[clip.pk]
     return [clips[key] for key in clip_ids]

@@ -43,6 +43,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "writers_per_clip",
             "quota_min",
             "quota_max",
+            "min_clip_seconds",
+            "min_frame_side",
             "lease_minutes",
             "show_machine_draft",
             "study_corrections",
@@ -64,6 +66,8 @@ class ProjectSettingsForm(forms.ModelForm):
             "writers_per_clip": "Writers per clip",
             "quota_min": "Fewest clips per subcategory",
             "quota_max": "Most clips per subcategory",
+            "min_clip_seconds": "Shortest clip, in seconds",
+            "min_frame_side": "Smallest picture, in pixels",
             "lease_minutes": "Minutes without a sign of life until work returns to the queue",
             "write_guideline": "Guideline for writing",
             "merge_guideline": "Guideline for merging",
@@ -83,6 +87,9 @@ class ProjectSettingsForm(forms.ModelForm):
             "licence": "Of the captions, as it will stand in the release.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
+            "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
+            "longer video aren't written about. A change applies from then on.",
+            "min_frame_side": "The shorter side of the picture. Smaller videos are refused.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
             "study_corrections": "A threshold study counts errors. What its people correct is a "

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ class Limits:
 
     max_bytes: int = 4 * 1024**3
     max_seconds: int = 2 * 60 * 60
-    min_seconds: Decimal = Decimal(0)
+    min_seconds: float = 0
     max_frames: int = 250_000
     max_gigapixels: int = 1_000
     min_side: int = 1
@@ -96,8 +95,8 @@ def probe(
         if duration < limits.min_seconds:
             raise MediaError(
                 "too_short",
-                f"The video is {float(duration):.2f} s long ({len(times):,} frames); the project "
-                f"takes videos of {limits.min_seconds} s or more. Choose a longer one, or lower "
+                f"The video is {float(duration):.2f} s long; the project "
+                f"takes videos of {limits.min_seconds:g} s or more. Choose a longer one, or lower "
                 "the limit in the project's settings.",
             )
         rotation, mirrored = read_orientation(first)

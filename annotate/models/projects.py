@@ -53,6 +53,16 @@ class Project(models.Model):
     )
     quota_min = models.PositiveIntegerField(default=10)
     quota_max = models.PositiveIntegerField(default=20)
+    min_clip_seconds = models.FloatField(
+        default=0.5,
+        validators=[MinValueValidator(0), MaxValueValidator(3600)],
+        help_text="shorter videos are refused, and shorter clips aren't written about",
+    )
+    min_frame_side = models.PositiveIntegerField(
+        default=64,
+        validators=[MinValueValidator(1), MaxValueValidator(1080)],
+        help_text="of a picture's shorter side, in pixels; smaller videos are refused",
+    )
     lease_minutes = models.PositiveIntegerField(
         default=30, validators=[MinValueValidator(1), MaxValueValidator(24 * 60)]
     )

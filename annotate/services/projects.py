@@ -28,6 +28,8 @@ SETTINGS = (
     "writers_per_clip",
     "quota_min",
     "quota_max",
+    "min_clip_seconds",
+    "min_frame_side",
     "lease_minutes",
 )
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.blindness import waits_for_merge
 from annotate.caption_history import caption_history, sees_every_caption
+from annotate.clip_limits import reason_too_small
 from annotate.clip_stages import kinds_in, marks_of
 from annotate.corpus import facts_in_use
 from annotate.errors import AnnotateError
@@ -97,9 +98,10 @@ def _page(
         "project": membership.project,
         "clip": clip,
         "video": clip.video,
-        "marks": marks_of([clip], kinds)[clip.pk],
+        "marks": marks_of([clip], membership.project, kinds)[clip.pk],
         "has_write_ups": has_write_ups,
         "waits_for": _waits_for(clip, has_write_ups),
+        "too_small": reason_too_small(clip, membership.project),
         "texts": caption_history(membership, clip),
         "sees_all": sees_every_caption(membership, clip),
         "waits_for_merge": waits_for_merge(membership, clip),

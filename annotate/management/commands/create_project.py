@@ -31,11 +31,15 @@ class Command(BaseCommand):
         parser.add_argument("--licence", default="", help="of the captions")
         parser.add_argument("--min-words", type=int, default=150)
         parser.add_argument("--max-words", type=int, default=300)
+        parser.add_argument("--min-seconds", type=float, default=0.5, help="of the shortest clip")
+        parser.add_argument("--min-side", type=int, default=64, help="of the smallest picture")
         parser.add_argument("--writers", type=int, default=2, choices=[1, 2])
 
     def handle(self, *args, **options) -> None:
         if not 1 <= options["min_words"] <= options["max_words"]:
             raise CommandError("--min-words must be at least 1 and at most --max-words.")
+        if not (0 <= options["min_seconds"] <= 3600 and 1 <= options["min_side"] <= 1080):
+            raise CommandError("--min-seconds must be 0 to 3600, --min-side 1 to 1080.")
         try:
             validate_email(options["admin"])
             refuse_address(options["slug"])
@@ -56,6 +60,8 @@ class Command(BaseCommand):
                     min_words=options["min_words"],
                     max_words=options["max_words"],
                     writers_per_clip=options["writers"],
+                    min_clip_seconds=options["min_seconds"],
+                    min_frame_side=options["min_side"],
                 )
             except AnnotateError as error:
                 raise CommandError(str(error)) from error

@@ -119,6 +119,8 @@ def _limits(project: Project) -> Limits:
         max_seconds=settings.VERICAP_MAX_VIDEO_SECONDS,
         max_frames=settings.VERICAP_MAX_VIDEO_FRAMES,
         max_gigapixels=settings.VERICAP_MAX_VIDEO_GIGAPIXELS,
+        min_seconds=project.min_clip_seconds,
+        min_side=project.min_frame_side,
     )
 
 

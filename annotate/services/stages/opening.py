@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 
-from annotate.models import Assignment, Clip, Video, WorkItem
+from annotate.clip_limits import reason_too_small
+from annotate.models import Assignment, Clip, Project, Video, WorkItem
 from annotate.services.queue import resume_item
 from annotate.services.queue.withdrawing import withdraw_work_about
 
 DYNAMICS_JUDGES = 2
+BATCH = 500
 
 
 def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
-    """Ask for `writers` independent write-ups of each clip. Safe to repeat."""
+    """Ask for `writers` independent write-ups of each clip that isn't too short or too small for
+    the project. Safe to repeat."""
     WorkItem.objects.bulk_create(
         [
             WorkItem(
@@ -25,11 +30,24 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
                 needed=writers,
                 open_slots=writers,
             )
-            for clip in clips
+            for clip in _large_enough(clips)
         ],
         ignore_conflicts=True,
-        batch_size=500,
+        batch_size=BATCH,
     )
+
+
+def _large_enough(clips: Iterable[Clip]) -> Iterator[Clip]:
+    """Yield the clips that people are to write about; few queries, however many clips."""
+    projects: dict[int, Project] = {}
+    rest = iter(clips)
+    while batch := list(islice(rest, BATCH)):
+        prefetch_related_objects(batch, "video")
+        for clip in batch:
+            if clip.project_id not in projects:
+                projects[clip.project_id] = clip.project
+            if not reason_too_small(clip, projects[clip.project_id]):
+                yield clip
 
 
 @transaction.atomic

@@ -15,6 +15,7 @@ def test_it_makes_the_project_with_an_existing_person_as_admin(db, capsys):
     run("kitchen", "--admin", "ADA@vericap.example", "--min-words", "100", "--writers", "1")
     project = Project.objects.get()
     assert (project.name, project.min_words, project.writers_per_clip) == ("Kitchen clips", 100, 1)
+    assert (project.min_clip_seconds, project.min_frame_side) == (0.5, 64)
     assert Membership.objects.get(project=project).user == ada
     assert "/p/kitchen/" in capsys.readouterr().out
 
@@ -35,6 +36,7 @@ def test_a_new_admin_chooses_a_password(db, monkeypatch):
         (["bad-", "--admin", "ada@vericap.example"], "a digit at both ends"),
         (["taken", "--admin", "ada@vericap.example"], "exists. Choose another"),
         (["kitchen", "--admin", "ada@vericap.example", "--min-words", "400"], "--min-words"),
+        (["kitchen", "--admin", "ada@vericap.example", "--min-side", "0"], "--min-side 1 to"),
         (["kitchen", "--admin", "new@example.org"], "at least 10 characters"),
     ],
 )

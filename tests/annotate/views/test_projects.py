@@ -18,6 +18,8 @@ NEW = {
     "writers_per_clip": 2,
     "quota_min": 10,
     "quota_max": 20,
+    "min_clip_seconds": 0.5,
+    "min_frame_side": 64,
     "lease_minutes": 30,
     "study_corrections": "keep_out",
     "write_guideline": "# Write",
@@ -44,6 +46,8 @@ def test_an_admin_makes_a_project_and_administers_it(ada):
         ("quota_min", 30, "The fewest clips can&#x27;t be more than the most."),
         ("writers_per_clip", 3, "less than or equal to 2"),
         ("lease_minutes", 0, "greater than or equal to 1"),
+        ("min_clip_seconds", -1, "greater than or equal to 0"),
+        ("min_frame_side", 0, "greater than or equal to 1"),
     ],
 )
 def test_a_wrong_field_is_named_and_nothing_is_made(ada, field, value, message):

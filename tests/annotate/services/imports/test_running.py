@@ -15,6 +15,7 @@ from annotate.services.imports import add_item, append_chunk, copy_file, open_ba
 from annotate.services.imports.recording import free_clip_name
 from annotate.services.imports.running import run_import
 from annotate.tasks import import_video
+from tests.annotate.media.render import render
 from tests.cast import make_project
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, draw_frame
 
@@ -272,3 +273,38 @@ def run_at_once(item_ids: list[int]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+@pytest.mark.parametrize(
+    ("film", "code", "reason"),
+    [
+        ({"frames": 1}, "too_short", "0.04 s long; the project takes videos of 0.5 s"),
+        ({"size": (16, 16), "frames": 30}, "too_small", "16 x 16 pixels"),
+        ({"size": (16, 16), "frames": 30, "codec": "mpeg4"}, "too_small", "16 x 16 pixels"),
+    ],
+)
+def test_what_nobody_can_describe_is_refused(upload, stored_files, tmp_path, film, code, reason):
+    item = upload(render(tmp_path / "a.mp4", **film).read_bytes())
+    run_import(item_id=item.pk)
+    item.refresh_from_db()
+    assert (item.state, item.code) == ("refused", code)
+    assert reason in item.reason
+    assert (WorkItem.objects.count(), stored_files()) == (0, [])
+
+
+def test_the_project_says_what_is_too_short_and_too_small(project, upload, tmp_path):
+    project.min_clip_seconds, project.min_frame_side = 0, 16
+    project.save()
+    item = upload(render(tmp_path / "a.mp4", size=(16, 16), frames=1).read_bytes())
+    run_import(item_id=item.pk)
+    item.refresh_from_db()
+    assert item.state == "done"
+    assert WorkItem.objects.get().kind == "write"
+
+
+def test_the_server_says_how_many_frames_are_too_many(settings, upload, real_bytes):
+    settings.VERICAP_MAX_VIDEO_FRAMES = FRAMES - 1
+    item = upload(real_bytes)
+    run_import(item_id=item.pk)
+    item.refresh_from_db()
+    assert (item.state, item.code) == ("refused", "too_many_frames")
