@@ -12,7 +12,7 @@ from annotate.models import (
 from tests.cast import client_of, make_project
 from tests.one_of_everything import make_world
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
 ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 EVERY_MEMBER = {ANNOTATOR, EXPERT, REVIEWER, ADMIN}
@@ -285,6 +285,8 @@ def status(world: dict, person: str | None, method: str, url: str) -> int:
     return getattr(client, method)(url).status_code
 
 
+# On PostgreSQL, too: it sends the queries of every page.
+@pytest.mark.both_databases
 @pytest.mark.parametrize("person", [ANNOTATOR, EXPERT, REVIEWER, ADMIN])
 @pytest.mark.parametrize("name", sorted(BY_ROLE))
 def test_the_role_decides(world, name, person):
