@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.precedence import only_current
 from review.models import CorrectionDecision, Study, StudyCaption, Verification
@@ -33,12 +34,13 @@ def proposals_of(caption: Caption) -> QuerySet[Verification]:
 
 def corrections_to_decide(membership: Membership) -> QuerySet[Caption]:
     """The captions whose proposed corrections this person may decide about: nobody verifies them
-    any more, none of the corrections is theirs, and no other caption describes the clip by now."""
+    any more, none of the corrections is theirs, no other caption describes the clip by now, and
+    they may read it."""
     project = membership.project
     if project.study_corrections != Project.StudyCorrections.DECIDE:
         return Caption.objects.none()
     return (
-        _current(_undecided(project))
+        visible_captions(membership, _current(_undecided(project)))
         .exclude(_is_with_people())
         .exclude(_is_verified_by(membership))
         .select_related("clip__video")
@@ -52,15 +54,20 @@ def corrections_to_decide(membership: Membership) -> QuerySet[Caption]:
 
 
 def count_to_decide(membership: Membership) -> int:
+    """Count them for the menu: with one small query where nothing waits for anybody."""
+    if not _undecided(membership.project).exists():
+        return 0
     return corrections_to_decide(membership).count()
 
 
 @dataclass(frozen=True)
 class CorrectionCounts:
     """Captions with proposed corrections. Those without a decision: `own`, that this person has
-    verified, `with_people`, and `replaced` by another caption of their clip."""
+    verified, `hidden`, that they are still to judge in other work, `with_people`, and `replaced`
+    by another caption of their clip."""
 
     own: int
+    hidden: int
     with_people: int
     replaced: int
     accepted: int
@@ -74,6 +81,9 @@ def count_corrections(membership: Membership) -> CorrectionCounts:
     finished = current.exclude(_is_with_people())
     return CorrectionCounts(
         own=finished.filter(_is_verified_by(membership)).count(),
+        hidden=finished.exclude(_is_verified_by(membership))
+        .exclude(pk__in=visible_captions(membership, finished).values("pk"))
+        .count(),
         with_people=current.filter(_is_with_people()).count(),
         replaced=undecided.count() - current.count(),
         accepted=decided.exclude(accepted=None).count(),

@@ -25,7 +25,7 @@ from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.studying import WRONG, judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, verified, verify
-from tests.work import hold
+from tests.work import hold, make_work
 
 pytestmark = pytest.mark.django_db
 VALUES = [n / 20 for n in range(20)]
@@ -133,10 +133,17 @@ def test_somebody_who_verified_the_caption_decides_nothing(project, study, rita,
             )
 
 
+def test_somebody_who_could_still_rate_the_caption_decides_nothing(project, sampled, rita, emil):
+    make_work(sampled.clip, "rate", subject=sampled.pk, needed=5)
+    assert not corrections_to_decide(member(rita, project)).exists()
+    assert count_corrections(member(rita, project)).hidden == 1
+    assert corrections_to_decide(member(emil, project)).exists()
+
+
 def test_a_caption_waits_until_all_its_people_have_verified_it(project, study, anna, emil):
     judge_sample(study, anna, below=1, most=1)
     assert not corrections_to_decide(member(emil, project)).exists()
-    assert count_corrections(member(emil, project)) == CorrectionCounts(0, 1, 0, 0, 0)
+    assert count_corrections(member(emil, project)) == CorrectionCounts(0, 0, 1, 0, 0, 0)
     stop_study(study=study, admin=None)
     assert corrections_to_decide(member(emil, project)).count() == 1
 
