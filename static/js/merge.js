@@ -14,6 +14,7 @@ const isEditable = form.dataset.editable === "true";
 const parts = PARTS.map((name) => document.getElementById(name));
 const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
+let lastRow = null; // where the keys work while no row has the focus: the row that had it, else the first
 const drawQuestion = askQuestion();
 const askOrigins = followOrigins(form, showOrigins);
 
@@ -95,6 +96,15 @@ function draw() {
   drawPreview();
 }
 
+function currentRow() {
+  return rowAt(document.activeElement) ?? (lastRow?.isConnected ? lastRow : (allRows()[0] ?? null));
+}
+
+function markCurrent() {
+  const current = currentRow();
+  for (const row of allRows()) row.toggleAttribute("data-current", row === current);
+}
+
 function drawPreview() {
   const current = rowAt(document.activeElement);
   const written = allRows().filter((row) => textOf(row).trim());
@@ -165,10 +175,15 @@ form.addEventListener("work:fill", (event) => {
 });
 form.addEventListener("work:filled", () => {
   draw();
+  markCurrent();
   showTicks();
   askOrigins();
 });
-form.addEventListener("focusin", drawPreview);
+form.addEventListener("focusin", ({ target }) => {
+  lastRow = rowAt(target) ?? lastRow;
+  markCurrent();
+  drawPreview();
+});
 
 form.addEventListener("click", (event) => {
   const button = event.target.closest("button");
@@ -191,15 +206,15 @@ form.addEventListener("click", (event) => {
 
 const KEYS = { Digit1: "a", Digit2: "b", Digit3: "both" };
 
-form.addEventListener("keydown", (event) => {
-  const row = rowAt(event.target);
+document.addEventListener("keydown", (event) => {
+  const row = event.target.closest("dialog, [popover], select") ? null : currentRow();
   if (!row || !event.altKey || event.ctrlKey || event.metaKey || event.isComposing || event.getModifierState("AltGraph")) return;
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.code];
   if (by && event.shiftKey) {
     if (isEditable) shift(row, by);
   } else if (by) {
     const rows = allRows();
-    const next = rows[rows.indexOf(row) + by];
+    const next = row.contains(event.target) ? rows[rows.indexOf(row) + by] : row;
     if (next) {
       field(next, "text").focus({ preventScroll: true });
       next.scrollIntoView({ block: "nearest" });
@@ -213,3 +228,4 @@ form.addEventListener("keydown", (event) => {
 for (const row of allRows()) refresh(row);
 showTicks();
 draw();
+markCurrent();

@@ -16,6 +16,7 @@ import { commandFor, keepSingleKeys } from "./player_keys.js";
 import { formatTime } from "./timecode.js";
 
 const REPORT_EVERY_MS = 2000;
+const SPEAK_AFTER_MS = 500; // keys that are held down are spoken once, at their end
 // a jump longer than this many seconds of video between two pictures was a seek, not playing
 const LONGEST_GAP_S = 0.5;
 const WHY_IT_FAILED = {
@@ -38,6 +39,7 @@ export class Player {
     this.watched = [];
     this.target = null; // the frame a seek is on its way to
     this.stepping = false;
+    this.spoken = this.start; // the frame that a screen reader was last told
     this.find = (name) => root.querySelector(name);
     this.timeline = this.find(".player-timeline");
     this.strip = new Filmstrip(this.find("canvas"), {
@@ -202,7 +204,19 @@ export class Player {
 
   moved() {
     this.render();
+    this.speak();
     this.emit("player:frame", { frame: this.frame });
+  }
+
+  /** Tells a screen reader where the player came to rest; the timeline speaks for itself. */
+  speak() {
+    clearTimeout(this.speaking);
+    if (!this.video.paused || this.frame === this.spoken || this.timeline.matches(":focus")) return;
+    this.speaking = setTimeout(() => {
+      this.spoken = this.frame;
+      const frame = this.frame - this.start;
+      this.find("[data-show=live]").textContent = `Frame ${frame}, ${formatTime(frame / this.fps)}`;
+    }, SPEAK_AFTER_MS);
   }
 
   emit(name, detail) {

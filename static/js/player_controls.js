@@ -26,7 +26,9 @@ function connectGoTo(player, field) {
   const leave = () => {
     clear();
     field.value = "";
-    if (cameFrom?.isConnected) cameFrom.focus();
+    // Where nobody was, the keys that follow are meant for the player: it takes them as anywhere.
+    (cameFrom?.isConnected ? cameFrom : player.find(".player-stage")).focus({ preventScroll: true });
+    cameFrom = null;
   };
 
   field.addEventListener("focus", (event) => {

@@ -158,7 +158,7 @@ export class Sentences extends EventTarget {
   goOn({ focus }) {
     const at = this.rows.indexOf(this.current);
     const after = [...this.rows.slice(at + 1), ...this.rows.slice(0, at)];
-    this.setCurrent(after.find((row) => !row.dataset.target) ?? this.current, { focus, scroll: focus });
+    this.setCurrent(after.find((row) => !row.dataset.target) ?? this.current, { focus, scroll: true });
   }
 
   move(step, focus = true) {

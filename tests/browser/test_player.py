@@ -112,6 +112,27 @@ def test_it_goes_to_a_time_or_a_frame(open_player, whole, position, frame):
     expect_frame(page, frame, of=whole)
 
 
+def test_after_going_somewhere_the_next_keys_are_for_the_player(open_player, whole):
+    page = open_player(whole)
+    page.keyboard.press("g")
+    page.keyboard.type("f7")
+    page.keyboard.press("Enter")
+    expect_frame(page, 7, of=whole)
+    page.keyboard.press("Period")
+    expect_frame(page, 8, of=whole)
+    expect(page.get_by_label("Go to")).to_have_value("")
+
+
+def test_a_screen_reader_hears_where_the_steps_ended(open_player, whole):
+    page = open_player(whole)
+    live = page.locator("[data-show=live]")
+    expect(live).to_have_attribute("role", "status")
+    for _ in range(3):
+        page.get_by_role("button", name="One frame on").click()
+    expect_frame(page, 3, of=whole)
+    expect(live).to_have_text("Frame 3, 0:00.12")
+
+
 def test_it_says_what_a_position_looks_like(open_player, whole):
     page = open_player(whole)
     go_to(page, "soon")

@@ -13,6 +13,7 @@ from tests.browser.split_page import (
     texts,
     wait_saved,
 )
+from tests.merge_work import BIKES_A
 from tests.split_work import hold_split, submit_split, texts_of
 from tests.work import fill_draft
 
@@ -58,6 +59,27 @@ def test_a_split_from_the_first_key_to_the_stored_captions(page_of, anna, held):
     start, end = spatial.checks[0]["spans"][0]
     assert spatial.text[start:end] == "lifts"
     assert temporal.checks == []
+
+
+IS_IN_SIGHT = """
+() => {
+  const row = document.querySelector(".split-sentence[data-current]").getBoundingClientRect();
+  const edge = (bar) => document.querySelector(bar).getBoundingClientRect();
+  return edge(".app-header").bottom <= row.top && row.bottom <= edge(".work-bar").top;
+}
+"""
+
+
+def test_the_current_sentence_stays_in_sight(page_of, project, anna, make_playable_clip):
+    page = open_split(page_of, anna, hold_split(make_playable_clip(project), anna, **BIKES_A))
+    undecided = page.locator('.split-sentence[data-target=""]')
+    assert undecided.count() > 10
+    while undecided.count() > 1:
+        page.keyboard.press("Alt+KeyS")
+        assert page.evaluate(IS_IN_SIGHT)
+    for _ in range(5):
+        page.keyboard.press("Alt+ArrowUp")
+        assert page.evaluate(IS_IN_SIGHT)
 
 
 def test_undecided_sentences_are_asked_for_once(page_of, anna, held):
