@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate import access
 from annotate.content import read_content, storable
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.kinds_of_work import kind_of_work
+from annotate.kinds_of_work import kind_of_work, name_work
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
@@ -164,13 +164,12 @@ def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) 
     slug, kind = assignment.item.project.slug, assignment.item.kind
     if assignment.is_late:
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
+    else:
+        name_work([assignment.item])
+        messages.success(request, f"Submitted {assignment.item.about}.")
     if not go_on:
-        if not assignment.is_late:
-            messages.success(request, f"Submitted {assignment.item.clip}.")
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
-    if not assignment.is_late:
-        messages.success(request, "Submitted.")
     nothing = "Nothing more waits for you in this step."
     return _next_work(request, membership, kind, nothing=nothing)
 

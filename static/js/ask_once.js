@@ -5,6 +5,8 @@
    [data-links] in the notice takes them. ready() may return a promise to wait for before asking.
    Returns the function that brings open notices up to date. */
 
+import { endGoodNews } from "./dialog.js";
+
 export function askOnce(form, questions, { ready = () => null } = {}) {
   let waiting = false;
 
@@ -16,6 +18,7 @@ export function askOnce(form, questions, { ready = () => null } = {}) {
     const open = questions.filter(({ notice, links }) => notice.hidden && list(notice, links()));
     if (open.length === 0) return false;
     const [{ notice }] = open;
+    endGoodNews();
     notice.scrollIntoView({ block: "center" });
     notice.focus();
     return true;

@@ -22,14 +22,19 @@ export function closeDialog(dialog) {
 export function toast(text, level = "info") {
   const list = document.getElementById("toasts");
   const item = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
-  item.classList.add(level);
+  item.classList.add(level, "late"); // the page may be scrolled down by now
   item.querySelector("p").textContent = text;
   list.append(item);
   expire(item);
 }
 
+/** Take away the good news of what was done before, where it would stand beside bad news. */
+export function endGoodNews() {
+  for (const item of document.querySelectorAll("#toasts > li:not(.warn, .warning, .danger, .error)")) item.remove();
+}
+
 function expire(item) {
-  if (item.matches(".warn, .danger")) return; // bad news stays until it is read
+  if (item.matches(".warn, .warning, .danger, .error")) return; // bad news stays until it is read
   const remove = () => {
     if (item.matches(":hover, :focus-within")) setTimeout(remove, GOOD_NEWS_LASTS_MS);
     else item.remove();
@@ -46,6 +51,15 @@ document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.contains(event.target)) menu.open = false;
   }
+});
+
+// What was opened closes when the keyboard leaves it, so that it never covers where the focus is.
+document.addEventListener("focusout", ({ target, relatedTarget }) => {
+  if (!relatedTarget) return; // the window lost the focus, or a click that the listener above sees
+  const menu = target.closest("details.menu[open]");
+  if (menu && !menu.contains(relatedTarget)) menu.open = false;
+  const popover = target.closest("[popover]");
+  if (popover?.matches(":popover-open") && !popover.contains(relatedTarget)) popover.hidePopover();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 /* What a work page says above the form: problems after a submit, and what became of the hold. */
 
-import { toast } from "./dialog.js";
+import { endGoodNews, toast } from "./dialog.js";
 
 export function showProblems(submission, form) {
   const summary = document.getElementById("problems");
@@ -20,6 +20,7 @@ export function showProblems(submission, form) {
       return item;
     }));
     for (const { field, message } of detail.problems) show(field, message);
+    endGoodNews();
     summary.hidden = false;
     summary.focus();
     const fields = new Set(detail.problems.map(({ field }) => field));
@@ -31,6 +32,7 @@ export function showProblems(submission, form) {
     const item = document.createElement("li");
     item.textContent = detail.message;
     summary.querySelector("ul").replaceChildren(item);
+    endGoodNews();
     summary.hidden = false;
     summary.focus();
   });

@@ -45,6 +45,24 @@ def test_writing_submits_one_caption_and_goes_on(page_of, anna, held):
     assert page.evaluate("Object.keys(localStorage).filter(k => /draft|earlier/.test(k))") == []
 
 
+def test_the_message_of_the_work_before_covers_nothing_and_ends_with_an_error(
+    page_of, anna, held, console_errors
+):
+    console_errors.expect("422")
+    page = open_work(page_of, anna, held)
+    fill(page, **WRITE_UP)
+    page.locator("#misc").press("Control+Enter")
+    message = page.locator("#toasts > li")
+    expect(message).to_have_text(f"Submitted {held.item.clip}.")
+    box, column = message.bounding_box(), page.locator(".work-main").bounding_box()
+    assert box["x"] + box["width"] <= column["x"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert message.bounding_box()["y"] + box["height"] <= page.locator(".work").bounding_box()["y"]
+    page.locator("#submit-only").click()
+    expect(page.locator("#problems")).to_contain_text("Not submitted yet")
+    expect(message).to_have_count(0)
+
+
 @pytest.mark.both_databases
 def test_a_double_click_on_submit_makes_one_caption(page_of, anna, held):
     page = open_work(page_of, anna, held)

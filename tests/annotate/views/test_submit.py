@@ -50,7 +50,7 @@ def test_going_on_says_that_the_one_before_was_submitted(project, anna, held):
     client = client_of(anna)
     body = {"key": str(uuid4()), "base_version": 0, "content": WRITE_UP, "then": "next"}
     target = post_json(client, "submit", held, body).json()["next"]
-    assert "<p>Submitted.</p>" in client.get(target).content.decode()
+    assert f"<p>Submitted {held.item.clip}.</p>" in client.get(target).content.decode()
 
 
 def test_submitting_without_going_on_says_what_was_submitted(anna, held):
