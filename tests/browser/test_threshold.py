@@ -40,6 +40,13 @@ def finished(study, anna, ben, rita):
     return study
 
 
+def test_its_table_fits_320_px(page_of, finished, ada):
+    page = page_of(ada, width=320, height=640)
+    page.goto(ADDRESS)
+    expect(page.locator(".threshold-rules tbody tr")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
 def slider(page):
     return page.get_by_role("slider")
 

@@ -1,0 +1,191 @@
+"""What WCAG 2.2 AA asks of whole pages: focus in sight, no sideways scrolling, forced colors.
+
+Each test signs in once and visits many pages.
+"""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotate.models import Membership, Project
+from tests.browser.test_compare import start_long_round
+from tests.cast import make_person
+from tests.hand_work import attempt, machine_caption, open_hand
+from tests.merge_work import BIKES_A, open_merge
+from tests.one_of_everything import make_world
+from tests.review.comparing import next_matchup
+from tests.review.rating import make_examples, train
+from tests.review.verifying import hold_verification
+from tests.split_work import hold_split
+from tests.test_permissions import ADMIN, BY_ROLE, REVIEWER, address
+from tests.work import WRITE_UP, hold, make_work
+
+LONG = " ".join(BIKES_A.values())
+# Parts of one sentence each, as long as ever: each row of the merge has eight places for the focus.
+FEW_ROWS = WRITE_UP | {part: WRITE_UP[part].replace(". ", ", ") for part in ("objects", "actions")}
+MOST_STOPS = 250
+SIZES = [(1280, 800), (390, 844), (320, 256)]  # the last is the first at 400 %, nearly
+# What a page fetches into itself or offers as a file.
+NO_PAGES = ("_live", "_csv", "_json", "_file", "import_rows", "import_item")
+
+# What lies over the focused element, or null. A small one has to be free at its middle and inside
+# its corners; one of more than half the window, or a text, which scrolls to its caret, at one of
+# these. An element that is nowhere in the window is hidden too. Rows that come into the window are
+# laid out a moment later, so a fault is looked at twice.
+HIDDEN_FOCUS = """
+async () => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const target = element.closest("label") ?? element;
+  const look = () => {
+    const box = target.getClientRects()[0];
+    const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
+    const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+    if (right - left < 1 || bottom - top < 1) return "is out of the window";
+    const points = [[(left + right) / 2, (top + bottom) / 2]];
+    for (const x of [left + 3, right - 3]) points.push([x, top + 3], [x, bottom - 3]);
+    const covers = points.map(([x, y]) => document.elementFromPoint(x, y))
+      .filter((over) => over && !target.contains(over) && !over.contains(target));
+    const isLarge = box.height > innerHeight / 2 || element.matches("textarea");
+    if (covers.length <= (isLarge ? points.length - 1 : 0)) return null;
+    const [{ id, tagName, classList }] = covers;
+    return `has ${covers.length} of 5 points behind ${tagName} ${id || classList}`;
+  };
+  let fault = look();
+  for (let wait = 0; fault && wait < 3; wait += 1) {
+    await new Promise(requestAnimationFrame);
+    fault = look();
+  }
+  const name = element.getAttribute("aria-label") ?? target.textContent.trim().slice(0, 30);
+  return [`${element.tagName.toLowerCase()} “${name}”`, fault];
+}
+"""
+
+# A page that is wider than the window, or whose first heading isn't its only h1, or whose
+# navigation counts work that nobody waits for.
+FAULTS_OF_PAGE = """
+() => {
+  const faults = [];
+  const { clientWidth, scrollWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) faults.push(`is ${scrollWidth} px wide`);
+  const headings = [...document.querySelectorAll("h1, h2, h3, h4")];
+  const levels = headings.filter((heading) => heading.checkVisibility()).map((h) => h.tagName);
+  if (levels.indexOf("H1") !== 0 || levels.lastIndexOf("H1") !== 0) {
+    faults.push(`has the headings ${levels}`);
+  }
+  if (document.querySelector(".app-nav .badge")) faults.push("counts what doesn't wait");
+  return faults;
+}
+"""
+
+
+@pytest.fixture
+def everyone(project):
+    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
+    return make_person("Emil", project, "annotator", "expert", "reviewer")
+
+
+@pytest.fixture
+def held(project, everyone, anna, ben, make_playable_clip):
+    """One person's holds on work of many kinds, each with more than a screen can show."""
+    person, clip = everyone, make_playable_clip
+    start_long_round(project, [clip(project)])
+    make_examples(project, 5, 3, 0, make=clip)
+    train(person, project)
+    rated = machine_caption(clip(project), LONG)
+    tried = machine_caption(clip(project), LONG)
+    return {
+        "write": hold(person, make_work(clip(project))),
+        "merge": hold(person, open_merge(clip(project), (anna, FEW_ROWS), (ben, FEW_ROWS))),
+        "split": hold_split(clip(project), person, **BIKES_A),
+        "verify": hold_verification(person, machine_caption(clip(project), LONG)),
+        "hand": hold(person, open_hand(tried.clip, attempt(tried, 0.1))),
+        "compare": next_matchup(project, person)[0],
+        "rate": hold(person, make_work(rated.clip, "rate", needed=1, subject=rated.pk)),
+    }
+
+
+def walk(page) -> list[str]:
+    """Press Tab from the top until the focus leaves the page; return what was hidden."""
+    page.locator(".skip-link").focus()  # a page may have put the focus elsewhere
+    faults, stops = [], 0
+    while stops < MOST_STOPS:
+        page.keyboard.press("Tab")
+        stop = page.evaluate(HIDDEN_FOCUS)
+        if stop is None:
+            break
+        stops += 1
+        what, fault = stop
+        faults += [f"{what} {fault}"] if fault else []
+    assert 10 < stops < MOST_STOPS, "The focus never left the page, or hardly entered it."
+    return faults
+
+
+def test_no_focus_is_hidden(page_of, everyone, held):
+    page = page_of(everyone)
+    faults = []
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for kind, assignment in held.items():
+            page.goto(reverse("annotate:work", args=[assignment.pk]))
+            page.wait_for_selector("#save-state")
+            faults += [f"{width} {kind}: {fault}" for fault in walk(page)]
+            faults += [f"{width} {kind}: {fault}" for fault in page.evaluate(FAULTS_OF_PAGE)]
+    assert faults == []
+
+
+def test_what_was_opened_closes_when_tab_leaves_it(page_of, everyone, held):
+    page = page_of(everyone)
+    page.goto(reverse("annotate:work", args=[held["write"].pk]))
+    account = page.locator("details.menu").last
+    account.locator("summary").press("Enter")
+    expect(account).to_have_attribute("open", "")
+    page.keyboard.press("Tab")
+    expect(account).to_have_attribute("open", "")
+    account.get_by_role("button", name="Sign out").focus()
+    page.keyboard.press("Tab")
+    expect(account).not_to_have_attribute("open", "")
+    keys = page.locator("#player-keys")
+    page.get_by_role("button", name="Keys").press("Enter")
+    expect(keys).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(keys.locator("input").first).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(keys).to_be_hidden()
+
+
+@pytest.mark.urls("config.urls")
+def test_no_page_scrolls_sideways_at_320_px(page_of, console_errors, db):
+    console_errors.expect("404|422")  # its videos have no files, and no threshold is chosen
+    world = make_world()
+    ada = world["people"]["ada"]
+    Membership.objects.filter(user=ada).update(is_reviewer=True)
+    page = page_of(ada, width=320, height=640)
+    pages = [
+        name
+        for name, (method, roles) in BY_ROLE.items()
+        if method == "get" and {ADMIN, REVIEWER} & roles
+        if not name.endswith(NO_PAGES) and ":download_" not in name
+    ]
+    assert len(pages) > 50
+    faults = []
+    for name in pages:
+        page.goto(address(name, world))
+        faults += [f"{name} {fault}" for fault in page.evaluate(FAULTS_OF_PAGE)]
+    assert faults == []
+
+
+def test_the_current_page_can_be_told_in_forced_colors(page_of, project, ada):
+    page = page_of(ada, forced_colors="active")
+    page.goto("/p/dives/corpus/")
+    line = "link => getComputedStyle(link).borderBottom"
+    links = page.locator(".app-nav > a, .app-nav > .menu > summary")
+    drawn = [link.evaluate(line) for link in links.all()]
+    [current] = [place for place, style in enumerate(drawn) if drawn.count(style) == 1]
+    assert links.nth(current).inner_text() == "Corpus"
+    page.goto("/p/dives/")
+    page.locator("details.menu summary").last.click()
+    ground = "choice => getComputedStyle(choice).backgroundColor"
+    choices = page.locator(".menu-panel .segmented span")
+    drawn = [choice.evaluate(ground) for choice in choices.all()]
+    assert sorted(drawn.count(color) for color in drawn) == [1, 2, 2]
