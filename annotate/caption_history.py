@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from annotate.blindness import hidden_captions, visible_captions, waits_for_merge
 from annotate.models import Caption, CaptionRank, Clip, Membership, WorkItem
-from annotate.precedence import DESCRIBING, only_current
+from annotate.precedence import DESCRIBING, only_current, only_outdated
 
-GENERAL = Caption.Kind.GENERAL
+GENERAL, FULL_VIDEO = Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO
 Because = CaptionRank.Because
 
 
@@ -20,6 +20,7 @@ class Text:
     `is_current`: it describes the clip now, for every run that takes the clip's caption.
     `is_folded`: it did so once. `choosable` and `late` hold the keys of those captions that an
     admin may make current, and of those that were submitted after their clip had another one.
+    `is_outdated`: the caption of the whole video was made from captions that have been replaced.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Text:
     is_folded: bool = False
     choosable: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
+    is_outdated: bool = False
 
 
 def sees_every_caption(membership: Membership, clip: Clip) -> bool:
@@ -46,7 +48,10 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
         .defer("assignment__draft", "assignment__watched", "assignment__item__context")
         .order_by("-id")
     )
-    current = set(only_current(written.filter(kind__in=DESCRIBING)).values_list("pk", flat=True))
+    described = written.filter(kind__in=DESCRIBING)
+    current = set(only_current(described).values_list("pk", flat=True))
+    fused = described.filter(kind=FULL_VIDEO)
+    outdated = set(only_outdated(fused).values_list("pk", flat=True))
     is_described = any(each.pk in current and each.kind == GENERAL for each in captions)
     visible = set(visible_captions(membership, written).values_list("pk", flat=True))
     captions = [each for each in captions if each.pk in visible]
@@ -73,6 +78,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
             is_folded=is_described and versions[0].pk not in current and place == _WHOLE,
             choosable=choosable,
             late=late,
+            is_outdated=versions[0].pk in outdated,
         )
         for (place, title, _), versions in sorted(
             steps.items(), key=lambda step: _in_order(step, current)

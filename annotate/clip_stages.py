@@ -66,10 +66,17 @@ def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Cli
     if name == LEFT_OUT:
         return clips.exclude(video__excluded_because="")
     if name == DESCRIBED:
-        return clips.filter(Exists(_general(OuterRef("pk"))), video__excluded_because="")
+        return described(clips).filter(video__excluded_because="")
     _, kind, state = STEPS[name]
     work = WorkItem.objects.filter(project=project, kind=kind, state=state)
     return clips.filter(pk__in=work.values("clip"))
+
+
+def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    """Those of the clips that have a caption and don't wait to be written by hand."""
+    captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
+    to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.HAND, state=State.OPEN)
+    return clips.filter(Exists(captions), ~Exists(to_write))
 
 
 def count_at_step(project: Project, name: str) -> int | None:
@@ -86,7 +93,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
     clips = list(clips)
     marks = _marks_of_work([clip.pk for clip in clips])
     by_models = Kind.WRITE not in kinds
-    described = _described(clips) if by_models else set()
+    finished = _described(clips) if by_models else set()
     parts = _parts(clips) if by_models else {}
     for clip in clips:
         found = marks[clip.pk]
@@ -94,7 +101,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
             marks[clip.pk] = [Mark("Left out", "warn", reason)]
         elif reason := reason_too_small(clip, project):
             marks[clip.pk] = [*found, Mark("Too short or small", "warn", reason)]
-        elif clip.pk in described:
+        elif clip.pk in finished:
             found.append(Mark("Described", "ok"))
         elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:
             found.append(Mark(f"Cut into {number} clip{'' if number == 1 else 's'}"))
@@ -120,8 +127,8 @@ def _marks_of_work(clip_ids: list[int]) -> dict[int, list[Mark]]:
 
 
 def _described(clips: list[Clip]) -> set[int]:
-    wanted = Clip.objects.filter(pk__in=[clip.pk for clip in clips])
-    return set(wanted.filter(Exists(_general(OuterRef("pk")))).values_list("pk", flat=True))
+    of_page = Clip.objects.filter(pk__in=[clip.pk for clip in clips])
+    return set(described(of_page).values_list("pk", flat=True))
 
 
 def _parts(clips: list[Clip]) -> dict[int, int]:
@@ -130,10 +137,6 @@ def _parts(clips: list[Clip]) -> dict[int, int]:
         start_frame=0, end_frame=F("video__frames")
     )
     return dict(parts.order_by().values_list("video_id").annotate(times=Count("pk")))
-
-
-def _general(clip: OuterRef) -> QuerySet[Caption]:
-    return Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
 
 
 def _is_whole(clip: Clip) -> bool:

@@ -75,3 +75,25 @@ def current_keys(captions: Collection[int]) -> set[int]:
 def current_caption(clip: Clip | int, kind: str = Caption.Kind.GENERAL) -> Caption | None:
     """The current caption of this kind of one clip."""
     return only_current(Caption.objects.filter(clip=clip, kind=kind)).first()
+
+
+def only_outdated(captions: QuerySet[Caption]) -> QuerySet[Caption]:
+    """Those of the captions of whole videos that were made from a clip's caption which is no longer
+    current, or that correct such a one."""
+    corrected = _MadeFrom.objects.filter(
+        _has_replaced_parent("to_caption"),
+        from_caption=OuterRef("pk"),
+        to_caption__kind=Caption.Kind.FULL_VIDEO,
+    )
+    return captions.filter(_has_replaced_parent("pk") | Q(Exists(corrected)))
+
+
+_MadeFrom = Caption.parents.through
+
+
+def _has_replaced_parent(caption: str) -> Q:
+    current = only_current(Caption.objects.filter(pk=OuterRef("to_caption")))
+    parents = _MadeFrom.objects.filter(
+        from_caption=OuterRef(caption), to_caption__kind=Caption.Kind.GENERAL
+    )
+    return Q(Exists(parents.filter(~Exists(current))))

@@ -6,6 +6,7 @@ from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Subquery
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
+from annotate.precedence import only_current, with_rank
 
 # Enough to warn of a mix-up within a subcategory (CaReBench: 10-20 clips each), bounded so that
 # a check stays quick in a project that ignores the quota.
@@ -65,8 +66,12 @@ def rewritten_from(captions: list[Caption]) -> dict[int, Caption]:
 
 def merged_caption(clip: Clip) -> Caption | None:
     return (
-        Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED)
-        .order_by("-id")
+        with_rank(
+            Caption.objects.filter(
+                clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED
+            )
+        )
+        .order_by("-precedence", "-id")
         .first()
     )
 
@@ -99,10 +104,10 @@ def _general_caption(clip_id: int, caption_id: str, source: str) -> Caption | No
 
 
 def split_captions(clip: Clip) -> dict[str, Caption]:
-    """The latest spatial and temporal caption of the clip, by kind."""
-    captions = Caption.objects.filter(
-        clip=clip, kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL]
-    ).order_by("id")
+    """The current spatial and temporal caption of the clip, by kind."""
+    captions = only_current(
+        Caption.objects.filter(clip=clip, kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL])
+    )
     return {caption.kind: caption for caption in captions}
 
 

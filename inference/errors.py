@@ -11,3 +11,7 @@ class RunStopped(Exception):
 
 class Overtaken(Exception):
     """Another worker has taken the item up, or the run was cancelled; this one has lost it."""
+
+
+class UnfinishedCaptions(InferenceError):
+    """A fuse run would join captions that still wait for people, and nobody has confirmed it."""

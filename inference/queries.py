@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, Clip, Project, Video
-from annotate.precedence import current_captions
+from annotate.precedence import current_captions, only_outdated
 from inference.models import (
     InferenceRun,
     ModelSpec,
@@ -101,6 +101,14 @@ def scorers_of(project: Project) -> list[dict]:
         .annotate(count=Count("pk"), last=Max("pk"))
         .order_by("-last")
     )
+
+
+def items_with_replaced_parts(run: InferenceRun) -> QuerySet[RunItem]:
+    """The items of a fuse run whose caption was made from one that is no longer current."""
+    if run.kind != InferenceRun.Kind.FUSE:
+        return RunItem.objects.none()
+    made = Caption.objects.filter(made_by_items__run=run, kind=Caption.Kind.FULL_VIDEO)
+    return run.items.filter(state=RunItem.State.DONE, result__in=only_outdated(made).values("pk"))
 
 
 def excluded_items(runs: Iterable[InferenceRun]) -> QuerySet[RunItem]:

@@ -16,7 +16,7 @@ from annotate.workers import LastBeats, Silence, last_beats
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.progress import Progress, progress_of
-from inference.queries import excluded_items, lineage
+from inference.queries import excluded_items, items_with_replaced_parts, lineage
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 
@@ -188,7 +188,10 @@ def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progr
     number = progress.counts[tab] if tab else sum(progress.counts.values())
     page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
     page.object_list = list(page.object_list)
+    replaced = items_with_replaced_parts(run).filter(pk__in=[item.pk for item in page.object_list])
+    outdated = set(replaced.values_list("pk", flat=True))
     for item in page.object_list:
+        item.is_outdated = bool(item.stale_because) or item.pk in outdated
         item.outcome_of = item.reused or item
         found = getattr(item.outcome_of, "segmentation", None)
         item.is_excluded = found is not None and not found.is_kept
@@ -219,4 +222,6 @@ def _stale(run: InferenceRun) -> list[tuple[int, str]]:
     stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
     counts = stale.values_list("stale_because").annotate(n=Count("pk"))
     found = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]
+    if replaced := items_with_replaced_parts(run).filter(stale_because="").count():
+        found.append((replaced, words.PARTS_REPLACED))
     return sorted(found, key=lambda pair: (-pair[0], pair[1]))

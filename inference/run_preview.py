@@ -14,7 +14,9 @@ from inference.plans import subjects_of
 from inference.presets import options_for
 from inference.queries import lineage
 from inference.recipes import first_change, hash_of, item_key
+from inference.replacement import Replacement, replaced_by
 from inference.services.starting import build_recipe, missing, nothing_to_do
+from inference.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 
 Done = RunItem.State.DONE
 
@@ -24,7 +26,8 @@ class Preview:
     """`total` items, of which `reused` were done by the very same recipe and `skipped` are left
     out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
     run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
-    to be done first where `total` is 0."""
+    to be done first where `total` is 0. `replaces` is what happens to the captions there are, None
+    of a run that writes none; `unfinished` those that a fuse run would join too early."""
 
     total: int
     reused: int
@@ -33,6 +36,8 @@ class Preview:
     why_nothing: str = ""
     threshold: float | None = None
     writers: tuple[str, ...] = ()
+    replaces: Replacement | None = None
+    unfinished: Unfinished = NONE_UNFINISHED
 
     @property
     def to_do(self) -> int:
@@ -57,15 +62,17 @@ def preview_run(
         subjects = missing(project, kind, model, subjects)
     same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
     known = set(same.values_list("key", flat=True))
-    keys = {item_key(recipe_hash, *subject.inputs) for subject in subjects}
+    to_do = [subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known]
     return Preview(
         total=len(subjects),
-        reused=len(keys & known),
+        reused=len(subjects) - len(to_do),
         skipped=planned - len(subjects),
         outdates=_outdates(lineage(project, kind, model, recipe), recipe),
         why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
         threshold=recipe.get("threshold"),
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
+        replaces=replaced_by(project, kind, to_do) if to_do else None,
+        unfinished=unfinished_captions(project, kind, to_do),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from annotate.blindness import SEES_ALL, visible_captions
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
+from annotate.precedence import Rank, only_outdated, with_rank
 from inference.charts import CurveChart, draw_curve
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.score_pages import ShownScore, newest_scores, stale_makers, why_stale
@@ -149,16 +150,24 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
 
 
 def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
-    """The newest caption of the whole video and those of clips that it was made from, as far as
+    """The current caption of the whole video and those of clips that it was made from, as far as
     the member may read them."""
-    captions = visible_captions(
-        membership, Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
-    )
+    captions = with_rank(Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO))
     full = (
-        captions.select_related("author").prefetch_related(stale_makers()).order_by("-pk").first()
+        visible_captions(membership, captions.filter(precedence__gt=Rank.RECORD))
+        .select_related("author")
+        .prefetch_related(stale_makers())
+        .order_by("-precedence", "-pk")
+        .first()
     )
     if full is None:
         return {}
     made_from = visible_captions(membership, full.parents.select_related("clip"))
     made_from = made_from.order_by("clip__start_frame", "pk")
-    return {"full_caption": full, "full_stale": why_stale(full), "made_from": made_from}
+    return {"full_caption": full, "full_stale": _why_outdated(full), "made_from": made_from}
+
+
+def _why_outdated(full: Caption) -> str:
+    if only_outdated(Caption.objects.filter(pk=full.pk)).exists():
+        return "a clip that it was made from has another caption by now"
+    return why_stale(full)

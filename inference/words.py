@@ -79,6 +79,8 @@ WHY_STALE: Mapping[str, str] = {
     "input": "what went into them is out of date",
 }
 
+PARTS_REPLACED = "a clip that they were made from has another caption by now"
+
 
 def counted(number: int, nouns: tuple[str, str]) -> str:
     return f"{number:,} {nouns[number != 1]}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.caption_work import caption_work
 from annotate.kinds import kinds_of
 from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
@@ -18,6 +19,7 @@ from review.queries.overview import (
     described_clips,
     imports_to_mend,
     mark_stranded,
+    outdated_videos,
     time_per_person,
     unfinished_work,
 )
@@ -114,11 +116,21 @@ def _described(project: Project) -> list[Stage]:
     """A video that is cut is counted by its clips, which are what is described of it."""
     videos = project.videos.count()
     done, all_of_them = described_clips(project)
-    return [
+    work = caption_work(project)
+    outdated = outdated_videos(project)
+    stages = [
         Stage("Videos imported", videos, _percent(videos, videos)),
         Stage("Clips to describe", all_of_them, _percent(all_of_them, all_of_them)),
         Stage("Described", done, _percent(done, all_of_them), all_of_them),
     ]
+    for label, count, of in (
+        ("Captions waiting to be verified", len(work.to_verify) + len(work.in_study), all_of_them),
+        ("Clips waiting to be written by hand", len(work.to_write), all_of_them),
+        ("Captions of whole videos out of date", outdated, videos),
+    ):
+        if count:
+            stages.append(Stage(label, count, _percent(count, of), of))
+    return stages
 
 
 def _labelled(project: Project) -> list[Stage]:

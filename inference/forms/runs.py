@@ -13,7 +13,7 @@ from inference import words
 from inference.errors import InferenceError
 from inference.forms.models import between, bounded
 from inference.forms.sampling import SamplingField
-from inference.models import ModelSpec
+from inference.models import InferenceRun, ModelSpec
 from inference.options import LONGEST_PROMPT, OPTIONS, Options
 from inference.presets import options_for
 from inference.registry import Role, has_role
@@ -50,6 +50,12 @@ class RunForm(forms.Form):
         self.models = [spec for spec in models if role and has_role(spec, Role(role))]
         if role:
             self.fields["model"] = _model_field(self.models)
+        if kind == InferenceRun.Kind.FUSE:
+            self.fields["joins_unfinished"] = forms.BooleanField(
+                required=False,
+                label="Join captions that still wait for people",
+                help_text="Without this a run that would join some is not started.",
+            )
         preset = options_for(project, kind)
         base = _base(project, kind, like)
         self.start_options = base.as_dict()
@@ -87,7 +93,7 @@ class RunForm(forms.Form):
 
     @property
     def folded(self) -> list[forms.BoundField]:
-        hidden = {"only_missing", "model", *IN_SIGHT}
+        hidden = {"only_missing", "joins_unfinished", "model", *IN_SIGHT}
         return [field for field in self if field.name not in hidden]
 
     @property

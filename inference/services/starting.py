@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotate.models import Caption, Project, User
 from annotate.services.audit import record_event
-from inference.errors import InferenceError
+from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.options import CaptionOptions, EmbedOptions, Options
 from inference.plans import Subject, subjects_of
@@ -22,6 +22,7 @@ from inference.recipes import hash_of, item_key, make_recipe, model_recipe, scor
 from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
 from inference.services.queueing import queue_run
 from inference.services.staleness import put_in_force
+from inference.unfinished import unfinished_captions
 
 Kind = InferenceRun.Kind
 State = InferenceRun.State
@@ -45,13 +46,15 @@ def start_run(
     model: ModelSpec | None = None,
     options: Mapping[str, Any] | None = None,
     only_missing: bool = False,
+    joins_unfinished: bool = False,
     admin: User | None = None,
 ) -> InferenceRun:
     """Plan the run and queue it; what the same recipe has done before is not done again.
 
     With `only_missing` what any recipe of this kind and model has done is left out. Raises
     InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
-    on, and when the very same run is going on.
+    on, when the very same run is in progress, and, as UnfinishedCaptions, when it would join
+    captions that wait for people, unless `joins_unfinished` says that it may.
     """
     # One plan at a time in a project, so that two runs never plan the same work.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -64,6 +67,8 @@ def start_run(
         subjects = missing(project, kind, model, subjects)
     if not subjects:
         raise InferenceError(nothing_to_do(project, recipe, only_missing))
+    if not joins_unfinished:
+        _refuse_unfinished(project, kind, recipe_hash, subjects)
 
     run = InferenceRun.objects.create(
         project=project,
@@ -168,6 +173,18 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
         raise InferenceError(f"{model.name} is no {role}. Choose a model that is one.")
     settings = model_settings(model)
     refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
+
+
+def _refuse_unfinished(
+    project: Project, kind: str, recipe_hash: str, subjects: Sequence[Subject]
+) -> None:
+    if kind != Kind.FUSE:
+        return
+    keys = {subject.pk: item_key(recipe_hash, *subject.inputs) for subject in subjects}
+    done = _done_before(list(keys.values()))
+    to_do = [subject for subject in subjects if keys[subject.pk] not in done]
+    if unfinished := unfinished_captions(project, kind, to_do):
+        raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
 
 
 def refuse_twice(project: Project, recipe_hash: str) -> None:

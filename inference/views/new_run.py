@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.models import Project
 from inference import access, words
-from inference.errors import InferenceError
+from inference.errors import InferenceError, UnfinishedCaptions
 from inference.forms.runs import RunForm
 from inference.models import InferenceRun
 from inference.new_run_page import (
@@ -44,8 +44,11 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
                 model=form.chosen_model,
                 options=form.chosen_options,
                 only_missing=form.cleaned_data["only_missing"],
+                joins_unfinished=form.cleaned_data.get("joins_unfinished", False),
                 admin=request.user,
             )
+        except UnfinishedCaptions as error:
+            form.add_error("joins_unfinished", f"{error} Tick this to join them all the same.")
         except InferenceError as error:
             missing = missing_first(membership.project, form.chosen_options)
             form.add_error(None, missing or str(error))

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
+from annotate.precedence import with_rank
 
 Kind = WorkItem.Kind
 State = WorkItem.State
@@ -45,7 +46,7 @@ def complete_clips(project: Project) -> QuerySet[Clip]:
 
     Each carries `merged_id`, `spatial_id` and `temporal_id`.
     """
-    of_clip = Caption.objects.filter(clip=OuterRef("pk")).order_by("-id")
+    of_clip = with_rank(Caption.objects.filter(clip=OuterRef("pk"))).order_by("-precedence", "-id")
     merged = of_clip.filter(kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED)
     from_merged = of_clip.filter(parents=OuterRef("merged_id"))
     clips = Clip.objects.filter(project=project)

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, Sum, Value, When, Window
+from django.db.models import Case, Count, F, Q, Sum, Value, When, Window
 from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
+from annotate.clip_stages import described
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
+from annotate.precedence import only_outdated
 from annotate.services.queue.claims import BARRED_BY
-from inference.queries import clips_to_describe
+from inference.queries import captions_in_force, clips_to_describe
 
 Kind = WorkItem.Kind
 State = Assignment.State
@@ -93,10 +95,15 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
 
 
 def described_clips(project: Project) -> tuple[int, int]:
-    """How many of the clips that are to be described have a caption, and how many are to be."""
+    """How many of the clips that are to be described have a caption and don't wait to be written by
+    hand, and how many are to be."""
     clips = clips_to_describe(project).order_by()
-    captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
-    return clips.filter(Exists(captions)).count(), clips.count()
+    return described(clips).count(), clips.count()
+
+
+def outdated_videos(project: Project) -> int:
+    """How many videos have a caption that was made from captions which have been replaced."""
+    return only_outdated(captions_in_force(project, Caption.Kind.FULL_VIDEO)).count()
 
 
 @dataclass(frozen=True)

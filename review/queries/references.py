@@ -1,13 +1,14 @@
-"""The human captions in force, which a model's captions are held against."""
+"""The human captions that describe the clips, which a model's captions are held against."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
+from annotate.precedence import Rank, with_rank
 
 Source = Caption.Source
 _BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)
@@ -15,26 +16,28 @@ _FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED])
 
 
 def human_references(project: Project, kind: str) -> dict[int, int]:
-    """clip -> its human caption of this kind in force: the newest one, by the keys of both.
+    """clip -> its human caption of this kind that ranks highest, by the keys of both.
 
     Of general captions those that were merged, corrected, or written by hand where no model would
     do; a write-up of one of two writers is half of what there is to say. Spatial and temporal ones
     are those of the split; of whole videos, those that people corrected or wrote. Texts that were
     imported may be a machine's, so they are none.
     """
-    found = _by_people(kind).filter(project=project).order_by("pk")
+    found = _by_people(kind).filter(project=project).order_by("precedence", "pk")
     return dict(sorted(dict(found.values_list("clip", "pk")).items()))
 
 
 def human_reference(clip: int, kind: str) -> int | None:
     """The same of one clip, which is named by its key; None where it has none."""
-    newest: int | None = _by_people(kind).filter(clip=clip).aggregate(key=Max("pk"))["key"]
-    return newest
+    of_clip = _by_people(kind).filter(clip=clip).order_by("-precedence", "-pk")
+    best: int | None = of_clip.values_list("pk", flat=True).first()
+    return best
 
 
 def _by_people(kind: str) -> QuerySet[Caption]:
     by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
-    return Caption.objects.filter(by_people, kind=kind)
+    captions = with_rank(Caption.objects.filter(by_people, kind=kind))
+    return captions.filter(precedence__gt=Rank.RECORD)
 
 
 def references_digest(references: dict[int, int]) -> str:

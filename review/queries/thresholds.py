@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.models import Caption, Project, WorkItem
+from annotate.caption_work import caption_work
+from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.precedence import current_captions
 from inference.models import QualityScore
 from inference.queries import clips_to_describe
@@ -63,49 +64,56 @@ def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
 
 @dataclass(frozen=True)
 class VerifyWork:
-    """Captions that somebody has verified; that people are asked to verify, or were; and of these
-    those of a study that has not been stopped."""
+    """Captions that somebody has verified; that people are asked to verify; of these those of a
+    running study; and the current captions of clips that people are asked to write by hand."""
 
     verified: set[int]
     handed_out: set[int]
     in_study: set[int]
+    to_write: set[int]
 
 
 def verify_work(project: Project) -> VerifyWork:
     judged = Verification.objects.filter(caption__project=project)
-    items = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.VERIFY).exclude(
-        state=WorkItem.State.CANCELLED
+    work = caption_work(project)
+    by_hand = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
     )
-    sampled = StudyCaption.objects.filter(
-        study__project=project, study__kind=Study.Kind.THRESHOLD, study__stopped_at=None
-    )
-    handed_out = set(items.values_list("subject", flat=True))
+    to_write = current_captions(Clip.objects.filter(pk__in=by_hand.values("clip")))
     return VerifyWork(
         verified=set(judged.order_by().values_list("caption", flat=True)),
-        handed_out=handed_out,
-        in_study=handed_out & set(sampled.order_by().values_list("caption", flat=True)),
+        handed_out={*work.to_verify, *work.in_study},
+        in_study=set(work.in_study),
+        to_write=set(to_write.values_list("pk", flat=True)) if work.to_write else set(),
     )
 
 
 @dataclass(frozen=True)
 class Below:
-    """The newest machine captions below a value, each counted once: `verified` by somebody, with
-    people because of a running study (`in_study`) or a threshold (`handed_out`), or `left`: nobody
-    has been asked about it."""
+    """The current machine captions below a value, each counted once: with people to be written by
+    hand (`to_write`), `verified` by somebody, with people because of a running study (`in_study`)
+    or a threshold (`handed_out`), or `left`: nobody has been asked about it."""
 
     verified: int
     in_study: int
     handed_out: int
     left: int
+    to_write: int = 0
+
+    @property
+    def with_people(self) -> int:
+        return self.in_study + self.handed_out + self.to_write
 
     @property
     def total(self) -> int:
-        return self.verified + self.in_study + self.handed_out + self.left
+        return self.verified + self.with_people + self.left
 
 
 def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float) -> Below:
     """`values`: caption -> its score, of the newest machine captions of one scorer."""
     below = {caption for caption, value in values.items() if value < threshold}
+    to_write = below & work.to_write
+    below -= to_write
     unverified = below - work.verified
     with_people = unverified & work.handed_out
     return Below(
@@ -113,6 +121,7 @@ def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float)
         in_study=len(with_people & work.in_study),
         handed_out=len(with_people - work.in_study),
         left=len(unverified - work.handed_out),
+        to_write=len(to_write),
     )
 
 

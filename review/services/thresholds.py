@@ -27,13 +27,17 @@ class Handed:
 
 
 def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[QualityScore]:
-    """The scores below `threshold` of machine captions that are the newest of their clip and that
-    nobody has verified, lowest first."""
+    """The scores below `threshold` of machine captions that are the current ones of their clip and
+    that nobody has verified, lowest first; none of a clip that is to be written by hand."""
     verified = Verification.objects.filter(caption__project=project)
+    to_write = WorkItem.objects.filter(
+        project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
+    )
     return (
         scores_of_newest(project)
         .filter(scorer=scorer, value__lt=threshold)
         .exclude(caption__in=verified.values("caption"))
+        .exclude(clip__in=to_write.values("clip"))
         .order_by("value", "caption")
     )
 

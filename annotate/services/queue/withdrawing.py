@@ -22,30 +22,26 @@ def withdraw_work_about(items: Sequence[WorkItem]) -> int:
     by_kind: dict[str, list[WorkItem]] = defaultdict(list)
     for item in items:
         by_kind[item.kind].append(item)
-    keys = [
-        item.pk
-        for kind, some in by_kind.items()
-        for item in some
-        if item.pk not in kind_of_work(kind).outlives(some)
-    ]
+    keys = {item.pk for item in items}
+    for kind, of_kind in by_kind.items():
+        keys -= kind_of_work(kind).outlives(of_kind)
     if not keys:
         return 0
     # Assignments before items, as everywhere in the queue.
     holds = Assignment.objects.filter(item__in=keys, state=Assignment.State.HELD)
     list(holds.order_by("pk").select_for_update(of=("self",)).values_list("pk"))
-    locked = WorkItem.objects.filter(pk__in=keys, state=WorkItem.State.OPEN).order_by("pk")
-    found = list(locked.select_for_update(of=("self",)).select_related("project"))
-    keys = [item.pk for item in found]
+    still_open = WorkItem.objects.filter(pk__in=keys, state=WorkItem.State.OPEN).order_by("pk")
+    locked = list(still_open.select_for_update(of=("self",)).select_related("project"))
+    keys = {item.pk for item in locked}
     freed = Counter(holds.filter(item__in=keys).values_list("item", flat=True))
     holds.filter(item__in=keys).update(state=Assignment.State.EXPIRED)
-    for item in found:
+    for item in locked:
         if freed[item.pk]:
-            item.open_slots += freed[item.pk]
             WorkItem.objects.filter(pk=item.pk).update(open_slots=F("open_slots") + freed[item.pk])
     taken = set(Assignment.objects.filter(item__in=keys).values_list("item", flat=True).distinct())
     WorkItem.objects.filter(pk__in=taken).update(state=WorkItem.State.CANCELLED)
-    WorkItem.objects.filter(pk__in=[key for key in keys if key not in taken]).delete()
-    for item in found:
+    WorkItem.objects.filter(pk__in=keys - taken).delete()
+    for item in locked:
         if item.pk in taken:
             record_event(
                 actor=None,

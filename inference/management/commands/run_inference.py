@@ -11,11 +11,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotate.models import Project
-from inference.errors import InferenceError
+from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
 from inference.options import OPTIONS, Options
 from inference.progress import Progress, progress_of
 from inference.registry import Role, has_role
+from inference.replacement import RANK_OF
+from inference.run_preview import preview_run
 from inference.sampling import FIELDS, Sampling
 from inference.services.starting import ROLE_OF_KIND, start_run
 
@@ -48,6 +50,11 @@ class Command(BaseCommand):
             help="a setting of this kind of run; frames are written every:30 or seconds:8:64",
         )
         parser.add_argument(
+            "--join-unfinished",
+            action="store_true",
+            help="of fuse: join captions that still wait for people, too",
+        )
+        parser.add_argument(
             "--wait",
             action="store_true",
             help="show the progress; the exit status is 1 when items failed or the run stopped",
@@ -60,14 +67,20 @@ class Command(BaseCommand):
             raise CommandError(f"There is no kind of run {kind!r}. Kinds: {kinds}.")
         if model is None and kind in ROLE_OF_KIND:
             raise CommandError(_choose_model(found, kind))
+        asked: dict[str, Any] = {
+            "project": found,
+            "kind": kind,
+            "model": _model(found, model) if model else None,
+            "options": _options(found, kind, options["option"]),
+            "only_missing": options["only_missing"],
+        }
         try:
-            run = start_run(
-                project=found,
-                kind=kind,
-                model=_model(found, model) if model else None,
-                options=_options(found, kind, options["option"]),
-                only_missing=options["only_missing"],
-            )
+            preview = preview_run(**asked) if kind in RANK_OF else None
+            for sentence in preview.replaces.sentences if preview and preview.replaces else ():
+                self.stdout.write(sentence)
+            run = start_run(**asked, joins_unfinished=options["join_unfinished"])
+        except UnfinishedCaptions as error:
+            raise CommandError(f"{error} Pass --join-unfinished to join them.") from error
         except InferenceError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Run {run.pk}: {run.total} items.")
