@@ -49,6 +49,8 @@ HIDDEN = {
     "ari": {*COMPARED, COMPARED_SCORE, FIXED, VERIFIED_SCORE, RATED, RATED_SCORE},
     "ada": set(),
 }
+# Where Ada, from whom nothing is hidden, finds every marker.
+SHOWING_ALL = {"annotate:clip", "inference:clip_scores", "review:rating_examples"}
 # The pages on which people judge a text, and learn to: the text is there, and nothing about it.
 WORK = re.compile(r"^/assignments/|^/p/[^/]+/ratings/training/|^/p/[^/]+/comparisons/votes/")
 # Addresses of one's own votes tell the names once one asks for them, by POST.
@@ -155,7 +157,8 @@ def world(shared_world, db):
 def addresses(world: dict, person: str) -> Iterator[str]:
     """Every address that answers to GET, with each of the world's keys, and one's own work."""
     verbs = OWN_VOTE | {name: verb for name, (verb, _) in BY_ROLE.items()}
-    for name in sorted(name for name, verb in verbs.items() if verb == "get"):
+    names = {name for name, verb in verbs.items() if verb == "get"}
+    for name in sorted(names & SHOWING_ALL if person == "ada" else names):
         keys = arguments_of(name)
         choices = [[world.get(key), *world["ids"].get(key, [])] for key in keys]
         for values in dict.fromkeys(product(*choices)):

@@ -364,6 +364,25 @@ def test_an_id_of_another_project_is_not_there(world, name):
     assert status(world, sorted(allowed)[0], method, url) == 404
 
 
+def test_a_nul_character_in_a_form_breaks_nothing(world):
+    """PostgreSQL stores none; a field refuses it, or it is replaced."""
+    fields = (
+        *("name", "email", "q", "text", "kind", "domain", "direction", "comment", "code", "move"),
+        *("reason", "detail", "value", "explanation", "roles", "category", "model", "version"),
+        *("instruction", "scorer", "offer", "state", "sets", "run", "source", "target", "title"),
+    )
+    typed = dict.fromkeys(fields, "a\0b")
+    for name, (method, allowed) in BY_ROLE.items():
+        if method == "post":
+            person = sorted(allowed)[0]
+            answer = client_of(world["people"][person]).post(address(name, world), typed)
+            assert answer.status_code < 500, name
+    for name, method in OWN_WORK.items():
+        if method == "post":
+            answer = client_of(world["people"][ANNOTATOR]).post(address(name, world), typed)
+            assert answer.status_code < 500, name
+
+
 def test_signed_in_pages_open_for_anybody_signed_in(world):
     for name in SIGNED_IN:
         assert status(world, "olaf", "get", address(name, world)) == 200

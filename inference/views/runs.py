@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.content import storable
 from inference import access
 from inference.errors import InferenceError
 from inference.run_pages import run_context, run_details, runs_context
@@ -61,7 +62,9 @@ def retry(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
     """Retry what failed; with `code`, for that reason alone."""
     _, found = access.run(request, slug, run_id)
     try:
-        again = retry_run(run=found, admin=request.user, code=request.POST.get("code", ""))
+        again = retry_run(
+            run=found, admin=request.user, code=storable(request.POST.get("code", ""))
+        )
     except InferenceError as error:
         messages.error(request, str(error))
     else:

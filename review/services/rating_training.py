@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Max
 
-from annotate.models import Caption, Project, User
+from annotate.models import Caption, Project, User, WorkItem
 from annotate.services.audit import record_event
 from metrics.ratings import rating_of
 from review.errors import ReviewError
@@ -28,6 +28,11 @@ def add_example(
         raise ReviewError("Explain the rating: raters learn from the explanation.")
     if caption.kind not in EXAMPLE_KINDS or not caption.word_count:
         raise ReviewError("Only a caption of a clip or of a whole video is rated.")
+    if _waits_for_merge(caption):
+        raise ReviewError(
+            "This text waits to be merged, and people who train could still write about the clip. "
+            "Choose another, or wait for the merge."
+        )
     if StudyCaption.objects.filter(caption=caption, study__kind=Study.Kind.RATING).exists():
         raise ReviewError(
             "A study asks people to rate this caption, so its rating can't be given away. "
@@ -115,6 +120,16 @@ def answer_example(*, example: RatingExample, rater: User, value: int) -> Traini
             after={"example": example.pk, "value": value},
         )
     return answer
+
+
+def _waits_for_merge(caption: Caption) -> bool:
+    """Whether it is one of the write-ups of a clip that nobody has merged."""
+    of_clip = WorkItem.objects.filter(clip=caption.clip_id)
+    merged = of_clip.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
+    is_write_up = of_clip.filter(
+        kind=WorkItem.Kind.WRITE, assignments__captions=caption.pk
+    ).exists()
+    return is_write_up and not merged.exists()
 
 
 def _lock(project: Project) -> None:

@@ -19,6 +19,7 @@ from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.rating import describe, make_example, make_examples, open_study
 from tests.review.verifying import verified
+from tests.work import make_work, submit_write_up
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,16 @@ def test_an_example_comes_last(project, rita):
     assert (example.explanation, example.created_by) == ("Nothing fits.", rita)
     event = AuditEvent.objects.get()
     assert (event.verb, event.after) == ("add example", {"caption": caption.pk, "value": 1})
+
+
+def test_a_write_up_that_waits_for_its_merge_is_no_example(project, rita, anna):
+    clip = make_clip(project)
+    submit_write_up(anna, make_work(clip))
+    write_up = Caption.objects.get()
+    with pytest.raises(ReviewError, match="waits to be merged"):
+        add(project, rita, write_up)
+    make_work(clip, "merge", needed=0, state="done")
+    assert add(project, rita, write_up).caption == write_up
 
 
 def test_what_makes_no_example_is_refused(project, rita, anna):
