@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import settings
 
 from tests.cast import make_clip, make_person, make_project
 from tests.media import PLAYABLE, attach_media, render_all
+from tests.migrated_database import MigratedCopy
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -42,6 +44,23 @@ def commits(item: pytest.Item) -> bool:
     mark = item.get_closest_marker("django_db")
     by_mark = mark is not None and mark.kwargs.get("transaction", False)
     return by_mark or "transactional_db" in getattr(item, "fixturenames", ())
+
+
+@pytest.fixture(scope="session")
+def _migrated_copy(request, django_db_modify_db_settings) -> Iterator[MigratedCopy]:
+    with MigratedCopy(request.config) as copy:
+        yield copy
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(request, _migrated_copy) -> bool:
+    return request.config.option.reuse_db or _migrated_copy.is_there
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, _migrated_copy) -> None:
+    """The test database, which the first process of a run migrates for the others too."""
+    _migrated_copy.keep()
 
 
 @pytest.fixture

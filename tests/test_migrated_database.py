@@ -1,0 +1,69 @@
+"""The kept database is the one that the migrations make, and is made anew when they change."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from tests import migrated_database
+from tests.migrated_database import copy_to, fingerprint, keep
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    monkeypatch.setattr(migrated_database, "FOLDER", folder)
+    return folder
+
+
+@pytest.fixture
+def database(tmp_path):
+    path = tmp_path / "test.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("CREATE TABLE clip (name text)")
+        connection.commit()
+    return path
+
+
+def tables(path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
+
+
+def test_a_kept_database_is_copied_without_what_an_earlier_run_left(database, tmp_path):
+    target = tmp_path / "other.sqlite3"
+    assert not copy_to(target)
+    keep(database)
+    target.write_bytes(b"of an earlier run")
+    target.with_name("other.sqlite3-wal").write_bytes(b"and its journal")
+    assert copy_to(target)
+    assert tables(target) == ["clip"]
+
+
+def test_a_changed_migration_makes_it_anew(database, tmp_path, folder, monkeypatch):
+    keep(database)
+    monkeypatch.setattr(migrated_database, "fingerprint", lambda: "of other migrations")
+    assert not copy_to(tmp_path / "other.sqlite3")
+    keep(database)
+    assert [path.name for path in folder.iterdir()] == ["of other migrations.sqlite3"]
+
+
+@pytest.mark.parametrize(
+    "changed", ["annotate/migrations/0001_initial.py", "annotate/immutable.py"]
+)
+def test_the_fingerprint_follows_what_migrations_are_made_of(tmp_path, monkeypatch, changed):
+    (tmp_path / "annotate/migrations").mkdir(parents=True)
+    (tmp_path / "requirements.txt").write_text("Django==5.2")
+    (tmp_path / "annotate/immutable.py").write_text("")
+    migration = tmp_path / "annotate/migrations/0001_initial.py"
+    migration.write_text("from annotate.immutable import forbid_updates\n")
+    monkeypatch.setattr(migrated_database, "ROOT", tmp_path)
+    before = fingerprint()
+    assert fingerprint() == before
+    with (tmp_path / changed).open("a") as file:
+        file.write("# changed\n")
+    assert fingerprint() != before
