@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy as np
 
 from metrics.intervals import Array, percentile_interval, resampled
-from metrics.overlap import bleu, cider, rouge, words
+from metrics.overlap import bleu, cider, rouge, treebank, words
 from metrics.overlap.inputs import Clip, clips_of
 from metrics.overlap.meteor import meteor
 from metrics.overlap.result import CaptionOverlap, CaptionScores, Score
@@ -85,7 +85,7 @@ def how_made(synonyms: Synonyms | None = None) -> dict[str, str]:
     known before anything is computed."""
     matches = f"exact+stem+synonyms of {synonyms.name}" if synonyms else "exact+stem"
     return {
-        "words": f"treebank {words.VERSION},lowercase,no punctuation",
+        "words": f"PTBTokenizer {treebank.VERSION},rules {words.VERSION},no punctuation",
         "bleu4": f"sacrebleu {version('sacrebleu')},corpus,smooth {bleu.SMOOTHING}",
         "meteor": f"nltk {version('nltk')},{matches}",
         "rouge_l": f"beta {rouge.BETA}",

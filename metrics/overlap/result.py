@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

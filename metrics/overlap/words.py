@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 from sys import intern
-from unicodedata import normalize
 
-import regex
+from metrics.overlap.treebank import treebank_tokens
 
-VERSION = 1
+VERSION = 2
 
 Words = tuple[str, ...]
 
-_APOSTROPHES = str.maketrans("’ʼ＇", "'''")
-_WORD = r"[\p{L}\p{N}][\p{L}\p{M}\p{N}]*"
-_TOKEN = regex.compile(
-    # 3.5, 10:30 and 1,000; words with hyphens and apostrophes inside; each symbol, emoji included.
-    rf"\p{{N}}+(?:[.,:]\p{{N}}+)+|{_WORD}(?:[-‐‑']{_WORD})*|\p{{S}}"
+# As coco-caption lists them. Brackets are in its list as -LRB- and -RRB-, which the tokens in lower
+# case never are, so they stay; "??" and "!!" do too.
+PUNCTUATION = frozenset(("''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-")).union(
+    (".", "?", "!", ",", ":", "-", "--", "...", ";")
 )
-_CLITIC = regex.compile(r"(.+?)(n't|'(?:s|m|re|ve|ll|d))", regex.DOTALL)
 
 
 def words_of(text: str) -> Words:
-    """Return the words of `text` in lower case, without punctuation.
+    """Return the words of `text` as coco-caption makes them: the tokens of Stanford's
+    PTBTokenizer 3.4.1 in lower case, less coco-caption's list of punctuation.
 
-    They are those of the Penn Treebank less punctuation, as coco-caption makes them with a Java
-    program: "man's" is man + 's, "doesn't" is does + n't, "T-shirt" is one word. It expects a
-    language that puts spaces between its words.
+    Where a token holds a space (a telephone number, "1 1/2"), it is two words, as in
+    coco-caption's BLEU and CIDEr. It expects a language that puts spaces between its words.
     """
-    found = _TOKEN.findall(normalize("NFC", text.lower()).translate(_APOSTROPHES))
     # Interned, because ten thousand captions repeat their words millions of times.
-    return tuple(intern(part) for word in found for part in _parts(word))
-
-
-def _parts(word: str) -> tuple[str, ...]:
-    split = _CLITIC.fullmatch(word) if "'" in word else None
-    return split.groups() if split else (word,)
+    return tuple(
+        intern(word)
+        for token in treebank_tokens(text)
+        if token not in PUNCTUATION
+        for word in token.split()
+    )

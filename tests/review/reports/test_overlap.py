@@ -81,7 +81,7 @@ def test_it_is_what_the_metric_says_with_its_intervals_and_signature(project, cl
         f"overlap|model:A b c|set:{made.pk}|kind:general|"
         "prompt:unknown|frames:unknown|theme:unknown|references"
     )
-    assert "|labels:2|seed:0|method:metrics.overlap 1|inputs:" in report.signature
+    assert "|labels:2|seed:0|method:metrics.overlap 2|inputs:" in report.signature
     assert {metric.key for metric in metrics_by_set(project, {made.pk})} >= {"bleu4", "cider"}
 
 
