@@ -5,6 +5,7 @@ and takes that as its threshold; it gives no rule. The rules here recompute it f
 """
 
 from metrics.threshold.estimate import VERSION, ThresholdEstimate, estimate_threshold
+from metrics.threshold.inversion import N_PERMUTATIONS
 from metrics.threshold.picture import (
     Consequences,
     MonotoneFit,
@@ -18,6 +19,7 @@ from metrics.threshold.rules import LEAST_A_SIDE, LEAST_CAPTIONS, RULES
 __all__ = [
     "LEAST_A_SIDE",
     "LEAST_CAPTIONS",
+    "N_PERMUTATIONS",
     "RULES",
     "VERSION",
     "Consequences",

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.intervals import LEAST_SHARE_DEFINED, PERCENTILES, Array
+from metrics.threshold.inversion import N_PERMUTATIONS, split_interval
 from metrics.threshold.rules import NOT_FOUND, RULES, finder, no_answer
 from metrics.threshold.study import checked
 
-VERSION = 2
+VERSION = 3
+
+
+class Made(TypedDict):
+    """The fields of an estimate that are known before anything is computed."""
+
+    rule: str
+    n_captions: int
+    seed: int
+    target: float | None
+    interval: str
+    n_permutations: int
+    n_bootstrap: int
 
 
 @dataclass(frozen=True)
 class ThresholdEstimate:
-    """A threshold with its 95 % bootstrap interval, in the scores' unit; all three are None where
-    there is no answer, and `reason` says why.
+    """A threshold with its 95 % interval, in the scores' unit; all three are None where there is
+    no answer, and `reason` says why.
 
     A caption is kept where its score is at or above the threshold. `level_below` and
     `level_above`: mean errors a caption on either side. `explained`: share of the errors' variance
-    that the two levels explain, 0 to 1. `n_defined`: resamples that had an answer.
+    that the two levels explain, 0 to 1. `interval`: how it was made; `n_permutations` is 0 where it
+    is of resamples alone. `n_defined`: resamples that had an answer.
     """
 
     threshold: float | None
@@ -38,6 +53,8 @@ class ThresholdEstimate:
     level_below: float | None
     level_above: float | None
     explained: float | None
+    interval: str
+    n_permutations: int
     version: int = VERSION
 
 
@@ -49,6 +66,7 @@ def estimate_threshold(
     seed: int = 0,
     *,
     target: float = 0.1,
+    n_permutations: int = N_PERMUTATIONS,
 ) -> ThresholdEstimate:
     """Estimate the score from which captions are good enough.
 
@@ -63,48 +81,75 @@ def estimate_threshold(
       share `target` of them has an error.
 
     The interval is the 2.5th to 97.5th percentile over `n_bootstrap` resamples of captions (never
-    of annotators). Ties in the scores are never split; among equally good values the lowest wins,
-    which keeps most. Raises ValueError for unequal lengths, negative errors, numbers that are not
-    finite, an unknown rule, a target outside 0 to below 1, and a negative `n_bootstrap`.
+    of annotators); for change_point and youden it also spans the thresholds that a test with
+    `n_permutations` doesn't reject (`metrics.threshold.inversion`). Ties in the
+    scores are never split; among equally good values the lowest wins, which keeps most. Raises
+    ValueError for unequal lengths, negative errors, numbers that are not finite, an unknown rule, a
+    target outside 0 to below 1, and a negative `n_bootstrap` or `n_permutations`.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")
     if not 0 <= target < 1:
         raise ValueError(f"target is {target}; it is a share from 0 to below 1")
-    if n_bootstrap < 0:
-        raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
+    for name, number in (("n_bootstrap", n_bootstrap), ("n_permutations", n_permutations)):
+        if number < 0:
+            raise ValueError(f"{name} is {number}; it can't be negative")
     values, counts = checked(scores, errors)
+    is_split = rule != "target_error_rate"
+    made: Made = {
+        "rule": rule,
+        "n_captions": len(values),
+        "seed": seed,
+        "target": None if is_split else target,
+        "interval": "permutation+bootstrap" if is_split else "bootstrap",
+        "n_permutations": n_permutations if is_split else 0,
+        "n_bootstrap": n_bootstrap,
+    }
     find = finder(rule, target)
     reason = no_answer(values, counts, rule)
     threshold = None if reason else find(values, counts)
     if threshold is None:
-        why = reason or NOT_FOUND[rule].format(target=target)
-        return _undefined(why, rule, len(values), n_bootstrap, seed, target)
+        return _undefined(reason or NOT_FOUND[rule].format(target=target), made)
 
-    found = _resample(values, counts, find, n_bootstrap, seed)
-    if len(found) < LEAST_SHARE_DEFINED * n_bootstrap:
+    if is_split:
+        low, high, why, n_defined = split_interval(
+            values,
+            counts,
+            rule,
+            threshold,
+            n_permutations=n_permutations,
+            n_bootstrap=n_bootstrap,
+            seed=seed,
+        )
+    else:
+        resampled = _resample(values, counts, find, n_bootstrap, seed)
+        n_defined = len(resampled)
+        low, high, why = _percentiles(resampled)
+    if not why and n_defined < LEAST_SHARE_DEFINED * n_bootstrap:
         why = (
-            f"Only {len(found)} of {n_bootstrap} resamples have a threshold, so the value is "
+            f"Only {n_defined} of {n_bootstrap} resamples have a threshold, so the value is "
             "chance. Label more captions."
         )
-        return _undefined(why, rule, len(values), n_bootstrap, seed, target, len(found))
-    low, high = np.percentile(found, PERCENTILES) if len(found) else (None, None)
+        return _undefined(why, made, n_defined)
     below, above = counts[values < threshold], counts[values >= threshold]
     return ThresholdEstimate(
         threshold=float(threshold),
-        low=None if low is None else float(low),
-        high=None if high is None else float(high),
-        reason="" if n_bootstrap else "No resamples were asked for, so there is no interval.",
-        rule=rule,
-        n_captions=len(values),
-        n_bootstrap=n_bootstrap,
-        n_defined=len(found),
-        seed=seed,
-        target=target if rule == "target_error_rate" else None,
+        low=low,
+        high=high,
+        reason=why,
+        n_defined=n_defined,
         level_below=float(below.mean()) if len(below) else None,
         level_above=float(above.mean()) if len(above) else None,
         explained=_explained(counts, below, above),
+        **made,
     )
+
+
+def _percentiles(resampled: Array) -> tuple[float | None, float | None, str]:
+    if not len(resampled):
+        return None, None, "No resamples were asked for, so there is no interval."
+    low, high = np.percentile(resampled, PERCENTILES)
+    return float(low), float(high), ""
 
 
 def _resample(
@@ -125,29 +170,17 @@ def _resample(
     return np.array(found)
 
 
-def _undefined(
-    reason: str,
-    rule: str,
-    n_captions: int,
-    n_bootstrap: int,
-    seed: int,
-    target: float,
-    n_defined: int = 0,
-) -> ThresholdEstimate:
+def _undefined(reason: str, made: Made, n_defined: int = 0) -> ThresholdEstimate:
     return ThresholdEstimate(
         threshold=None,
         low=None,
         high=None,
         reason=reason,
-        rule=rule,
-        n_captions=n_captions,
-        n_bootstrap=n_bootstrap,
         n_defined=n_defined,
-        seed=seed,
-        target=target if rule == "target_error_rate" else None,
         level_below=None,
         level_above=None,
         explained=None,
+        **made,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from annotate.models import Project
 from metrics.threshold import (
+    N_PERMUTATIONS,
     RULES,
     VERSION,
     auc,
@@ -103,6 +104,7 @@ def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
             "captions": len(labelled),
             "people": people,
             "bootstrap": N_BOOTSTRAP,
+            "permutations": N_PERMUTATIONS,
             "target": TARGET,
         },
         labels=labelled,
