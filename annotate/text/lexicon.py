@@ -102,14 +102,58 @@ ADJECTIVES = _words("""
 """)
 
 MOTION = _words("""
-    approach bend bounce bow bring carry catch chase chop clap climb close crawl cut dance dip dive
-    drag draw drive drop eat embrace enter fall flap fling flip fly follow fold gallop give go grab
-    hit hop hug hurl insert jog juggle jump kick kiss knead kneel knock lean leap leave lift lower
-    lunge march move nod open pan pass peel pet pick pour press pull punch push put raise reach
-    remove return ride rise roll rotate rub run rush scatter scratch shake skate ski skip slap
-    slice slide slip snatch somersault spin split spray spread sprint squat squeeze stagger
-    step stir stroke strike stumble sweep swim swing take tap throw tilt toss touch trot tumble
-    turn twist walk wash wave whip whirl wipe zoom
+    approach bend bounce bow bring carry catch chase chop clap climb close collide crash crawl
+    cross crouch cut dance dash dip dive dodge drag draw dribble drift drink drive drop duck eat
+    embrace enter fall fetch flap fling flip flutter fly fold follow gallop give glide go grab hit
+    hop hug hurl insert jog juggle jump kick kiss knead knock land leap leave lift lower lunge
+    march move nod open paddle pan pass pedal peel pet pick pivot plunge pour press pull punch push
+    put raise reach remove return ride rise rock roll rotate row rub run rush sail scatter scoop
+    scratch scrub shake shove shrug shuffle skate ski skip slap slice slide slip smash snatch
+    somersault spin splash split spray spread sprint sprinkle squat squeeze stagger step stir stomp
+    stop stretch strike stroke stumble sway sweep swerve swim swing swirl take tap throw tie tilt
+    toss touch trip trot tug tumble turn twirl twist unwrap vault wade walk wander wash wave whip
+    whirl whisk wipe wobble wrap wriggle yank zoom
+""") - {"go"}
+
+MOTION_WITH_PARTICLE = {
+    "come": "across along around back closer down forward in into off out over through toward "
+    "towards up",
+    "get": "back down in into off on onto out up",
+    "go": "across along around back down forward in into off out over through toward towards up",
+    "kneel": "down",
+    "lean": "back down forward in out over",
+    "lie": "back down",
+    "sit": "down up",
+    "stand": "up",
+}
+"""Verbs that tell of motion only before one of these words: "stands up", "comes down"."""
+
+NO_MOTION = _words("landscape tape taped tapes")
+"""Words with the stem of a motion that are none."""
+
+IRREGULAR_PARTICIPLES = _words("bent cut drawn hung spread thrown wound")
+
+AS_STATE = _words("""
+    bend close cross curl cut chop draw fold lift lower open press raise roll scatter slice spread
+    stop stretch tie tilt turn twist wrap
+""")
+"""Motions whose participle after "is" is a state: "the towels are folded"."""
+
+EXTENDING = _words("""
+    beach beam beard border branch bridge cable canal carpet ceiling coast curtain dress fence
+    flight hair hedge hill hillside ivy lane line mountain path pier pipe pole railing ridge river
+    road roof root rope scarf shelf shelves shore skirt sleeve stair staircase stairs steps stream
+    street tower track trail valley vine wall waterfall wave
+""")
+"""Things of which a verb of motion says how far they reach: "the road runs along the coast"."""
+
+PLURAL_SUBJECTS = _words("""
+    children they people person men women police we you i
+""")
+
+PREPOSITIONS = _words("""
+    above against along among around at behind below beneath beside between by for from in into
+    near of on onto over past through to toward towards under with without
 """)
 
 MOTION_AS_NAME = _words("""
@@ -124,6 +168,7 @@ STATIC_PHRASES = {
     ("running", "track"), ("swimming", "cap"), ("swimming", "pool"), ("swimming", "trunk"),
     ("walking", "stick"), ("washing", "machine"), ("climbing", "wall"), ("dancing", "hall"),
     ("dance", "floor"), ("jump", "rope"), ("carrying", "case"), ("reaching", "from"),
+    ("take", "place"), ("takes", "place"), ("taking", "place"), ("took", "place"),
 }  # fmt: skip
 """A motion word that with the next word names a thing."""
 

@@ -8,19 +8,18 @@ from typing import Literal
 
 import regex
 
-from annotate.text.content import Token, content_words, normal_form, stem, stems_of, tokens
+from annotate.text.content import Token, content_words, normal_form, stems_of, tokens
 from annotate.text.lexicon import (
     ADJECTIVES,
     COLOURS,
     DETERMINERS,
     FRAME_WORDS,
     MATERIALS,
-    MOTION,
-    MOTION_AS_NAME,
     NUMBERS,
     OBJECT_KINDS,
-    STATIC_PHRASES,
+    PREPOSITIONS,
 )
+from annotate.text.motion_words import motion_words, neighbor
 from annotate.text.sentences import Sentence, split_sentences
 from metrics.similarity import jaccard, shingle_similarity
 
@@ -32,11 +31,10 @@ SUMMARY_SHARE = 0.5
 NEAR_DUPLICATE = 0.5
 """From this similarity on, two clips' descriptions do not tell the clips apart."""
 
-_MOTION = stems_of(MOTION)
-_AS_NAME = MOTION_AS_NAME | COLOURS.keys()
-_OBJECTS = stems_of(frozenset().union(*OBJECT_KINDS.values()))
+_OBJECT_WORDS = frozenset().union(*OBJECT_KINDS.values())
+_OBJECTS = stems_of(_OBJECT_WORDS)
+_WORN_OR_PLACED = stems_of(OBJECT_KINDS["clothing"] | OBJECT_KINDS["setting"])
 _FRAME = stems_of(FRAME_WORDS)
-_PHRASES = frozenset((first, stem(second)) for first, second in STATIC_PHRASES)
 _IN_QUOTES = regex.compile(
     r"""“[^“”\n]*”|"[^"\n]*"|«[^«»\n]*»|(?<!\w)‘[^‘\n]*?’(?!\w)|(?<!\w)'[^'\n]*'(?!\w)"""
 )
@@ -92,7 +90,7 @@ def check_split(
         body = [token for token in tokens(text) if token.start >= body_start]
         quotes = [match.span() for match in _IN_QUOTES.finditer(text)]
         if field == "spatial":
-            found = [t for t in _motion_words(text, body) if not _is_read(t, text, quotes)]
+            found = [t for t in motion_words(text, body) if not _is_read(t, text, quotes)]
             warnings += _about(field, "motion", text, found)
         else:
             found = [t for t in body if _is_object_word(t, text, body)]
@@ -141,42 +139,28 @@ def _is_read(token: Token, text: str, quotes: list[Span]) -> bool:
     return len(letters) > 1 and all(c.isupper() for c in letters)
 
 
-def _motion_words(text: str, body: list[Token]) -> list[Token]:
-    found = []
-    for place, token in enumerate(body):
-        before = body[place - 1] if place else None
-        after = body[place + 1] if place + 1 < len(body) else None
-        in_phrase = after is not None and (token.word, after.stem) in _PHRASES
-        if token.stem not in _MOTION or in_phrase:
-            continue
-        if not _names_a_thing(text, before, token, after):
-            found.append(token)
-    return found
-
-
-def _names_a_thing(text: str, before: Token | None, token: Token, after: Token | None) -> bool:
-    """Whether a motion word is used as a noun or adjective: "a swing", "the sliced fruit"."""
-    if token.word in _AS_NAME:
-        return True
-    if before is None or text[before.end : token.start].strip(" \u00a0-"):
-        return False
-    if before.word not in _NAMING:
-        return False
-    if token.word.endswith("ing"):
-        return before.word in ADJECTIVES
-    if token.word.endswith("ed"):
-        return after is not None and after.is_content
-    return True
-
-
 def _is_object_word(token: Token, text: str, body: list[Token]) -> bool:
-    if token.stem not in _OBJECTS:
+    if token.stem not in _OBJECTS or token.word == "cloth":
         return False
+    place = body.index(token)
+    before = neighbor(text, body, place, -1)
+    after = neighbor(text, body, place, 1)
     if token.word == "orange":  # the fruit, unless it colours what follows
-        following = next((other for other in body if other.start >= token.end), None)
-        adjacent = following and not text[token.end : following.start].strip()
-        return bool(following and adjacent and following.is_content)
-    return True
+        return after is not None and after.is_content
+    if token.word == "glasses":  # to drink from
+        is_counted = before is not None and before.word in NUMBERS
+        return not is_counted and (after is None or after.word != "of")
+    if token.word.endswith("ed") and token.word not in _OBJECT_WORDS:
+        return token.stem not in _WORN_OR_PLACED
+    return not _is_verb(token, before, after)
+
+
+def _is_verb(token: Token, before: Token | None, after: Token | None) -> bool:
+    """Whether a word like "coats" is what somebody does: "the cook coats the fish"."""
+    if before is None or after is None or not token.word.endswith("s"):
+        return False
+    has_object = after.word in DETERMINERS | {"himself", "herself", "no", "out", "up"}
+    return has_object and before.word not in _NAMING and before.word not in PREPOSITIONS
 
 
 # The neighbours stay the same from one check to the next, and reading forty of them takes a second.

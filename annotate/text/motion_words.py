@@ -1,0 +1,216 @@
+"""Which words of a description tell of motion, and which only share a motion's spelling.
+
+"A man opens the door" tells of motion; "an opening", "the opened book", "the road runs along the
+coast" and "a ladder leans against the wall" don't. A word's form and its neighbors decide, since
+the taggers that would do better need data that a server without a network doesn't have.
+"""
+
+from annotate.text.content import Token, stem, stems_of
+from annotate.text.lexicon import (
+    ADJECTIVES,
+    AS_STATE,
+    COLOURS,
+    DETERMINERS,
+    EXTENDING,
+    IRREGULAR_PARTICIPLES,
+    MATERIALS,
+    MOTION,
+    MOTION_AS_NAME,
+    MOTION_WITH_PARTICLE,
+    NO_MOTION,
+    NUMBERS,
+    PLURAL_SUBJECTS,
+    PREPOSITIONS,
+    STATIC_PHRASES,
+)
+
+_MOTION = stems_of(MOTION)
+_WITH_PARTICLE = {
+    stem(verb): frozenset(particles.split()) for verb, particles in MOTION_WITH_PARTICLE.items()
+}
+_AS_NAME = MOTION_AS_NAME | COLOURS.keys()
+_PHRASES = frozenset((first, stem(second)) for first, second in STATIC_PHRASES)
+_EXTENDING = stems_of(EXTENDING)
+_AS_STATE = stems_of(AS_STATE)
+_NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLOURS.keys() | MATERIALS
+_TO_BE = frozenset(["is", "are", "was", "were", "be", "been", "being", "isn't", "aren't"])
+_PREDICATES = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "lead",
+        "leads",
+        "cover",
+        "covers",
+        "surround",
+        "stand",
+    ]
+)
+_BODY = stems_of(
+    frozenset(
+        [
+            "arm",
+            "leg",
+            "knee",
+            "hand",
+            "head",
+            "finger",
+            "foot",
+            "elbow",
+            "eye",
+            "sleeve",
+            "hair",
+            "body",
+        ]
+    )
+)
+_BEFORE_A_BASE = frozenset(
+    ["and", "or", "to", "can", "could", "may", "might", "must", "should", "will", "would"]
+)
+
+
+def motion_words(text: str, body: list[Token]) -> list[Token]:
+    """Return the tokens of `body`, consecutive ones of `text`, that tell of motion."""
+    return [token for place, token in enumerate(body) if _tells_of_motion(text, body, place)]
+
+
+def _tells_of_motion(text: str, body: list[Token], place: int) -> bool:
+    token = body[place]
+    before = neighbor(text, body, place, -1)
+    after = neighbor(text, body, place, 1)
+    if token.word in NO_MOTION or _is_phrase(token, after):
+        return False
+    particles = _WITH_PARTICLE.get(token.stem)
+    if particles is None and token.stem not in _MOTION:
+        return False
+    if particles is not None and not _has_particle(text, body, place, particles):
+        return False
+    if token.word.endswith("ing"):
+        return not _ing_names(text, before, after)
+    if token.word.endswith("ings") or token.word in _AS_NAME:
+        return False
+    if token.word.endswith("ed") or token.word in IRREGULAR_PARTICIPLES:
+        if _is_state(text, token, before, after):
+            return False
+        return not _extends(text, body, place)
+    return not (_is_noun(text, token, before, after) or _extends(text, body, place))
+
+
+def _is_phrase(token: Token, after: Token | None) -> bool:
+    return after is not None and (token.word, after.stem) in _PHRASES
+
+
+def _has_particle(text: str, body: list[Token], place: int, particles: frozenset[str]) -> bool:
+    after = neighbor(text, body, place, 1)
+    if after is not None and after.word.endswith("ly"):
+        after = neighbor(text, body, place + 1, 1)
+    return after is not None and after.word in particles
+
+
+def _ing_names(text: str, before: Token | None, after: Token | None) -> bool:
+    """Whether a form in -ing is a noun ("an opening") or describes one ("a moving truck")."""
+    if before is not None and before.word in _TO_BE:
+        return False
+    if before is None or _is_naming(text, before):
+        return before is not None or (after is not None and after.word in ("in", "of"))
+    return before.word in PREPOSITIONS and after is not None and after.is_content
+
+
+def _is_state(text: str, token: Token, before: Token | None, after: Token | None) -> bool:
+    """Whether a participle describes a noun ("twisted roots") or a state ("is folded")."""
+    describes = after is not None and after.is_content
+    if before is None:
+        return describes
+    if _is_naming(text, before):
+        return describes
+    if before.word in _TO_BE or before.stem in _BODY:
+        return token.stem in _AS_STATE
+    leads = before.word in PREPOSITIONS or before.word in ("and", "has", "have", "wears")
+    return describes and leads
+
+
+def _is_noun(text: str, token: Token, before: Token | None, after: Token | None) -> bool:
+    is_plural = token.word.endswith("s")
+    if after is not None and after.word == "of":
+        return True
+    if is_plural and after is not None and (after.stem in _MOTION or after.word in _PREDICATES):
+        return True
+    if before is None:
+        return False
+    if before.word in ("that", "this") and is_plural:
+        return False
+    if _is_naming(text, before):
+        return True
+    return not is_plural and token.word not in _PAST and _is_compound(before)
+
+
+# Past forms never follow a noun as the second part of a name.
+_PAST = frozenset(
+    [
+        "began",
+        "blew",
+        "broke",
+        "brought",
+        "came",
+        "caught",
+        "drank",
+        "drew",
+        "drove",
+        "ate",
+        "fell",
+        "flew",
+        "gave",
+        "ran",
+        "rode",
+        "rose",
+        "shook",
+        "slid",
+        "spun",
+        "stood",
+        "swam",
+        "swept",
+        "swung",
+        "threw",
+        "took",
+        "went",
+    ]
+)
+
+
+def _is_compound(before: Token) -> bool:
+    """Whether a base form after this word can't be its verb, as in "a bus stop"."""
+    if not before.is_content or before.word.endswith("ly"):
+        return False
+    return before.word not in PLURAL_SUBJECTS and not before.word.endswith("s")
+
+
+def _extends(text: str, body: list[Token], place: int) -> bool:
+    """Whether the verb says how far a thing reaches: "the road runs along the coast"."""
+    before = neighbor(text, body, place, -1)
+    if before is None:
+        return False
+    if before.stem in _EXTENDING:
+        return True
+    if before.word not in ("and", "that", "which"):
+        return False
+    first = place
+    while first and "." not in text[body[first - 1].end : body[first].start]:
+        first -= 1
+    return any(token.stem in _EXTENDING for token in body[first : min(first + 4, place)])
+
+
+def _is_naming(text: str, token: Token) -> bool:
+    return token.word in _NAMING or text[token.start : token.end].endswith(("'s", "’s"))
+
+
+def neighbor(text: str, body: list[Token], place: int, step: int) -> Token | None:
+    """Return the word beside the one at `place`, with nothing but a space or hyphen between."""
+    other = place + step
+    if not 0 <= other < len(body):
+        return None
+    first, second = sorted((body[place], body[other]), key=lambda token: token.start)
+    return None if text[first.end : second.start].strip(" \u00a0-") else body[other]
