@@ -80,9 +80,10 @@ def estimate_threshold(
     - target_error_rate: the lowest value at which at least 5 captions are kept and at most the
       share `target` of them has an error.
 
-    The interval is the 2.5th to 97.5th percentile over `n_bootstrap` resamples of captions (never
-    of annotators); for change_point and youden it also spans the thresholds that a test with
-    `n_permutations` doesn't reject (`metrics.threshold.inversion`). Ties in the
+    The interval of change_point and youden spans the thresholds that a test with `n_permutations`
+    doesn't reject and those of resampled captions (`metrics.threshold.inversion`); that of
+    target_error_rate is the 2.5th to 97.5th percentile over resamples alone. Resamples are
+    `n_bootstrap`, of captions, never of annotators. Ties in the
     scores are never split; among equally good values the lowest wins, which keeps most. Raises
     ValueError for unequal lengths, negative errors, numbers that are not finite, an unknown rule, a
     target outside 0 to below 1, and a negative `n_bootstrap` or `n_permutations`.
