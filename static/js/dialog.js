@@ -3,6 +3,7 @@
    <button data-open="ID">       opens <dialog id="ID">: modal, or beside the work when it is a .drawer
    <button data-close>           closes the dialog it stands in
    F1 or Alt+H                   opens and closes the page's .drawer
+   ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
 const GOOD_NEWS_LASTS_MS = 8000;
@@ -69,6 +70,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     if (drawer.open) closeDialog(drawer);
     else openDialog(drawer);
+  } else if (asksForKeys(event)) {
+    document.querySelector("[popover][id$=-keys]")?.togglePopover();
   } else if (event.key === "Escape") {
     const menu = event.target.closest?.("details.menu[open]");
     if (menu) {
@@ -79,6 +82,13 @@ document.addEventListener("keydown", (event) => {
     }
   }
 });
+
+/** A question mark where nobody types, unless single keys are confined to the player. */
+function asksForKeys(event) {
+  if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+  if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return false;
+  return document.querySelector("[data-single-keys]")?.checked ?? false;
+}
 
 document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));
 for (const item of document.querySelectorAll("#toasts > li")) expire(item);

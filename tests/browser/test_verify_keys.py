@@ -108,6 +108,17 @@ def test_a_deleted_sentence_keeps_the_cursor(page, rows):
     expect(rows.first).to_be_focused()
 
 
+def test_a_question_mark_shows_the_keys_and_is_text_in_a_field(page):
+    keys = page.locator("#player-keys")
+    press(page, "?")
+    expect(keys).to_be_visible()
+    press(page, "?")
+    expect(keys).to_be_hidden()
+    press(page, "a", "?")
+    expect(keys).to_be_hidden()
+    expect(correction_of(page)).to_have_value("A man opens a door.?")
+
+
 def test_another_verdict_sets_the_correction_aside_and_u_brings_it_back(page_of, page, rows, held):
     correction = page.get_by_label("The whole sentence as it should be")
     press(page, "a")
