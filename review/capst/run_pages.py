@@ -13,6 +13,7 @@ from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
 from review.capst.recipes import formats_in_words, how_asked
 from review.capst.results import KINDS, SIDES, sample_of
+from review.caption_sets.asked import asked_by, theme_notice
 from review.models import CapstItem, CapstRun, Extraction
 from review.queries.capst_runs import items_page
 
@@ -57,6 +58,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
     state = query.get("state", "")
     state = state if state in State.values else ""
     page = items_page(run, state, query.get("page"))
+    asked = [asked_by(run.caption_set)] if run.caption_set else []
     return {
         "project": membership.project,
         "membership": membership,
@@ -71,6 +73,8 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
         "reply_formats": formats_in_words(run.reply_formats),
+        "asked_models": asked,
+        "asked_notice": theme_notice(asked),
     }
 
 

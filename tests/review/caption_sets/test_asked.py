@@ -195,7 +195,10 @@ class TestPages:
     def test_capst(self, project, sets, ada):
         model = word_overlap(project)
         for one in sets:
-            judge(run=start(project, one, model))
+            run = judge(run=start(project, one, model))
+            assert (NOTICE in get(ada, "capst_run", project.slug, run.pk).text) is (
+                one.name == "Cheat"
+            )
         recompute(project=project, name=Report.Name.CAPST)
         page = get(ada, "capst", project.slug).text
         assert NOTICE in page
