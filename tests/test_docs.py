@@ -10,8 +10,10 @@ import pytest
 from annotate.media.errors import Code
 from annotate.services.imports.refusals import TRY_AGAIN
 from inference.options import OPTIONS
+from inference.services.specs import BUILT_IN
 from tests.test_permissions import BY_ROLE, SIGNED_IN
 
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 PAGES += sorted((ROOT / "docs").glob("*.md"))
@@ -252,3 +254,12 @@ def test_the_readme_says_how_to_run_and_test_it():
     readme = (ROOT / "README.md").read_text()
     assert "make demo" in readme
     assert "make test" in readme
+
+
+def test_the_commands_for_the_demo_name_its_models():
+    """Whoever tries a command of the documentation in the demo has the models that it names."""
+    commands = re.findall(r"^manage\.py run_inference lovr-demo .*$", TEXT, re.MULTILINE)
+    named = {name for command in commands for name in re.findall(r'--model "([^"]+)"', command)}
+    assert named
+    assert named <= set(BUILT_IN.values())
+    assert f"Its {NUMBERS[len(BUILT_IN)]} models need no download" in TEXT
