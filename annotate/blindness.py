@@ -75,15 +75,18 @@ def waits_for_merge(membership: Membership, clip: Clip) -> bool:
 def hide_unmerged_texts(membership: Membership) -> Q:
     """Hide the texts of others about each clip for which `waits_for_merge` holds, and captions of
     whole videos that were made of them."""
-    others = ~Q(author=membership.user_id)
-    merged = _clips_merged(membership).values("clip")
-    if not membership.has_role(*SEES_ALL):
-        return others & ~Q(clip__in=merged)
-    clips = _clips_written(membership).exclude(clip__in=merged).values("clip")
-    joined = Caption.objects.filter(
-        project=membership.project_id, kind=Caption.Kind.FULL_VIDEO, parents__clip__in=clips
-    )
-    return others & (Q(clip__in=clips) | Q(pk__in=joined.order_by().values("pk")))
+    merged, written = _clips_merged(membership), _clips_written(membership)
+
+    def waits(clip: str) -> Q:
+        # Correlated, so that a page about one clip looks at the work of this clip alone.
+        unmerged = ~Q(Exists(merged.filter(clip=OuterRef(clip))))
+        if not membership.has_role(*SEES_ALL):
+            return unmerged
+        return unmerged & Q(Exists(written.filter(clip=OuterRef(clip))))
+
+    parents = Caption.parents.through.objects.filter(from_caption=OuterRef("pk"))
+    joined = Q(kind=Caption.Kind.FULL_VIDEO) & Q(Exists(parents.filter(waits("to_caption__clip"))))
+    return ~Q(author=membership.user_id) & (waits("clip") | joined)
 
 
 def _clips_merged(membership: Membership) -> QuerySet[WorkItem]:

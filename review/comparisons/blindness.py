@@ -33,13 +33,14 @@ def hide_compared_captions(membership: Membership) -> Q | None:
         item__project=membership.project_id,
         item__kind=compare,
     )
-    hidden = Q(clip__in=held.order_by().values("item__clip"))
+    hidden = Q(Exists(held.filter(item__clip=OuterRef("clip"))))
     compared = OF_MODELS
     running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None).first()
     if running is not None and membership.has_role(*ROLES_FOR_KIND[compare]):
-        hidden |= Q(clip__in=_clips_to_compare(membership, running).values("clip"))
-        entered = EntrantCaption.objects.filter(entrant__round=running).order_by()
-        compared |= Q(pk__in=entered.values("caption"))
+        to_compare = _clips_to_compare(membership, running)
+        hidden |= Q(Exists(to_compare.filter(clip=OuterRef("clip"))))
+        entered = EntrantCaption.objects.filter(entrant__round=running, caption=OuterRef("pk"))
+        compared |= Q(Exists(entered))
     return hidden & compared
 
 

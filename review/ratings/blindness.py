@@ -18,4 +18,4 @@ def hide_captions_to_rate(membership: Membership) -> Q:
         item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
     )
     to_rate = still_to_do(membership, WorkItem.Kind.RATE).exclude(Exists(worked_on))
-    return Q(pk__in=to_rate.values("subject"))
+    return Q(Exists(to_rate.filter(clip=OuterRef("clip"), subject=OuterRef("pk"))))

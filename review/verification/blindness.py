@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from annotate.models import Caption, Membership, WorkItem
 from annotate.queries import still_to_do
@@ -10,13 +10,14 @@ from annotate.queries import still_to_do
 
 def hide_corrections(membership: Membership) -> Q:
     """Hide the corrections of captions that this person could still verify."""
-    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).values("subject")
-    corrected = Caption.objects.filter(
-        project=membership.project_id, source=Caption.Source.CORRECTED, parents__in=to_verify
+    parents = Caption.parents.through.objects.filter(from_caption=OuterRef(OuterRef("pk")))
+    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).filter(
+        clip=OuterRef("clip"), subject__in=parents.values("to_caption")
     )
-    return Q(pk__in=corrected.order_by().values("pk"))
+    return Q(source=Caption.Source.CORRECTED) & Q(Exists(to_verify))
 
 
 def hide_scores_to_verify(membership: Membership) -> Q:
     """Hide the scores of captions that this person could still verify: they would lead them."""
-    return Q(pk__in=still_to_do(membership, WorkItem.Kind.VERIFY).values("subject"))
+    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY)
+    return Q(Exists(to_verify.filter(clip=OuterRef("clip"), subject=OuterRef("pk"))))
