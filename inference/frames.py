@@ -23,7 +23,8 @@ from annotate.media.errors import MediaError
 from inference.backends.protocols import ClipFrames
 from inference.sampling import Sampling
 
-# Playback files have a keyframe every second: from here on, seeking beats decoding on.
+# Playback files have a keyframe every 1 to 6 seconds: from here on, seeking usually beats
+# decoding on.
 SEEK_SECONDS = 2
 # A time stamp this much of a frame away from n/fps is not rounding: the rate is another one.
 TOLERANCE = Fraction(1, 4)
