@@ -14,9 +14,11 @@ def clip(project, make_playable_clip):
     return make_playable_clip(project)
 
 
-def test_the_answer_about_the_theme_is_that_captions_alone(page_of, clip, anna):
+def test_the_answer_about_the_theme_is_that_captions_alone(
+    page_of, project, make_playable_clip, clip, anna
+):
     first = hold_verification(anna, machine_caption(clip, "A man opens a door."))
-    open_verification(machine_caption(clip, "A dog barks."))
+    open_verification(machine_caption(make_playable_clip(project), "A dog barks."))
     page = open_work(page_of, anna, first)
     page.locator(".account-name").click()
     page.get_by_label("Dark", exact=True).check()
