@@ -249,7 +249,7 @@ class TestPage:
 class TestRun:
     def test_its_clips_are_listed_with_their_shares(self, project, run, rita):
         page = page_of(rita, project, "capst_run", run.pk)
-        shares = re.findall(r'data-label="([^"]+)">([^<]+)</td>', page)
+        shares = re.findall(r'data-label="([^"]+)">([^<]+ %)</td>', page)
         assert shares == [
             ("Events recall", "50 %"),
             ("precision", "0 %"),
