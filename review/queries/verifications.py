@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.blindness import hidden_captions
 from annotate.models import Membership, Project, User
@@ -62,11 +62,11 @@ class Totals:
 def readable_verifications(membership: Membership) -> QuerySet[Verification]:
     """The project's, but for those of captions that this person may not read, or could still
     verify."""
-    return _of_project(membership.project).exclude(caption__in=_hidden(membership))
+    return _of_project(membership.project).exclude(Exists(_hidden(membership)))
 
 
 def count_hidden(membership: Membership) -> int:
-    return _of_project(membership.project).filter(caption__in=_hidden(membership)).count()
+    return _of_project(membership.project).filter(Exists(_hidden(membership))).count()
 
 
 def filter_verifications(
@@ -142,4 +142,5 @@ def _of_project(project: Project) -> QuerySet[Verification]:
 
 
 def _hidden(membership: Membership) -> QuerySet[Any]:
-    return hidden_captions(membership, or_scores=True).values("pk")
+    """Of one verification, so that no more captions are looked at than are verified."""
+    return hidden_captions(membership, or_scores=True).filter(pk=OuterRef("caption"))
