@@ -14,7 +14,7 @@ from metrics.threshold.inversion import N_PERMUTATIONS, split_interval
 from metrics.threshold.rules import NOT_FOUND, RULES, finder, no_answer
 from metrics.threshold.study import checked
 
-VERSION = 3
+VERSION = 4
 
 
 class Made(TypedDict):

@@ -6,8 +6,9 @@ It spans two intervals, because each alone fails where the other holds:
   Siegmund (1988) and Hansen (2000) invert likelihood ratios so. If errors jump at a split, the
   captions on either side of it are alike, so any order of the errors within a side is as probable
   as the observed one, whatever their distribution: permuting them gives the statistic's own.
-- The middle 90 % of the thresholds of resampled captions. Around a jump it is too narrow (Seijo and
-  Sen 2011). Where errors fall gradually the test is: every order within the sides makes a jump.
+- The middle 90 % (youden: 80 %) of the thresholds of resampled captions. Around a jump it is too
+  narrow (Seijo and Sen 2011). Where errors fall gradually the test is: every order within the
+  sides makes a jump.
 
 `bench/threshold_coverage.py` measures both cases.
 """
@@ -27,7 +28,7 @@ from metrics.threshold.rules import LEAST_A_SIDE, ROUNDING
 # 95 % for the test and 80, 90 and 95 % for the resamples, on other studies than those of
 # bench/threshold_coverage.py.
 CONFIDENCE = 0.92
-TAILS = (5, 95)
+TAILS = {"change_point": (5, 95), "youden": (10, 90)}
 # With 199, the 16 greatest values of 200, the observed one among them, are exactly 8 %.
 N_PERMUTATIONS = 199
 # How many splits are tested at once, and how often the tested ones are drawn closer.
@@ -91,7 +92,7 @@ def split_interval(
         kept = np.flatnonzero(loss <= limit + ROUNDING * (limit + observed.max()))
         ends = (min(best, *kept), max(best, *kept))
         places = set(_spread(max(0, ends[0] - 2), min(len(splits) - 1, ends[1] + 2)))
-    low, high = np.percentile(resampled, TAILS)
+    low, high = np.percentile(resampled, TAILS[rule])
     return SplitInterval(
         min(float(x[splits[ends[0]] - 1]), float(low)),
         max(float(x[splits[ends[1]]]), float(high)),
