@@ -8,6 +8,13 @@ from review.models import Report
 from review.reports.recall import V2T
 
 FEW = 10
+"""Below so many clips a number has no interval: a resample of so few is little but their lowest and
+highest, and an interval from a fit of so few can be thousands of points wide."""
+
+
+def too_few_reason(clips: int) -> str:
+    """Why a number has no interval."""
+    return f"From {clips} clip{'' if clips == 1 else 's'}; an interval needs at least {FEW}."
 
 
 def few_clips(counts: Sequence[int], *, numbers: str = "intervals") -> str:

@@ -13,6 +13,7 @@ from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
+from review.few_clips import FEW, too_few_reason
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
@@ -95,7 +96,7 @@ class Category:
     name: str
     votes: int
     clips: int
-    cells: list[tuple[float, float, float] | None]
+    cells: list[tuple[float, float | None, float | None] | None]
     reason: str
     is_split: bool
 
@@ -269,16 +270,27 @@ def _categories(
             votes=part["votes"],
             clips=part["clips"],
             cells=[
-                (part["ratings"][model], part["low"][model], part["high"][model])
+                (part["ratings"][model], *_interval(part, model))
                 if model in part["ratings"]
                 else None
                 for model in order
             ],
-            reason=named(part["reason"], names),
+            reason=_category_reason(part, names),
             is_split=part["ranks"] is None,
         )
         for part in parts
     ]
+
+
+def _category_reason(part: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    few = too_few_reason(part["clips"]) if part["clips"] < FEW else ""
+    return f"{named(part['reason'], names)} {few}".strip()
+
+
+def _interval(part: Mapping[str, Any], model: str) -> tuple[float | None, float | None]:
+    if part["clips"] < FEW:
+        return None, None
+    return part["low"][model], part["high"][model]
 
 
 def _path(

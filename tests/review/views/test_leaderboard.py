@@ -115,6 +115,9 @@ def test_categories_are_told_apart_where_there_are_several(voted, clips, rita):
     rows = page(rita, voted.project).split("By category")[1].split("</table>")[0]
     assert "Sports" in rows
     assert "Work" in rows
+    # From so few clips no interval is shown, and the page says why.
+    assert " to " not in rows
+    assert "an interval needs at least 10." in page(rita, voted.project)
 
 
 def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
