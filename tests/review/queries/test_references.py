@@ -72,7 +72,8 @@ def test_what_nobody_finished_is_none(project, source):
 def test_the_newest_counts_and_of_this_project_alone(project):
     clip, other = make_clip(project), make_clip(make_project("Other"))
     stored(clip, text="Old.")
-    stored(clip, source="corrected", text="New.")
+    stored(clip, text="New.")
+    stored(clip, source="corrected", text="A correction ranks below what was merged.")
     stored(other)
     assert texts(project) == {clip.pk: "New."}
 
