@@ -34,7 +34,7 @@ class Limits:
     max_bytes: int = 4 * 1024**3
     max_seconds: int = 2 * 60 * 60
     min_seconds: float = 0
-    max_frames: int = 250_000
+    max_frames: int = 450_000
     max_gigapixels: int = 1_000
     min_side: int = 1
     min_fps: int = 1

@@ -124,7 +124,7 @@ VERICAP_CHUNK_BYTES = 8 * 1024 * 1024
 VERICAP_MAX_VIDEO_BYTES = env.whole_number("VERICAP_MAX_VIDEO_MB", 2048) * 1024 * 1024
 VERICAP_MAX_VIDEO_SECONDS = env.whole_number("VERICAP_MAX_VIDEO_SECONDS", 4 * 3600)
 # A worker decodes every frame: these bound how long one file can keep it.
-VERICAP_MAX_VIDEO_FRAMES = env.whole_number("VERICAP_MAX_VIDEO_FRAMES", 250_000)
+VERICAP_MAX_VIDEO_FRAMES = env.whole_number("VERICAP_MAX_VIDEO_FRAMES", 450_000)
 VERICAP_MAX_VIDEO_GIGAPIXELS = env.whole_number("VERICAP_MAX_VIDEO_GIGAPIXELS", 1_000)
 
 # Models: the ids that may be loaded (with * and ?), and how many a worker keeps in memory.
