@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from types import SimpleNamespace
-
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from annotate.models import AuditEvent, Caption, Clip, Project
 from annotate.precedence import current_captions
@@ -175,21 +170,3 @@ def test_a_project_may_keep_them_out(project, sampled, emil):
     with pytest.raises(ReviewError):
         decide_corrections(membership=member(emil, project), caption=sampled, accepted=None)
     assert len(proposals(sampled)) == 2
-
-
-def test_corrections_from_before_become_proposals(project, anna, sampled):
-    """The migration, on a correction that was stored as the clip's caption."""
-    migration = import_module("review.migrations.0021_study_corrections_are_proposals")
-    editor = SimpleNamespace(
-        connection=connection, execute=lambda sql, params: connection.cursor().execute(sql)
-    )
-    outside = verified(anna, make_clip(project), WRONG)
-    lift, data, forbid = migration.Migration.operations
-    lift.code(apps, editor)
-    data.reverse_code(apps, editor)
-    kinds = Caption.objects.filter(source="corrected").values_list("kind", flat=True)
-    assert set(kinds) == {"general"}
-    data.code(apps, editor)
-    forbid.code(apps, editor)
-    assert {p.corrected.kind for p in proposals(sampled)} == {"proposal"}
-    assert Verification.objects.get(caption=outside).corrected.kind == "general"

@@ -2,8 +2,6 @@
 
 from django.db import migrations
 
-from annotate.immutable import forbid_updates
-
 _SPLIT_OF_CLIP = """
     SELECT v.split FROM annotate_clip c JOIN annotate_video v ON v.id = c.video_id
     WHERE c.id = NEW.{clip}
@@ -50,14 +48,8 @@ def _drop(apps, editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("review", "0009_label_pairs_triplets")]
+    dependencies = [("review", "0002_immutable_rows")]
 
     operations = [
         migrations.RunPython(_create, _drop),
-        forbid_updates("review_pairverdict"),
-        forbid_updates("review_modificationprompt"),
-        forbid_updates("review_composedquery"),
-        forbid_updates("review_triplet"),
-        forbid_updates("review_tripletverdict"),
-        forbid_updates("review_targetverdict"),
     ]

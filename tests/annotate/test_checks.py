@@ -1,0 +1,24 @@
+"""A database of an earlier version is refused with what to do, and never with a traceback."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_database_of_this_version_is_taken():
+    call_command("migrate", verbosity=0, skip_checks=False)
+
+
+def test_a_database_of_an_earlier_version_is_answered_with_what_to_do():
+    MigrationRecorder(connection).record_applied("annotate", "0003_playback_hash")
+    with pytest.raises(SystemCheckError, match="make demo RESET=1"):
+        call_command("migrate", verbosity=0, skip_checks=False)
+
+
+def test_a_migration_of_a_library_that_is_gone_is_no_reason_to_refuse():
+    MigrationRecorder(connection).record_applied("retired_library", "0001_initial")
+    call_command("migrate", verbosity=0, skip_checks=False)
