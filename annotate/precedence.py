@@ -48,6 +48,12 @@ def with_rank(captions: QuerySet[Caption]) -> QuerySet[Caption]:
     return captions.annotate(precedence=_RANK)
 
 
+def ranks_of(captions: Collection[int]) -> dict[int, int]:
+    """Return the rank of each of these captions, all named by their keys."""
+    ranked = Caption.objects.filter(pk__in=captions).annotate(precedence=_RANK)
+    return dict(ranked.values_list("pk", "precedence"))
+
+
 def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
     """Those of the captions that are the current one of their kind and clip."""
     better = (

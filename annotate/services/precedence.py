@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotate.errors import AnnotateError
 from annotate.models import Caption, CaptionRank, Clip, User, WorkItem
-from annotate.precedence import BY_PEOPLE, DESCRIBING, current_caption, current_keys, with_rank
+from annotate.precedence import BY_PEOPLE, DESCRIBING, current_caption, current_keys, ranks_of
 from annotate.services.audit import record_event
 from annotate.services.queue.withdrawing import withdraw_work_about
 
@@ -124,7 +124,7 @@ def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
     if not open_work:
         return []
     current = current_keys({caption.pk for caption in captions})
-    ranks = dict(with_rank(Caption.objects.filter(pk__in=current)).values_list("pk", "precedence"))
+    ranks = ranks_of(current)
     new = {(caption.clip_id, caption.kind): caption for caption in captions if caption.pk in ranks}
     kind_of = dict(
         Caption.objects.filter(pk__in={item.subject for item in open_work}).values_list(

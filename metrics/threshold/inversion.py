@@ -20,6 +20,7 @@ from math import ceil
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.intervals import CELLS_AT_ONCE, LEAST_SHARE_DEFINED, Array
 from metrics.threshold.rules import LEAST_A_SIDE, ROUNDING
@@ -34,6 +35,7 @@ N_PERMUTATIONS = 199
 # How many splits are tested at once, and how often the tested ones are drawn closer.
 TESTED, TIMES = 9, 2
 
+Counts = NDArray[np.signedinteger]
 Gain = Callable[[Array], Array]
 
 
@@ -101,7 +103,7 @@ def split_interval(
     )
 
 
-def _resampled(x: Array, y: Array, rule: str, splits: Array, n_bootstrap: int, seed: int) -> Array:
+def _resampled(x: Array, y: Array, rule: str, splits: Counts, n_bootstrap: int, seed: int) -> Array:
     """Return the thresholds that the rule finds in resamples of the captions, where it does."""
     n, random, thresholds = len(x), np.random.default_rng(seed), []
     middles = x[splits - 1] / 2 + x[splits] / 2
@@ -123,7 +125,7 @@ def _resampled(x: Array, y: Array, rule: str, splits: Array, n_bootstrap: int, s
     return np.concatenate(thresholds)
 
 
-def _splits(x: Array, least: int) -> Array:
+def _splits(x: Array, least: int) -> Counts:
     """Return how many captions can lie below a threshold: never between two equal scores."""
     below = np.arange(least, len(x) - least + 1)
     return below[x[below - 1] < x[below]]
@@ -133,7 +135,7 @@ def _spread(first: int, last: int) -> list[int]:
     return [int(place) for place in np.linspace(first, last, TESTED)]
 
 
-def _gain(rule: str, splits: Array, n: int, total: float) -> Gain:
+def _gain(rule: str, splits: Counts, n: int, total: float) -> Gain:
     """Return the function from (rows, n) sums of the errors, added up by score, to (rows, splits)
     gains, as `rules` has them."""
 
@@ -151,7 +153,7 @@ def _gain(rule: str, splits: Array, n: int, total: float) -> Gain:
 
 
 def _critical_values(
-    x: Array, y: Array, splits: Array, gain: Gain, n_permutations: int, seed: int
+    x: Array, y: Array, splits: Counts, gain: Gain, n_permutations: int, seed: int
 ) -> Callable[[int], float]:
     """Return the function from a split's place to the greatest loss that the test accepts there."""
     n = len(x)
