@@ -257,7 +257,7 @@ def test_the_readme_says_how_to_run_and_test_it():
 
 
 def test_the_commands_for_the_demo_name_its_models():
-    """Whoever tries a command of the documentation in the demo has the models that it names."""
+    """The demo has the models that the documentation's commands for it name."""
     commands = re.findall(r"^manage\.py run_inference lovr-demo .*$", TEXT, re.MULTILINE)
     named = {name for command in commands for name in re.findall(r'--model "([^"]+)"', command)}
     assert named

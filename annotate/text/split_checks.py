@@ -90,15 +90,15 @@ def check_split(
         body = [token for token in tokens(text) if token.start >= body_start]
         quotes = [match.span() for match in _IN_QUOTES.finditer(text)]
         if field == "spatial":
-            found = [t for t in motion_words(text, body) if not _is_read(t, text, quotes)]
-            warnings += _about(field, "motion", text, found)
+            motions = [t for t in motion_words(text, body) if not _is_read(t, text, quotes)]
+            warnings += _about(field, "motion", text, motions)
         else:
-            found = [t for t in body if _is_object_word(t, text, body)]
-            found = [t for t in found if not _is_read(t, text, quotes)]
-            warnings += _about(field, "object", text, found)
-        known = {token.stem for token in tokens(f"{stage_one}\n{overview}")} | _FRAME
-        found = [token for token in content_words(text) if token.stem not in known]
-        warnings += _about(field, "novel", text, found)
+            objects = [t for t in body if _is_object_word(t, text, body)]
+            objects = [t for t in objects if not _is_read(t, text, quotes)]
+            warnings += _about(field, "object", text, objects)
+        earlier = {token.stem for token in tokens(f"{stage_one}\n{overview}")} | _FRAME
+        novel = [token for token in content_words(text) if token.stem not in earlier]
+        warnings += _about(field, "novel", text, novel)
         others = {clip: texts[place] for clip, texts in neighbours.items()}
         warnings += _near_duplicates(field, text, others, (sentences[0].start, sentences[-1].end))
     return warnings

@@ -43,7 +43,7 @@ class Asked:
 
     @property
     def mark(self) -> str:
-        """What stands beside the model's name in every table."""
+        """Return the mark that every table shows beside the model's name."""
         if not self.reads_prompt:
             return "no prompt"
         if self.is_told or self.prompt:

@@ -16,7 +16,7 @@ class CaptionSet(models.Model):
 
     `name` is what people call the model. `sha256` is that of the file, empty for a run. `prompt`,
     `system`, `frames` and `theme` say what the model was asked: those of a run come from its
-    recipe, those of a file from whoever imported it, and empty is unknown.
+    recipe, those of a file from the person who imported it; empty means unknown.
     """
 
     class Theme(models.TextChoices):

@@ -23,8 +23,8 @@ def human_references(project: Project, kind: str) -> dict[int, int]:
     are those of the split; of whole videos, those that people corrected or wrote. Texts that were
     imported may be a machine's, so they are none.
     """
-    found = _by_people(kind).filter(project=project).order_by("precedence", "pk")
-    return dict(sorted(dict(found.values_list("clip", "pk")).items()))
+    captions = _by_people(kind).filter(project=project).order_by("precedence", "pk")
+    return dict(sorted(dict(captions.values_list("clip", "pk")).items()))
 
 
 def human_reference(clip: int, kind: str) -> int | None:

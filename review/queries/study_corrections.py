@@ -111,9 +111,9 @@ def _is_with_people() -> Exists:
         state=Assignment.State.HELD,
         lease_expires_at__gt=timezone.now(),
     )
-    asked = [WorkItem.State.OPEN, WorkItem.State.WAITING]
+    unfinished = [WorkItem.State.OPEN, WorkItem.State.WAITING]
     items = WorkItem.objects.filter(kind=WorkItem.Kind.VERIFY, subject=OuterRef("pk"))
-    return Exists(items.filter(Q(state__in=asked) | Exists(held)))
+    return Exists(items.filter(Q(state__in=unfinished) | Exists(held)))
 
 
 def _is_verified_by(membership: Membership) -> Exists:

@@ -227,7 +227,7 @@ def _stretch(clip: Clip, start: int, end: int) -> Stretch:
 
 
 def _proposal_state(verification: Verification) -> str:
-    """What became of a correction that was made in a study."""
+    """Return whether a correction from a study was accepted, rejected, or still waits."""
     decision = getattr(verification.caption, "correction_decision", None)
     if decision is None:
         return "proposed in a study, not decided"

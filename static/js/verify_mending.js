@@ -89,7 +89,7 @@ export class Mending {
     if (isText) setAside(row, `${kind}-${number}`, isMend ? [values[0]] : values);
   }
 
-  /** What stands in the fields of this kind, or null where there are none. */
+  /** Return the text of the fields of this kind, or null if the sentence has no such field. */
   valuesOf(kind, number) {
     if (!field(`${kind}-${number}`)) return null;
     if (kind === "mend") {

@@ -1,4 +1,4 @@
-"""What a model was asked stays with its captions, and whoever was told the theme is marked."""
+"""A caption set keeps what its model was asked, and a model that was told the theme is marked."""
 
 import csv
 import io
