@@ -8,13 +8,30 @@ from review.models import Report
 from review.reports.recall import V2T
 
 FEW = 10
-"""Below so many clips a number has no interval: a resample of so few is little but their lowest and
-highest, and an interval from a fit of so few can be thousands of points wide."""
+"""Below so many clips, or queries, a number has no interval and is never called the best: a
+resample of so few is little but their lowest and highest, and an interval from a fit of so few can
+be thousands of points wide."""
+TOO_FEW = (
+    f"Some numbers rest on fewer than {FEW} clips or queries. They have no interval, and no number "
+    "in their column is marked as the best."
+)
 
 
-def too_few_reason(clips: int) -> str:
-    """Why a number has no interval."""
-    return f"From {clips} clip{'' if clips == 1 else 's'}; an interval needs at least {FEW}."
+def is_few(count: int) -> bool:
+    """Return whether so many clips or queries are too few for an interval or a winner."""
+    return count < FEW
+
+
+def too_few_reason(count: int, *, is_of_queries: bool = False) -> str:
+    """Return why a number has no interval and is not called the best."""
+    one, more = ("query", "queries") if is_of_queries else ("clip", "clips")
+    return f"From {count} {one if count == 1 else more}; an interval needs at least {FEW}."
+
+
+def few_clips_rated(report: Report) -> str:
+    """Return why a leaderboard's ratings have no intervals and no ranks, or nothing."""
+    clips = report.parameters.get("clips")
+    return too_few_reason(clips) if clips is not None and is_few(clips) else ""
 
 
 def few_clips(counts: Sequence[int], *, numbers: str = "intervals") -> str:

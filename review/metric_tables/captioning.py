@@ -8,6 +8,7 @@ from typing import Any
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.page import TABLES, TITLES
 from review.capst.results import KINDS
+from review.few_clips import few_clips_rated
 from review.leaderboard.page import named
 from review.metric_tables.loading import Loaded
 from review.metric_tables.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
@@ -56,12 +57,13 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
             loaded,
             one,
             (
-                *_shares(one.numbers[kind], one.report),
+                *_shares(one.numbers, kind, one.report),
                 Cell(one.numbers["n_samples"], one.report),
             ),
         )
         for one in judged
     )
+    table, by_category = Table(columns, rows), _by_category(loaded, kind, judged)
     return Section(
         key=kind,
         title=TITLES[kind],
@@ -69,9 +71,10 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
         unit=f"Percent, by the choices “{PRESET_NAMES[Preset(preset)]}”{_judges(judged)}; "
         "intervals over clips.",
         lead="f1",
-        table=Table(columns, rows),
-        by_category=_by_category(loaded, kind, judged),
+        table=table,
+        by_category=by_category,
         notes=(
+            *dict.fromkeys((*table.notes, *(by_category.notes if by_category else ()))),
             *_judged_otherwise(judged),
             *_uneven(loaded, kind, judged),
             *(() if best_of([one.numbers["n_samples"] for one in judged]) else (UNEVEN,)),
@@ -107,12 +110,13 @@ def _by_category(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> Table |
         for category in categories:
             scores = one.numbers["by_category"].get(category)
             empty = Cell(report=one.report, reason="No caption of this category was judged.")
-            cells += _shares(scores[kind], one.report) if scores else [empty] * len(PARTS)
+            cells += _shares(scores, kind, one.report) if scores else [empty] * len(PARTS)
         rows.append(_row(loaded, one, tuple(cells)))
     return Table(columns, tuple(rows))
 
 
-def _shares(branch: Mapping[str, Any], report: Report) -> list[Cell]:
+def _shares(scores: Mapping[str, Any], kind: str, report: Report) -> list[Cell]:
+    branch, clips = scores[kind], _clips_of(scores, kind)
     return [
         Cell(
             percent(branch[part]["value"]),
@@ -120,6 +124,7 @@ def _shares(branch: Mapping[str, Any], report: Report) -> list[Cell]:
             percent(branch[part]["low"]),
             percent(branch[part]["high"]),
             branch[part]["reason"],
+            clips=clips[part],
         )
         for part in PARTS
     ]
@@ -192,28 +197,30 @@ def _overlap(loaded: Loaded) -> Section:
             loaded,
             one,
             (
-                *(_score(one.numbers[key], one.report) for key in SCORES),
+                *(_score(one.numbers[key], one.report, one.numbers["n"]) for key in SCORES),
                 Cell(one.numbers["n"], one.report),
             ),
         )
         for one in found
     )
+    table = Table(columns, rows)
     return Section(
         key="overlap",
         title="Overlap with human captions",
         paper="Table 12",
         unit="0 to 100, CIDEr 0 to 1000: Table 12 prints a hundredth of these.",
         lead="meteor",
-        table=Table(columns, rows),
+        table=table,
         notes=(
+            *table.notes,
             *(() if is_of_one_kind else ("Captions of different kinds don’t compare.",)),
             *(() if best else (UNEVEN,)),
         ),
     )
 
 
-def _score(score: Mapping[str, Any], report: Report) -> Cell:
-    return Cell(score["value"], report, score["low"], score["high"], score["reason"])
+def _score(score: Mapping[str, Any], report: Report, clips: int) -> Cell:
+    return Cell(score["value"], report, score["low"], score["high"], score["reason"], clips=clips)
 
 
 def _rated(loaded: Loaded) -> Stored | None:
@@ -226,19 +233,21 @@ def _rated(loaded: Loaded) -> Stored | None:
 
 def _ratings(loaded: Loaded, rated: Stored) -> Section:
     report, elo, fitted = rated.report, rated.numbers["elo"], rated.numbers["bradley_terry"]
-    ranks, reason = fitted["ranks"] or {}, named(fitted["reason"], loaded.entrants)
+    reason, few = named(fitted["reason"], loaded.entrants), few_clips_rated(report)
+    ranks, clips = {} if few else fitted["ranks"] or {}, report.parameters.get("clips")
     rows = tuple(
         Row(
             loaded.entrants.get(key, f"Entrant {key}"),
             "",
             (
-                Cell(ranks.get(key), report, reason="" if ranks else reason),
+                Cell(ranks.get(key), report, reason="" if ranks else f"{reason} {few}".strip()),
                 Cell(
                     fitted["ratings"].get(key),
                     report,
                     fitted["low"].get(key),
                     fitted["high"].get(key),
                     reason,
+                    clips=clips,
                 ),
                 Cell(rating, report),
                 Cell(elo["mean"].get(key), report),
@@ -256,6 +265,7 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
         Column("elo_mean", "mean", "Elo in other orders", digits=1, best=""),
         Column("elo_sd", "SD", "Elo in other orders", digits=1, best=""),
     )
+    table = Table(columns, rows)
     return Section(
         key="ratings",
         title="Ratings by people",
@@ -263,8 +273,8 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
         unit=f"Points, from {report.inputs} votes of {loaded.round}; intervals over reviewers and "
         "clips.",
         lead="bradley_terry",
-        table=Table(columns, rows),
-        notes=(reason,) if reason else (),
+        table=table,
+        notes=(*([reason] if reason else []), *table.notes),
     )
 
 

@@ -76,7 +76,7 @@ def draw(section: Section) -> Chart | None:
     def x(value: float) -> float:
         return round(LEFT + (WIDTH - RIGHT - LEFT) * (value - lowest) / (highest - lowest), 2)
 
-    has_intervals = any(_interval(cell) for _, cells in having for cell, _ in cells)
+    has_intervals = any(cell.interval for _, cells in having for cell, _ in cells)
     groups, y = [], float(TOP)
     for row, cells in having:
         lines = [
@@ -102,7 +102,7 @@ def _line(
 ) -> Line:
     """`lowest`: where the scale begins, or None where a line would be taken for an interval."""
     assert cell.value is not None
-    interval = _interval(cell)
+    interval = cell.interval
     base = cell.value if lowest is None else max(0.0, lowest)
     start, end = interval or (base, cell.value)
     said = f"{column.title}: {cell.value:.{column.digits}f}"
@@ -111,13 +111,9 @@ def _line(
     return Line(column.drawn, y, x(cell.value), x(min(start, end)), x(max(start, end)), said)
 
 
-def _interval(cell: Cell) -> tuple[float, float] | None:
-    return None if cell.low is None or cell.high is None else (cell.low, cell.high)
-
-
 def _numbers(cell: Cell) -> Sequence[float]:
     assert cell.value is not None
-    return [cell.value, *(_interval(cell) or ())]
+    return [cell.value, *(cell.interval or ())]
 
 
 def _name(row: Row) -> str:

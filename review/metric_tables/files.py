@@ -128,7 +128,7 @@ def report_entry(report: Report) -> dict[str, Any]:
 
 def every_column(section: Section) -> list[tuple[Column, bool]]:
     """Those of the table and then of the categories, each with whether any of its numbers has an
-    interval."""
+    interval in its report. One of too few clips stays empty in its column."""
     tables = [section.table, *([section.by_category] if section.by_category else [])]
     return [
         (column, any(row.cells[place].low is not None for row in table.rows))
@@ -154,7 +154,7 @@ def _names(column: Column, ends: bool) -> list[str]:
 def _numbers(cell: Cell, column: Column, ends: bool) -> Sequence[float | None]:
     if column.is_size:
         return cell.over or (None, None)
-    return [cell.value, *([cell.low, cell.high] if ends else [])]
+    return [cell.value, *((cell.interval or (None, None)) if ends else ())]
 
 
 def _made(row: Row, name: str) -> tuple[str, str]:
@@ -167,11 +167,12 @@ def _made(row: Row, name: str) -> tuple[str, str]:
 def _entry(cell: Cell, column: Column) -> dict[str, Any]:
     if column.is_size:
         return dict(zip(("queries", "gallery"), cell.over or (None, None), strict=True))
+    low, high = cell.interval or (None, None)
     return {
         "value": cell.value,
-        "low": cell.low,
-        "high": cell.high,
-        "reason": cell.reason,
+        "low": low,
+        "high": high,
+        "reason": cell.explanation,
         "report": cell.report.pk if cell.report else None,
     }
 

@@ -186,4 +186,5 @@ def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
         interval.get("high"),
         bias.numbers["reason"] or "",
         over,
+        bias.numbers["n_videos"],
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from review.caption_sets.asked import Asked, theme_notice
+from review.few_clips import TOO_FEW, is_few, too_few_reason
 from review.models import Report
 
 HUNDRED = 100
@@ -46,9 +47,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A number as its report has it, or None and the `reason`; `low` and `high` are its interval,
-    where the report has one. `report` is None where there is none about it. `over`: of a recall,
-    how many queries and how large a gallery it is from."""
+    """A number as its report has it, or None and the `reason`; `low` and `high` are its interval in
+    the report, if it has one. `report` is None where there is none about it. `over`: of a recall,
+    how many queries and how large a gallery it is from. `clips`: how many clips it is from."""
 
     value: float | None = None
     report: Report | None = None
@@ -56,6 +57,34 @@ class Cell:
     high: float | None = None
     reason: str = ""
     over: tuple[int, ...] = ()
+    clips: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        """The clips or queries that it rests on, the fewest of them; None where they aren't
+        stored."""
+        counts = [*self.over[::2], *([] if self.clips is None else [self.clips])]
+        return min(counts, default=None)
+
+    @property
+    def is_few(self) -> bool:
+        """Whether it rests on too few for an interval or a winner."""
+        return self.value is not None and self.count is not None and is_few(self.count)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Its low and high, to be shown: None where the report has none, or too few clips."""
+        if self.low is None or self.high is None or self.is_few:
+            return None
+        return self.low, self.high
+
+    @property
+    def explanation(self) -> str:
+        """What its report says of it, and why it has no interval if it rests on too few."""
+        if not self.is_few or self.count is None:
+            return self.reason
+        few = too_few_reason(self.count, is_of_queries=self.count != self.clips)
+        return f"{self.reason} {few}".strip()
 
 
 @dataclass(frozen=True)
@@ -101,9 +130,10 @@ class Shown:
 
     @property
     def interval(self) -> str:
-        if self.cell.low is None or self.cell.high is None:
+        if self.cell.interval is None:
             return ""
-        return f"{self.cell.low:.{self.column.digits}f} to {self.cell.high:.{self.column.digits}f}"
+        low, high = self.cell.interval
+        return f"{low:.{self.column.digits}f} to {high:.{self.column.digits}f}"
 
 
 @dataclass(frozen=True)
@@ -125,11 +155,13 @@ class Table:
     @property
     def best(self) -> dict[str, str]:
         """column -> its best number as it is written, where models have different ones of the same
-        gallery, and its interval lies beyond those of the others."""
+        gallery, none of too few clips, and its interval lies beyond those of the others."""
         found = {}
         for place, column in enumerate(self.columns):
             cells = [cell for row in self.rows if (cell := row.cells[place]).value is not None]
             if not column.best or len(self._galleries(place)) > 1 or not cells:
+                continue
+            if any(cell.is_few for cell in cells):
                 continue
             best = (max if column.best == HIGH else min)(cells, key=lambda cell: cell.value or 0.0)
             text = text_of(best.value, column)
@@ -140,13 +172,17 @@ class Table:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Why there is no best number in a column."""
+        """Why there is no best number in a column, or no interval."""
         differ = [
             column.title
             for place, column in enumerate(self.columns)
             if column.best and len(self._galleries(place)) > 1
         ]
-        return (OTHER_GALLERIES.format("; ".join(differ)),) if differ else ()
+        has_few = any(cell.is_few for row in self.rows for cell in row.cells)
+        return (
+            *((OTHER_GALLERIES.format("; ".join(differ)),) if differ else ()),
+            *((TOO_FEW,) if has_few else ()),
+        )
 
     def _galleries(self, place: int) -> set[tuple[int, ...]]:
         """What the column's numbers are `over`."""
@@ -236,10 +272,9 @@ class Section:
 
 def _is_beyond(one: Cell, other: Cell) -> bool:
     """Whether their intervals lie apart, where both have one."""
-    ends = one.low, one.high, other.low, other.high
-    if None in ends:
+    if one.interval is None or other.interval is None:
         return True
-    low, high, other_low, other_high = ends
+    (low, high), (other_low, other_high) = one.interval, other.interval
     return low > other_high or high < other_low
 
 

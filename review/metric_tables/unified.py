@@ -67,9 +67,9 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         for start in range(0, 2 * len(WAY_NAMES), 2):
             size = over[start : start + 2]
             yield Cell(size[0] if size else None, report, reason=reason, over=size)
-        yield Cell(percent(row["caption"]), report, reason=reason)
+        yield Cell(percent(row["caption"]), report, reason=reason, clips=row.get("clips"))
         yield Cell(row.get("clips"), report, reason=reason)
-        yield Cell(percent(row["value"]), report, reason=reason, over=over)
+        yield Cell(percent(row["value"]), report, reason=reason, over=over, clips=row.get("clips"))
 
     is_old = report.pk in loaded.old
     asked = {one.name: one for one in loaded.asked.values()}
@@ -134,7 +134,12 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
             row["frames"],
             (
                 Cell(percent(row["average"]), report, over=_over(row)),
-                Cell(row["percent"], report, reason=row["reason"]),
+                Cell(
+                    row["percent"],
+                    report,
+                    reason=row["reason"],
+                    clips=min(_over(row)[::2], default=None),
+                ),
                 *(_correlation(row["correlations"][one], report) for one in STATISTICS),
             ),
             report.pk in loaded.old,

@@ -13,6 +13,8 @@ from review.models import CaptionSet, ComparisonRound, Entrant, Report, VectorSe
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
 
 WAYS = ("t2v", "v2t")
+# Enough for intervals and a best number.
+CLIPS = 12
 
 
 def stored(project: Project, name: str, subject: str, result: dict[str, Any], **fields: Any):
@@ -23,7 +25,7 @@ def stored(project: Project, name: str, subject: str, result: dict[str, Any], **
             "name": name,
             "subject": subject,
             "result": result,
-            "inputs": 3,
+            "inputs": CLIPS,
             "code_version": f"metrics.{name} 1",
             "inputs_hash": sha256(f"{name} {subject} {number}".encode()).hexdigest(),
             "signature": f"{name}|subject:{subject}|number:{number}",
@@ -37,11 +39,14 @@ def shares(first: float | None, fifth: float = 0.8, tenth: float = 0.9) -> dict[
 
 
 def way(
-    first: float | None, by_category: Mapping[str, float] | None = None, gallery: int = 100
+    first: float | None,
+    by_category: Mapping[str, float] | None = None,
+    gallery: int = 100,
+    queries: int = CLIPS,
 ) -> dict[str, Any]:
     return {
         "recall": shares(first),
-        "n_queries": 3,
+        "n_queries": queries,
         "n_gallery": gallery,
         "by_category": {
             name: {"n_queries": 1, "recall": shares(share)}
@@ -61,14 +66,18 @@ def recall_of(
     subject: str = "",
     frames: str = "32 frames, middle",
     gallery: int = 100,
+    queries: int = CLIPS,
     **fields: Any,
 ) -> Report:
     """Recall of a model. `categories`: each with its R@1, the same in both directions."""
     kinds_found = {
-        kind: {"t2v": way(t2v, categories, gallery), "v2t": way(v2t, categories, gallery)}
+        kind: {
+            "t2v": way(t2v, categories, gallery, queries),
+            "v2t": way(v2t, categories, gallery, queries),
+        }
         for kind in kinds
     }
-    parameters = {"model": model, "frames": frames, "clips": 3, **dict.fromkeys(kinds, 3)}
+    parameters = {"model": model, "frames": frames, "clips": CLIPS, **dict.fromkeys(kinds, CLIPS)}
     result = {"kinds": kinds_found, "space": "a" * 64, "without": {}, "sampling": {}}
     return stored(
         project, "recall", subject or sha256(f"{model}{frames}".encode()).hexdigest()[:57],
@@ -81,6 +90,8 @@ def rebias_of(
     recall: Report,
     table5: float | None = 20.0,
     ends: tuple[float, float] = (10.0, 30.0),
+    *,
+    videos: int = CLIPS,
 ) -> Report:
     interval = {"low": ends[0], "high": ends[1], "n_defined": 1000, "reason": ""}
     result = {
@@ -88,6 +99,7 @@ def rebias_of(
         "equation1": 16.5,
         "reason": "" if table5 is not None else "The mean temporal recall is 0.",
         "intervals": {"table5": interval, "equation1": interval},
+        "n_videos": videos,
     }
     return stored(
         project, "rebias", recall.subject, result, parameters={"model": recall.parameters["model"]}
@@ -100,7 +112,7 @@ def estimate(value: float | None, **more: Any) -> dict[str, Any]:
     return {"value": value, "low": ends[0], "high": ends[1], "reason": reason, **more}
 
 
-def branch(f1: float | None, elements: int = 6, clips: int = 3) -> dict[str, Any]:
+def branch(f1: float | None, elements: int = 6, clips: int = CLIPS) -> dict[str, Any]:
     counts = {"n": clips, "n_empty": 0, "n_failed": 0, "n_dropped": 0, "n_elements": elements}
     return {
         "f1": estimate(f1),
@@ -119,10 +131,12 @@ def capst_of(
     categories: Mapping[str, int] | None = None,
     run: int = 1,
     judge: str = "Word overlap",
-    clips: int = 3,
+    clips: int = CLIPS,
+    in_category: int = CLIPS,
     **fields: Any,
 ) -> Report:
-    """CapST of a new set of captions. `categories`: each with the elements of its 3 captions."""
+    """CapST of a new set of captions. `categories`: each with the elements of its captions, which
+    are `in_category`."""
     captions = captions_of(project, name)
     result = {
         "events": branch(events, clips=clips),
@@ -130,7 +144,9 @@ def capst_of(
         "n_samples": clips,
         "by_category": {
             category: {
-                "events": branch(events, n), "objects": branch(objects, 2 * n), "n_samples": 3
+                "events": branch(events, n, in_category),
+                "objects": branch(objects, 2 * n, in_category),
+                "n_samples": in_category,
             }
             for category, n in (categories or {}).items()
         },
@@ -151,7 +167,7 @@ def captions_of(project: Project, name: str) -> CaptionSet:
 
 
 def overlap_of(
-    project: Project, name: str, references: str = "", *, clips: int = 3, kind: str = "general"
+    project: Project, name: str, references: str = "", *, clips: int = CLIPS, kind: str = "general"
 ) -> Report:
     captions = captions_of(project, name)
     result = {
@@ -164,7 +180,7 @@ def overlap_of(
     )  # fmt: skip
 
 
-def ratings_of(project: Project, **models: float) -> Report:
+def ratings_of(project: Project, *, clips: int = CLIPS, **models: float) -> Report:
     """A round whose models have these ratings by Bradley-Terry, and 10 more by Elo."""
     round = ComparisonRound.objects.create(
         project=project, kind="prediction", votes_per_pair=1, ended_at=timezone.now()
@@ -195,7 +211,7 @@ def ratings_of(project: Project, **models: float) -> Report:
     }
     return stored(
         project, "leaderboard", str(round.pk), result,
-        parameters={"round": round.pk}, code_version=LEADERBOARD_METHOD,
+        parameters={"round": round.pk, "clips": clips}, code_version=LEADERBOARD_METHOD,
     )  # fmt: skip
 
 

@@ -79,7 +79,7 @@ def test_captions_of_a_run_are_its_models_whatever_they_are_called(project):
     [row] = scores_of(project)
     assert (row["model"], row["captions"]) == ("Qwen2-VL 7B", "Long prompt")
     assert row["value"] == pytest.approx(0.375)
-    assert (row["counts"], row["clips"]) == ({"t2v": [3, 100], "v2t": [3, 100]}, 3)
+    assert (row["counts"], row["clips"]) == ({"t2v": [12, 100], "v2t": [12, 100]}, 12)
 
 
 def test_several_sets_of_captions_of_one_model_have_a_row_each(project):
@@ -173,11 +173,11 @@ def test_there_is_no_gap_between_different_galleries(project):
     recall_of(project, "Small", gallery=2, categories=shares)
     baseline = recall_of(project, "Large", 0.2, gallery=9, categories=shares)
     result = reports_of(project)[f"gaps:{baseline.subject}"].result
-    assert result["baseline"]["counts"] == {"t2v": [3, 9], "v2t": [3, 9]}
+    assert result["baseline"]["counts"] == {"t2v": [12, 9], "v2t": [12, 9]}
     [gap] = result["models"]
     assert (gap["percent"], gap["categories"]) == (None, {})
     assert gap["reason"] == (
-        "The recall of 3 queries among 2 does not compare with the baseline’s of 3 among 9."
+        "The recall of 12 queries among 2 does not compare with the baseline’s of 12 among 9."
     )
 
 
@@ -203,7 +203,7 @@ def test_the_gap_is_correlated_over_categories(project):
     even = dict.fromkeys(words, 0.3)
     recall_of(project, "CARE", categories=own)
     baseline = recall_of(project, "Qwen2-VL", categories=even)
-    capst = capst_of(project, "Tarsier", categories={"Sports": 6, "Household": 9, "Work": 24})
+    capst = capst_of(project, "Tarsier", categories={"Sports": 24, "Household": 36, "Work": 96})
     result = reports_of(project)[f"gaps:{baseline.subject}"].result
     assert result["elements_from"] == capst.pk
     assert result["categories"]["Work"] == {

@@ -95,6 +95,6 @@ def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(proj
     assert "Not every number rests on all clips" not in page
     rests_on(project, first, ["events"], precision=1)
     page = page_of(rita, project, "metrics")
-    assert "Not every number rests on all clips. A: recall 3, precision 1 of 3." in page
+    assert "Not every number rests on all clips. A: recall 12, precision 1 of 12." in page
     # Precision and F1 of events have no best any more; recall has, and objects.
     assert page.count('class="metric best"') == 4

@@ -7,12 +7,14 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from annotate.models import AuditEvent
+from review.few_clips import FEW, TOO_FEW
 from review.metric_tables.captioning import UNEVEN
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import load
 from review.metric_tables.page import NAMES, metrics_context
 from review.models import Report
 from review.reports import REPORTS
+from review.reports.rebias import HALVES
 from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries
 from tests.review.reports.metric_rows import (
@@ -88,17 +90,17 @@ def test_every_table_has_the_numbers_of_its_report(project, rita):
         "unified",
     ]  # fmt: skip
     assert numbers(found["events"])["CARE"] == {
-        "f1": "35.2", "recall": "35.2", "precision": "35.2", "clips": "3",
+        "f1": "35.2", "recall": "35.2", "precision": "35.2", "clips": "12",
     }  # fmt: skip
     assert numbers(found["objects"])["CARE"]["f1"] == "31.6"
     assert list(numbers(found["overlap"])["CARE"].values()) == [
-        "4.00", "20.00", "24.00", "1.50", "3",
+        "4.00", "20.00", "24.00", "1.50", "12",
     ]  # fmt: skip
     assert list(numbers(found["ratings"])["CARE"].values()) == [
         "1", "1100", "1110.00", "1105.0", "3.0",
     ]  # fmt: skip
     assert list(numbers(found["general"])["CARE"].values()) == [
-        "77.0", "80.0", "90.0", "3 / 100", "79.0", "80.0", "90.0", "3 / 100",
+        "77.0", "80.0", "90.0", "12 / 100", "79.0", "80.0", "90.0", "12 / 100",
     ]  # fmt: skip
     assert numbers(found["halves"])["CARE"]["table5"] == "20.00"
     assert numbers(found["halves"])["CARE"]["equation1"] == "16.50"
@@ -108,7 +110,7 @@ def test_every_table_has_the_numbers_of_its_report(project, rita):
         "Average of both", "Modification only", "Query clip only",
     ]  # fmt: skip
     assert list(numbers(found["unified"])["CARE"].values()) == [
-        "78.0", "3 / 100", "3 / 100", "33.4", "3", "55.7",
+        "78.0", "12 / 100", "12 / 100", "33.4", "12", "55.7",
     ]  # fmt: skip
 
 
@@ -119,14 +121,14 @@ def test_every_number_leads_to_its_report(project, rita, url):
         assert f'href="{reverse("review:report", args=[project.slug, report.pk])}"' in text
     shown = re.findall(r'<a class="metric[^"]*" href="([^"]+)">([\d.]+)', text)
     address = reverse("review:report", args=[project.slug, reports["rebias"].pk])
-    assert [number for link, number in shown if link == address] == ["20.00", "16.50"]
+    assert [number for link, number in shown if link == address] == ["20.00", "16.50", "12"]
 
 
 def test_a_recall_that_could_not_be_less_is_in_parentheses(project, rita, url):
     recall_of(project, "CARE", 0.5, gallery=5)
     found = numbers(sections(rita.memberships.get())["general"])["CARE"]
     assert [found[f"t2v_{k}"] for k in (1, 5, 10)] == ["50.0", "(80.0)", "(90.0)"]
-    assert found["t2v"] == "3 / 5"
+    assert found["t2v"] == "12 / 5"
     note = "In parentheses: recall at a K"
     text = client_of(rita).get(url).text
     assert note in text
@@ -223,8 +225,61 @@ def test_no_model_is_the_best_of_far_more_or_fewer_clips(project, rita):
         }
 
     parts = ["f1", "recall", "precision"]
-    assert best(9, 10) == {"events": (parts, False), "unified": (["caption", "unified"], False)}
-    assert best(8, 10) == {"events": ([], True), "unified": ([], True)}
+    assert best(18, 20) == {"events": (parts, False), "unified": (["caption", "unified"], False)}
+    assert best(16, 20) == {"events": ([], True), "unified": ([], True)}
+
+
+def two_models(project, count):
+    """Two models far apart, with every number that can have a best, each from `count` clips."""
+    for name, share in (("A", 0.1), ("B", 0.9)):
+        recall = recall_of(project, name, share, queries=count, kinds=("general", *HALVES))
+        rebias_of(project, recall, 100 * share, (99 * share, 101 * share), videos=count)
+        capst_of(project, name, share, clips=count, categories={"Work": 6}, in_category=count)
+        overlap_of(project, name, clips=count)
+    ratings_of(project, clips=count, A=900.0, B=1100.0)
+    recompute(project=project, name="unified")
+
+
+def test_from_too_few_clips_there_is_no_best_and_no_interval(project, rita, url):
+    two_models(project, FEW - 1)
+    found = sections(rita.memberships.get())
+    assert list(found) == [
+        "events", "objects", "overlap", "ratings", "general", "halves", "unified", "gaps",
+    ]  # fmt: skip
+    for section in found.values():
+        assert section.notes.count(TOO_FEW) == 1, section.key
+        for table in filter(None, (section.table, section.by_category)):
+            assert table.best == {}
+            assert [one for _, cells in table.shown for one in cells if one.interval] == []
+    assert numbers(found["events"])["B"]["f1"] == "90.0"
+    rated = numbers(found["ratings"])["B"]
+    assert (rated["rank"], rated["bradley_terry"]) == ("–", "1100")
+    text = client_of(rita).get(url).text
+    assert "metric best" not in text
+    assert 'class="interval small' not in text
+    assert text.count(TOO_FEW) == len(found)
+
+
+def test_from_enough_clips_there_are(project, rita, url):
+    two_models(project, FEW)
+    found = sections(rita.memberships.get())
+    best = {key: list(section.table.best) for key, section in found.items()}
+    assert best["general"] == ["t2v_1"]
+    assert best["halves"][-1] == "table5"
+    assert best["ratings"] == ["rank", "bradley_terry"]
+    assert best["unified"] == ["retrieval", "caption", "unified"]
+    text = client_of(rita).get(url).text
+    assert TOO_FEW not in text
+    assert 'class="interval small' in text
+
+
+def test_a_model_of_too_few_clips_leaves_the_others_their_intervals(project, rita):
+    for name, clips in (("A", FEW), ("B", FEW), ("C", FEW - 1)):
+        capst_of(project, name, clips=clips)
+    table = sections(rita.memberships.get())["events"].table
+    intervals = {row.name: cells[0].interval for row, cells in table.shown}
+    assert intervals == {"A": "12.5 to 37.5", "B": "12.5 to 37.5", "C": ""}
+    assert table.best == {}
 
 
 def test_the_best_overlap_is_of_as_many_captions_of_one_kind(project, rita):

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from review.few_clips import FEW, TOO_FEW
 from review.metric_tables.latex import escaped
 from review.services.recomputing import recompute
 from tests.cast import client_of
@@ -96,7 +97,7 @@ def test_latex_has_rules_heads_and_the_best_in_bold(project, fetch):
     assert r"\begin{tabular}{lrrrrrrrr}" in text
     assert r"& \multicolumn{4}{c}{Text to video} & \multicolumn{4}{c}{Video to text} \\" in text
     assert r"\cmidrule(lr){2-5}\cmidrule(lr){6-9}" in text
-    sizes = "3 / 100"
+    sizes = "12 / 100"
     assert (
         rf"CARE (32 frames, middle) & \textbf{{78.0}} & 80.0 & 90.0 & {sizes} & 70.0 & 80.0 & 90.0 "
         rf"& {sizes} \\" in text
@@ -109,12 +110,29 @@ def test_latex_has_rules_heads_and_the_best_in_bold(project, fetch):
 def test_every_file_says_from_how_many_queries_among_how_many(project, fetch):
     recall_of(project, "CARE", gallery=9)
     [row] = rows_of(fetch("general", "csv"))
-    assert (row["t2v_queries"], row["t2v_gallery"]) == ("3", "9")
+    assert (row["t2v_queries"], row["t2v_gallery"]) == ("12", "9")
     [model] = json.loads(fetch("general", "json").text)["models"]
-    assert model["numbers"]["v2t"] == {"queries": 3, "gallery": 9}
+    assert model["numbers"]["v2t"] == {"queries": 12, "gallery": 9}
     text = fetch("general", "tex").text
-    assert "80.0 & (90.0) & 3 / 9" in text
+    assert "80.0 & (90.0) & 12 / 9" in text
     assert "In parentheses: recall at a K" in text
+
+
+def test_files_of_too_few_clips_have_no_interval_and_no_bold(project, fetch):
+    capst_of(project, "A", 0.1, clips=FEW)
+    capst_of(project, "B", 0.9, clips=FEW - 1)
+    first, second = rows_of(fetch("events", "csv", "?sort=events.f1&ascending=1"))
+    ends = [float(first[part]) for part in ("f1", "f1_low", "f1_high")]
+    assert ends == pytest.approx([10.0, 5.0, 15.0])
+    assert (second["f1"], second["f1_low"], second["f1_high"]) == ("90.0", "", "")
+    found = json.loads(fetch("events", "json").text)
+    assert TOO_FEW in found["notes"]
+    [f1] = [model["numbers"]["f1"] for model in found["models"] if model["model"] == "B"]
+    assert (f1["value"], f1["low"], f1["high"]) == (90.0, None, None)
+    assert f1["reason"] == "From 9 clips; an interval needs at least 10."
+    text = fetch("events", "tex").text
+    assert "textbf" not in text
+    assert f"% {TOO_FEW}" in text
 
 
 def test_latex_says_which_numbers_are_old(project, fetch):
