@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from review.models import Report
 from review.reports.recall import V2T
@@ -11,6 +12,7 @@ FEW = 10
 """Below so many clips, or queries, a number has no interval and is never called the best: a
 resample of so few is little but their lowest and highest, and an interval from a fit of so few can
 be thousands of points wide."""
+NEEDED = f"an interval needs at least {FEW}"
 TOO_FEW = (
     f"Some numbers rest on fewer than {FEW} clips or queries. They have no interval, and no number "
     "in their column is marked as the best."
@@ -22,10 +24,23 @@ def is_few(count: int) -> bool:
     return count < FEW
 
 
-def too_few_reason(count: int, *, is_of_queries: bool = False) -> str:
+def too_few_reason(count: int, unit: str = "clip") -> str:
     """Return why a number has no interval and is not called the best."""
-    one, more = ("query", "queries") if is_of_queries else ("clip", "clips")
-    return f"From {count} {one if count == 1 else more}; an interval needs at least {FEW}."
+    return f"From {_counted(count, unit)}; {NEEDED}."
+
+
+def shown_estimate(found: Mapping[str, Any], count: int, unit: str = "clip") -> Mapping[str, Any]:
+    """Return a stored estimate as pages and files show it: one of too few `unit`s without its
+    interval `low` to `high`, and with the `reason`."""
+    if found["low"] is None or not is_few(count):
+        return found
+    reason = f"{found.get('reason', '')} {too_few_reason(count, unit)}".strip()
+    return {**found, "low": None, "high": None, "reason": reason}
+
+
+def _counted(count: int, unit: str) -> str:
+    more = "queries" if unit == "query" else f"{unit}s"
+    return f"{count} {unit if count == 1 else more}"
 
 
 def few_clips_rated(report: Report) -> str:
@@ -34,18 +49,18 @@ def few_clips_rated(report: Report) -> str:
     return too_few_reason(clips) if clips is not None and is_few(clips) else ""
 
 
-def few_clips(counts: Sequence[int], *, numbers: str = "intervals") -> str:
-    """A warning where any number rests on fewer than FEW clips: a resample of so few is little but
-    their lowest and highest. Nothing where a number rests on none: it is undefined and says why.
-    `numbers`: what they are called where there is no interval."""
-    few = sorted({count for count in counts if 0 < count < FEW})
+def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
+    """Return a warning if any number rests on fewer than FEW clips, else nothing. A number that
+    rests on none is undefined and says why. `has_intervals`: whether more clips give the numbers
+    intervals."""
+    few = sorted({count for count in counts if count and is_few(count)})
     if not few:
         return ""
-    clips = f"{few[0]} clip{'' if few[0] == 1 else 's'}"
-    said = numbers if few[-1] > 1 else "numbers"
+    clips = _counted(few[0], "clip")
+    needed = f", and {NEEDED}" if has_intervals else ""
     if set(counts) - {0} == {few[0]}:
-        return f"Only {clips}: the {said} say little."
-    return f"Some numbers rest on {clips} only: below {FEW} clips the {said} say little."
+        return f"Only {clips}: the numbers say little{needed}."
+    return f"Some numbers rest on {clips} only: they say little{needed}."
 
 
 def few_clips_of(report: Report) -> str:
@@ -60,7 +75,7 @@ def few_clips_of(report: Report) -> str:
             return few_clips([result.get("n_both", 0)])
         case Report.Name.RECALL:
             described = [kind[V2T]["n_queries"] for kind in result.get("kinds", {}).values()]
-            return few_clips(described, numbers="numbers")
+            return few_clips(described, has_intervals=False)
         case Report.Name.REBIAS:
             return few_clips([result.get("n_videos", 0)])
         case Report.Name.OVERLAP:

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Clip, Membership, Project
-from review.few_clips import few_clips
+from review.few_clips import few_clips, shown_estimate
 from review.models import Report
 from review.queries.recomputing import is_due, last_request
 from review.report_state import ASKED_FOR, ReportState
@@ -52,6 +52,7 @@ def _shown_context(project: Project, report: Report) -> dict[str, Any]:
     clips = Clip.objects.in_bulk([one["clip"] for one in most])
     highest = max([1, *(one[kind] or 0 for one in most for kind in ("spatial", "temporal"))])
     return {
+        "ratio": shown_estimate(result, result["n_both"]),
         "spreads": [(name, _spread(result[name])) for name in ("spatial", "temporal")],
         "quantiles": QUANTILE_NAMES,
         "most": [(clips[one["clip"]], one) for one in most if one["clip"] in clips],

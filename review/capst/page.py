@@ -11,7 +11,7 @@ from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
 from review.caption_sets.asked import Asked, asked_by_sets, theme_notice
-from review.few_clips import few_clips
+from review.few_clips import few_clips, shown_estimate
 from review.models import CapstRun, CaptionSet, Report
 from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs
@@ -218,6 +218,7 @@ def _called(category: str) -> str:
 def cell_of(branch: Mapping[str, Any]) -> Cell:
     """Of events or objects, as metrics.capst gives them."""
     f1, recall, precision = (branch[name] for name in ("f1", "recall", "precision"))
+    f1 = shown_estimate(f1, min(recall["n"], precision["n"]))
     return Cell(
         f1=_percent(f1["value"]),
         recall=_percent(recall["value"]),

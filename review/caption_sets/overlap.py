@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Project
+from review.few_clips import few_clips, shown_estimate
 from review.models import CaptionSet, Report
 from review.queries.recomputing import is_due, last_request
 from review.queries.references import human_references, references_digest
@@ -100,13 +101,22 @@ def _most(reports: Collection[Report]) -> dict[str, float]:
     }
 
 
+def few_overlaps(rows: Sequence[OverlapRow]) -> str:
+    """Return a warning that scores rest on few clips, or nothing."""
+    return few_clips([row.report.result["n"] for row in rows if row.report])
+
+
+def _score(report: Report, key: str) -> Mapping[str, Any]:
+    return shown_estimate(report.result[key], report.result["n"])
+
+
 def _numbers(report: Report, key: str) -> list[float]:
-    score = report.result[key]
+    score = _score(report, key)
     return [score[part] for part in ("value", "high") if score[part] is not None]
 
 
 def _cells(report: Report, most: Mapping[str, float]) -> list[Cell]:
-    return [_cell(name, report.result[key], WIDTH / most[key]) for key, name in SCORES.items()]
+    return [_cell(name, _score(report, key), WIDTH / most[key]) for key, name in SCORES.items()]
 
 
 def _cell(name: str, score: Mapping[str, Any], scale: float) -> Cell:

@@ -14,7 +14,7 @@ from annotate.models import Caption, Membership, WorkItem
 from annotate.text.words import count_words
 from review.caption_sets.asked import asked_by, theme_notice
 from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
-from review.caption_sets.overlap import COLUMNS, overlap_rows, overlap_state
+from review.caption_sets.overlap import COLUMNS, few_overlaps, overlap_rows, overlap_state
 from review.models import CaptionSet
 from review.queries.caption_sets import captions_of, listed_sets
 from review.queries.references import human_references
@@ -37,10 +37,12 @@ def sets_context(
     for one in sets:
         one.kind_name = KINDS[one.kind]
         one.asked = asked[one.pk]
+    rows = overlap_rows(project, [one for one in sets if one.is_used])
     return {
         "membership": membership,
         "sets": sets,
-        "rows": overlap_rows(project, [one for one in sets if one.is_used]),
+        "rows": rows,
+        "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
         "run_form": run_form or RunSetForm(project),
         "import_form": import_form or ImportForm(project),
@@ -77,12 +79,14 @@ def set_context(
     whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
     caption_set.clip_count = whole["clips"]
     caption_set.asked = asked_by(caption_set)
+    rows = overlap_rows(project, [caption_set], {caption_set.kind: references})
     return {
         "membership": membership,
         "caption_set": caption_set,
         "kind_name": KINDS[caption_set.kind],
         "mean_words": whole["mean"],
-        "rows": overlap_rows(project, [caption_set], {caption_set.kind: references}),
+        "rows": rows,
+        "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
         "form": form,
         "page": captions,

@@ -187,4 +187,5 @@ def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
         bias.numbers["reason"] or "",
         over,
         bias.numbers["n_videos"],
+        "video",
     )

@@ -49,7 +49,8 @@ class Column:
 class Cell:
     """A number as its report has it, or None and the `reason`; `low` and `high` are its interval in
     the report, if it has one. `report` is None where there is none about it. `over`: of a recall,
-    how many queries and how large a gallery it is from. `clips`: how many clips it is from."""
+    how many queries and how large a gallery it is from. `clips`: how many clips, or other
+    `unit`s, it is from."""
 
     value: float | None = None
     report: Report | None = None
@@ -58,6 +59,7 @@ class Cell:
     reason: str = ""
     over: tuple[int, ...] = ()
     clips: int | None = None
+    unit: str = "clip"
 
     @property
     def count(self) -> int | None:
@@ -83,7 +85,7 @@ class Cell:
         """What its report says of it, and why it has no interval if it rests on too few."""
         if not self.is_few or self.count is None:
             return self.reason
-        few = too_few_reason(self.count, is_of_queries=self.count != self.clips)
+        few = too_few_reason(self.count, self.unit if self.count == self.clips else "query")
         return f"{self.reason} {few}".strip()
 
 

@@ -139,6 +139,7 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
                     report,
                     reason=row["reason"],
                     clips=min(_over(row)[::2], default=None),
+                    unit="query",
                 ),
                 *(_correlation(row["correlations"][one], report) for one in STATISTICS),
             ),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from annotate.models import Project
+from review.few_clips import shown_estimate
 from review.models import Report
 from review.queries.vectors import GALLERY_OF
 from review.recall.rows import Bias, ModelRow
@@ -88,6 +89,11 @@ def _entry(report: Report | None, kinds: Any) -> dict[str, Any] | None:
     result = dict(report.result)
     if "kinds" in result:
         result["kinds"] = {k: result["kinds"][k] for k in kinds if k in result["kinds"]}
+    if "intervals" in result:
+        result["intervals"] = {
+            form: shown_estimate(interval, result["n_videos"], "video")
+            for form, interval in result["intervals"].items()
+        }
     return {
         "subject": report.subject,
         "parameters": report.parameters,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.models import Caption
+from review.few_clips import shown_estimate
 from review.models import Report
 from review.queries.vectors import GALLERY_OF
 from review.reports.recall import DIRECTIONS, KS, T2V, V2T
@@ -176,7 +177,7 @@ def _percents(shares: dict[str, float | None]) -> dict[int, float | None]:
 def _bias(result: dict[str, Any], form: str) -> Bias | None:
     if form not in result:
         return None
-    interval = result["intervals"][form]
+    interval = shown_estimate(result["intervals"][form], result["n_videos"], "video")
     return Bias(
         FORM_NAMES[form], result[form], interval["low"], interval["high"], interval["reason"]
     )

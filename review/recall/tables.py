@@ -75,7 +75,7 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
 
 def _warning(models: Sequence[ModelRow], kinds: Sequence[str]) -> str:
     of_kinds = [row.recalls[kind] for row in models for kind in kinds if kind in row.recalls]
-    return few_clips([recalls.clips for recalls in of_kinds], numbers="numbers")
+    return few_clips([recalls.clips for recalls in of_kinds], has_intervals=False)
 
 
 def _loaded(rows: Sequence[ModelRow]) -> Loaded:

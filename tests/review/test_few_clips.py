@@ -2,7 +2,9 @@
 
 import pytest
 
-from review.few_clips import few_clips
+from review.few_clips import FEW, few_clips, shown_estimate
+
+NEEDED = ", and an interval needs at least 10."
 
 
 @pytest.mark.parametrize(
@@ -11,17 +13,32 @@ from review.few_clips import few_clips
         ([], ""),
         ([10, 250], ""),
         ([0, 10], ""),
-        ([2, 2], "Only 2 clips: the intervals say little."),
-        ([2, 0], "Only 2 clips: the intervals say little."),
-        # One clip has no interval.
-        ([1], "Only 1 clip: the numbers say little."),
-        ([9, 250], "Some numbers rest on 9 clips only: below 10 clips the intervals say little."),
-        ([2, 1], "Some numbers rest on 1 clip only: below 10 clips the intervals say little."),
+        ([2, 2], f"Only 2 clips: the numbers say little{NEEDED}"),
+        ([2, 0], f"Only 2 clips: the numbers say little{NEEDED}"),
+        ([1], f"Only 1 clip: the numbers say little{NEEDED}"),
+        ([9, 250], f"Some numbers rest on 9 clips only: they say little{NEEDED}"),
+        ([2, 1], f"Some numbers rest on 1 clip only: they say little{NEEDED}"),
     ],
 )
 def test_few_clips_are_warned_about(counts, said):
     assert few_clips(counts) == said
 
 
-def test_numbers_without_an_interval_are_called_numbers():
-    assert few_clips([2, 2], numbers="numbers") == "Only 2 clips: the numbers say little."
+def test_numbers_that_never_have_an_interval_need_none():
+    assert few_clips([2, 2], has_intervals=False) == "Only 2 clips: the numbers say little."
+
+
+def test_an_estimate_of_too_few_keeps_its_value_and_says_why_it_has_no_interval():
+    stored = {"value": 0.5, "low": 0.1, "high": 0.9, "reason": ""}
+    assert shown_estimate(stored, FEW) == stored
+    assert shown_estimate(stored, FEW - 1, "query") == {
+        "value": 0.5,
+        "low": None,
+        "high": None,
+        "reason": "From 9 queries; an interval needs at least 10.",
+    }
+
+
+def test_an_estimate_without_an_interval_keeps_its_own_reason():
+    stored = {"value": 0.5, "low": None, "high": None, "reason": "Only one person."}
+    assert shown_estimate(stored, 2) == stored

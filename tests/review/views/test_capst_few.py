@@ -13,6 +13,7 @@ from tests.review.capst_runs import PREDICTION, described_clip, predictions, sta
 from tests.review.reports.metric_rows import capst_of, stored
 
 pytestmark = pytest.mark.django_db
+ONLY_TWO = "Only 2 clips: the numbers say little, and an interval needs at least 10."
 
 
 def page_of(person, project, name="capst") -> str:
@@ -40,9 +41,21 @@ def rests_on(project, report: Report, kinds: list[str], **clips: int) -> None:
 
 def test_a_table_of_few_clips_says_so(project, rita):
     report = judged(project, [PREDICTION, PREDICTION])
-    assert page_of(rita, project).count("Only 2 clips: the intervals say little.") == 2
+    assert page_of(rita, project).count(ONLY_TWO) == 2
     rests_on(project, report, ["events", "objects"], recall=10, precision=10)
     assert "say little" not in page_of(rita, project)
+
+
+def test_a_table_of_few_clips_has_no_interval(project, rita):
+    report = judged(project, [PREDICTION, PREDICTION])
+    assert report.result["events"]["f1"]["low"] is not None
+    text = page_of(rita, project)
+    assert text.count('data-label="95 %">–</td>') == 2
+    assert '<rect class="band"' not in text
+    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    text = page_of(rita, project)
+    assert 'data-label="95 %">–</td>' not in text
+    assert text.count('<rect class="band"') == 2
 
 
 def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
@@ -81,10 +94,13 @@ def test_leakage_of_few_clips_says_so(project, rita):
     described_clip(project)
     judge(run=start(project, None, word_overlap(project)))
     recompute(project=project, name="leakage")
-    assert "Only 2 clips: the intervals say little." in page_of(rita, project, "leakage")
+    assert ONLY_TWO in page_of(rita, project, "leakage")
+    assert "<dt>95 %</dt>" not in page_of(rita, project, "leakage")
     report = Report.objects.get(name="leakage")
     replaced(project, report, report.result | {"n_both": 10})
-    assert "say little" not in page_of(rita, project, "leakage")
+    page = page_of(rita, project, "leakage")
+    assert "say little" not in page
+    assert "<dt>95 %</dt>" in page
 
 
 def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):

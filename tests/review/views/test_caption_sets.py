@@ -184,21 +184,42 @@ def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, u
     assert "out of date" in client_of(ada).get(url).text
 
 
+def replace(report, **result):
+    """A newer report with these parts of its result; what is stored is never changed."""
+    Report.objects.create(
+        project=report.project, name=report.name, subject=report.subject,
+        parameters=report.parameters, inputs_hash=f"{result['n']:064}", inputs=1,
+        code_version=report.code_version, signature="later",
+        result={**report.result, **result},
+    )  # fmt: skip
+
+
 def test_a_number_next_to_nought_is_nought(project, clip, ada, url):
     describe(clip)
     made = make_set(project, "Heron", [clip])
     [report] = recompute(project=project, name=Report.Name.OVERLAP)
     tiny = {"value": 8.932872109493038e-227, "low": 0.0, "high": 2.67e-226, "reason": ""}
-    Report.objects.create(
-        project=project, name="overlap", subject=str(made.pk), parameters=report.parameters,
-        inputs_hash="1" * 64, inputs=1, code_version=report.code_version, signature="later",
-        result={**report.result, "cider": tiny},
-    )  # fmt: skip
+    replace(report, cider=tiny, n=10)
     for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
         text = client_of(ada).get(address).text
         assert 'CIDEr"><span class="number">0.0</span>' in text
         assert "0.0 to 0.0" in text
         assert "e-22" not in text
+
+
+def test_an_overlap_of_few_clips_has_no_interval_and_says_why(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip])
+    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    wide = {"value": 0.5, "low": 0.1, "high": 9.5, "reason": ""}
+    alone = reverse("review:caption_set", args=[project.slug, made.pk])
+    warning = "Only 9 clips: the numbers say little, and an interval needs at least 10."
+    for clips, is_shown in ((9, False), (10, True)):
+        replace(report, cider=wide, n=clips)
+        for address in (url, alone):
+            text = client_of(ada).get(address).text
+            assert ("0.1 to 9.5" in text) == is_shown
+            assert (warning in text) == (not is_shown)
 
 
 def test_a_bar_is_as_long_on_the_page_of_one_as_beside_the_others(project, clip, ada, url):

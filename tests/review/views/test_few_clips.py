@@ -14,7 +14,7 @@ from tests.review.vectors import report_of, three_clips
 pytestmark = pytest.mark.django_db
 
 NUMBERS = "Only 3 clips: the numbers say little."
-INTERVALS = "Only 3 clips: the intervals say little."
+INTERVALS = "Only 3 clips: the numbers say little, and an interval needs at least 10."
 
 
 def page_of(person, project, name, *args) -> str:

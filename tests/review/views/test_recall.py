@@ -10,11 +10,13 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
+from review.few_clips import FEW
 from review.metric_tables.forms import MetricsForm
 from review.models import Report
 from review.recall.page import recall_context
 from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip
+from tests.review.reports.metric_rows import stored
 from tests.review.vectors import described, embed, import_set, imported, three_clips, write
 
 pytestmark = pytest.mark.django_db
@@ -298,7 +300,8 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     ]
     assert float(rows[4]["recall_at_1"]) == pytest.approx(1 / 3)
     assert float(rows[4]["rebias_table5"]) == pytest.approx(200 / 7)
-    assert float(rows[4]["rebias_table5_low"]) < 200 / 7 < float(rows[4]["rebias_table5_high"])
+    # From three videos there is no interval.
+    assert rows[4]["rebias_table5_low"] == rows[4]["rebias_table5_high"] == ""
     assert rows[4]["rebias_signature"] == Report.objects.get(name="rebias").signature
     assert rows[0]["rebias_table5"] == rows[0]["rebias_signature"] == ""
     assert (rows[0]["captions_by_source"], rows[0]["old"]) == ("3 machine", "no")
@@ -308,6 +311,25 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     assert entry["recall"]["inputs_hash"] == report.inputs_hash
     assert list(entry["recall"]["result"]["kinds"]) == ["general", "spatial", "temporal"]
     assert entry["rebias"]["result"]["table5"] == pytest.approx(200 / 7)
+    interval = entry["rebias"]["result"]["intervals"]["table5"]
+    assert (interval["low"], interval["high"]) == (None, None)
+    assert interval["reason"] == "From 3 videos; an interval needs at least 10."
+
+
+def test_rebias_of_enough_videos_leaves_with_its_interval(project, rita):
+    three_clips(project)
+    compute(project)
+    made = Report.objects.get(name="rebias")
+    stored(
+        project, "rebias", made.subject, {**made.result, "n_videos": FEW},
+        parameters=made.parameters, inputs_hash=made.inputs_hash,
+    )  # fmt: skip
+    client = client_of(rita)
+    file = io.StringIO(client.get(reverse("review:recall_csv", args=[project.slug])).text)
+    row = list(csv.DictReader(file))[4]
+    assert float(row["rebias_table5_low"]) < 200 / 7 < float(row["rebias_table5_high"])
+    [entry] = client.get(reverse("review:recall_json", args=[project.slug])).json()
+    assert entry["rebias"]["result"]["intervals"] == made.result["intervals"]
 
 
 def test_more_models_take_no_more_database_queries(project, rita, url):
