@@ -19,7 +19,6 @@ from av.video.reformatter import VideoReformatter
 from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
-Channels = Sequence[Picture]
 
 # A few frames a task: handing one over costs as much as comparing a small one.
 BATCH = 8
@@ -34,13 +33,20 @@ def draw_reduced(frame: VideoFrame, downscale: float) -> Picture:
     """Return the frame in BGR, both sides divided by `downscale`, as PySceneDetect reads it.
 
     The conversion comes before the scaling, as it does there with OpenCV: in one step, swscale
-    turns dark grays into magenta.
+    turns dark grays into magenta. Where pixels are only picked, a fourth channel means nothing.
     """
     if downscale <= 1:
         return convert_to_bgr(frame)
     size = (max(1, round(frame.width / downscale)), max(1, round(frame.height / downscale)))
-    picture = convert_to_bgr(_thin_out(frame, downscale))
-    return cast(Picture, cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR))
+    step = int(downscale)
+    # Divided by an odd number, each new row is one of the old ones, and each new column.
+    if step == downscale and step % 2 == 1 and _has_pairs(frame, step):
+        frame = _thin_out(frame, step)
+        if frame.width % step == 0:
+            # Four bytes are copied at once, three are not.
+            pixels = _convert(frame, "bgra").view(np.uint32)[:, step // 2 :: step]
+            return np.ascontiguousarray(pixels).view(np.uint8)
+    return cast(Picture, cv2.resize(convert_to_bgr(frame), size, interpolation=cv2.INTER_LINEAR))
 
 
 def draw_small(frame: VideoFrame, width: int) -> Picture:
@@ -51,26 +57,23 @@ def draw_small(frame: VideoFrame, width: int) -> Picture:
     step = max(1, round(frame.width / width))
     sides = (max(1, side // (2 * step)) for side in (frame.width, frame.height))
     columns, rows = sides  # of the planes of color
-    small = VideoFrame(2 * columns, 2 * rows, frame.format.name)
-    small.colorspace, small.color_range = frame.colorspace, frame.color_range
+    small = _blank(frame, 2 * columns, 2 * rows, frame.format.name)
     for plane, target in zip(frame.planes, small.planes, strict=True):
         squares = _rows(plane)[: target.height * step, : target.width * step]
         size = (target.width, target.height)
-        _rows(target)[:] = cv2.resize(squares, size, interpolation=cv2.INTER_LINEAR)
+        cv2.resize(squares, size, dst=_rows(target), interpolation=cv2.INTER_LINEAR)
     return convert_to_bgr(small)
 
 
-def _thin_out(frame: VideoFrame, downscale: float) -> VideoFrame:
-    """Return the rows that a bilinear scaling of `frame` reads, or all where it may read all.
+def _has_pairs(frame: VideoFrame, step: int) -> bool:
+    """Whether every `step`-th row can be converted alone: two of them share no row of chroma."""
+    even = frame.height % (2 * step) == 0 and frame.width % 2 == 0
+    return even and frame.format.name in PLANAR
 
-    Divided by an odd number, each new row is one of the old ones, and only these need converting.
-    """
-    step = int(downscale)
-    exact = step == downscale and step % 2 == 1 and frame.height % (2 * step) == 0
-    if not (exact and frame.format.name in PLANAR and frame.width % 2 == 0):
-        return frame
-    thin = VideoFrame(frame.width, frame.height // step, PLANAR[frame.format.name])
-    thin.colorspace, thin.color_range = frame.colorspace, frame.color_range
+
+def _thin_out(frame: VideoFrame, step: int) -> VideoFrame:
+    """Return the middle one of every `step` rows, the only ones that a bilinear scaling reads."""
+    thin = _blank(frame, frame.width, frame.height // step, PLANAR[frame.format.name])
     first = step // 2
     luma, *chroma = map(_rows, frame.planes)
     thin_luma, *thin_chroma = map(_rows, thin.planes)
@@ -82,6 +85,16 @@ def _thin_out(frame: VideoFrame, downscale: float) -> VideoFrame:
     return thin
 
 
+def _blank(like: VideoFrame, width: int, height: int, format_name: str) -> VideoFrame:
+    """Return a frame to fill and to convert before this thread asks for the next one."""
+    blank: VideoFrame | None = getattr(_threads, "blank", None)
+    shape = (width, height, format_name)
+    if blank is None or (blank.width, blank.height, blank.format.name) != shape:
+        _threads.blank = blank = VideoFrame(*shape)
+    blank.colorspace, blank.color_range = like.colorspace, like.color_range
+    return blank
+
+
 def _rows(plane: VideoPlane) -> Picture:
     # PyAV's stubs don't say that a plane is a buffer.
     flat: Picture = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload]
@@ -90,12 +103,20 @@ def _rows(plane: VideoPlane) -> Picture:
 
 def convert_to_bgr(frame: VideoFrame) -> Picture:
     """Return height x width x 3 of uint8, bit for bit what `cv2.VideoCapture` reads."""
+    return _convert(frame, "bgr24")
+
+
+def _convert(frame: VideoFrame, format_name: str) -> Picture:
     # A converter of each thread's own, since setting it up costs as much as a conversion.
     if not hasattr(_threads, "converter"):
         _threads.converter = VideoReformatter()
     converter: VideoReformatter = _threads.converter
-    picture = converter.reformat(frame, format="bgr24", interpolation="BICUBIC", threads=1)
-    return cast(Picture, picture.to_ndarray())
+    picture = converter.reformat(frame, format=format_name, interpolation="BICUBIC", threads=1)
+    # A view of the picture's rows without what fills them up: `to_ndarray` would copy them.
+    channels = len(picture.format.components)
+    flat: Picture = np.frombuffer(picture.planes[0], np.uint8)  # type: ignore[call-overload]
+    rows = flat.reshape(picture.height, -1)[:, : picture.width * channels]
+    return rows.reshape(picture.height, picture.width, channels)
 
 
 class ContentValues:
@@ -112,7 +133,7 @@ class ContentValues:
         self._max_pending = workers + 1
         self._pending: deque[Future[_Compared]] = deque()
         self._frames: list[VideoFrame] = []
-        self._last: Channels | None = None
+        self._last: Picture | None = None
         self._values: list[float] = []
 
     def __enter__(self) -> Self:
@@ -159,32 +180,30 @@ class ContentValues:
 
 @dataclass(frozen=True)
 class _Compared:
-    """A batch: its first and last frames' channels, and the value of each frame but the first."""
+    """A batch: its first and last frames in HSV, and the value of each frame but the first."""
 
-    first: Channels
+    first: Picture
     values: list[float]
-    last: Channels
+    last: Picture
 
 
 def _compare(frames: Sequence[VideoFrame], draw: Callable[[VideoFrame], Picture]) -> _Compared:
-    first = before = _split(draw(frames[0]))
+    first = before = _to_hsv(draw(frames[0]))
     values = []
     for frame in frames[1:]:
-        after = _split(draw(frame))
+        after = _to_hsv(draw(frame))
         values.append(_difference(before, after))
         before = after
     return _Compared(first, values, before)
 
 
-def _split(picture: Picture) -> Channels:
-    return cast(Channels, cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)))
+def _to_hsv(picture: Picture) -> Picture:
+    return cast(Picture, cv2.cvtColor(picture, cv2.COLOR_BGR2HSV))
 
 
-def _difference(before: Channels, after: Channels) -> float:
+def _difference(before: Picture, after: Picture) -> float:
     """Return ContentDetector's value; its order of operations decides about the last bit."""
-    pixels = float(before[0].size)
-    hue, saturation, brightness = (
-        cv2.norm(earlier, later, cv2.NORM_L1) / pixels
-        for earlier, later in zip(before, after, strict=True)
-    )
+    pixels = before.size / 3
+    sums = cv2.sumElems(cv2.absdiff(before, after))  # Whole numbers, of each channel.
+    hue, saturation, brightness = (total / pixels for total in sums[:3])
     return (hue + saturation + brightness) / 3.0
