@@ -38,15 +38,19 @@ def shown_estimate(found: Mapping[str, Any], count: int, unit: str = "clip") -> 
     return {**found, "low": None, "high": None, "reason": reason}
 
 
+def shown_ratings(fitted: Mapping[str, Any], clips: int | None) -> Mapping[str, Any]:
+    """Return stored Bradley-Terry ratings as pages and files show them: from votes on too few clips
+    without intervals and ranks, and with the `reason`. `clips` is None in a report without it."""
+    if clips is None or not is_few(clips) or not fitted["ratings"]:
+        return fitted
+    none: dict[str, None] = dict.fromkeys(fitted["ratings"])
+    reason = f"{fitted['reason']} {too_few_reason(clips)}".strip()
+    return {**fitted, "low": none, "high": none, "ranks": None, "reason": reason}
+
+
 def _counted(count: int, unit: str) -> str:
     more = "queries" if unit == "query" else f"{unit}s"
     return f"{count} {unit if count == 1 else more}"
-
-
-def few_clips_rated(report: Report) -> str:
-    """Return why a leaderboard's ratings have no intervals and no ranks, or nothing."""
-    clips = report.parameters.get("clips")
-    return too_few_reason(clips) if clips is not None and is_few(clips) else ""
 
 
 def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:

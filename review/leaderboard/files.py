@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.models import Membership
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
+from review.few_clips import shown_ratings
 from review.leaderboard.page import by_rating, named
 from review.models import Comparison, ComparisonRound, Report
 from review.queries.rounds import entrants_of, every_vote, votes_to_count
@@ -59,7 +60,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(RATING_COLUMNS)
     names, asked = _names(round), asked_in_round(round)
-    elo, fitted = report.result["elo"], report.result["bradley_terry"]
+    elo, fitted = report.result["elo"], _fitted(report)
     for model in by_rating(fitted["ratings"], names):
         pairs = (
             pair for pair in report.result["pairs"] if model in (pair["first"], pair["second"])
@@ -83,6 +84,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """The report as it is stored, with names; of the votes that don't count, how many."""
     result, names, asked = report.result, _names(round), asked_in_round(round)
+    fitted = _fitted(report)
     told = {
         "round": round.number,
         "simulated": round.project.is_simulated,
@@ -95,16 +97,31 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
         "filtered": {why: len(keys) for why, keys in result["filtered"].items()},
         **{part: result[part] for part in result.keys() - {"stored", "filtered"}},
         "bradley_terry": {
-            **result["bradley_terry"],
-            "reason": named(result["bradley_terry"]["reason"], names),
+            **fitted,
+            "reason": named(fitted["reason"], names),
         },
         "categories": [
-            {**part, "reason": named(part["reason"], names)} for part in result["categories"]
+            {**part, "reason": named(part["reason"], names)}
+            for part in (shown_ratings(part, part["clips"]) for part in result["categories"])
         ],
+        "neighbours": [
+            one if fitted["ranks"] else {**one, "votes": None} for one in result["neighbours"]
+        ],
+        "bradley_terry_path": [_moment(report, point) for point in result["bradley_terry_path"]],
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }
     return json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def _fitted(report: Report) -> Mapping[str, Any]:
+    return shown_ratings(report.result["bradley_terry"], report.parameters.get("clips"))
+
+
+def _moment(report: Report, point: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Ratings after so many votes, which are on no more clips than all of them."""
+    shown = shown_ratings({**point, "ranks": None, "reason": ""}, report.parameters.get("clips"))
+    return {**point, "low": shown["low"], "high": shown["high"]}
 
 
 def _asked_cells(asked: Asked | None) -> tuple[str, str, str]:

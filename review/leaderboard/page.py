@@ -13,7 +13,7 @@ from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
-from review.few_clips import FEW, too_few_reason
+from review.few_clips import shown_ratings
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
@@ -47,14 +47,15 @@ WHY_NAMES = {
 @dataclass(frozen=True)
 class Strength:
     """A model by Bradley-Terry. `rank` is None where models can't be compared; `further` is how
-    many votes more would separate it from the next one: 0 where they are, None where unknown."""
+    many votes more would separate it from the next one: 0 where they are, None where unknown.
+    `low` and `high` are None without an interval."""
 
     name: str
     asked: Asked | None
     rank: int | None
     rating: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     mark: Mark
     further: int | None
     is_last: bool
@@ -165,7 +166,8 @@ def _numbers(
 ) -> dict[str, Any]:
     result = report.result
     names = {key: entrant.name for key, entrant in entrants.items()}
-    fitted, order = result["bradley_terry"], by_rating(result["bradley_terry"]["ratings"], names)
+    stored, order = result["bradley_terry"], by_rating(result["bradley_terry"]["ratings"], names)
+    fitted = shown_ratings(stored, report.parameters.get("clips"))
     cast, duels = result["stored"]["count"], duels_of(result["pairs"])
     context: dict[str, Any] = {
         "cast": cast,
@@ -173,14 +175,14 @@ def _numbers(
         "filtered": [(WHY_NAMES[why], WHY[why], len(result["filtered"][why])) for why in WHY],
         "n_filtered": cast - report.inputs,
         "reason": named(fitted["reason"], names),
-        "is_connected": fitted["ranks"] is not None,
+        "is_connected": stored["ranks"] is not None,
         "without_votes": [name for key, name in names.items() if key not in fitted["ratings"]],
         "fitted": fitted,
         "elo": result["elo"],
     }
     if order:
         categories = _categories(result["categories"], names, order)
-        context |= _strengths(result, names, order, asked)
+        context |= _strengths(fitted, result["neighbours"], names, order, asked)
         context |= _elo_scores(result["elo"], names, asked)
         context |= {
             "wins": draw_wins(order, names, duels),
@@ -198,17 +200,20 @@ def _numbers(
 
 
 def _strengths(
-    result: Mapping[str, Any],
+    fitted: Mapping[str, Any],
+    neighbours: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
     order: Sequence[str],
     asked: Mapping[str, Asked],
 ) -> dict[str, Any]:
-    fitted = result["bradley_terry"]
     low, high, ranks = fitted["low"], fitted["high"], fitted["ranks"]
-    axis = draw_axis([MEAN, *low.values(), *high.values()])
-    further = {
-        frozenset((one["above"], one["below"])): one["votes"] for one in result["neighbours"]
+    ends = {
+        model: [rating] if low[model] is None else [low[model], high[model]]
+        for model, rating in fitted["ratings"].items()
     }
+    axis = draw_axis([MEAN, *(end for both in ends.values() for end in both)])
+    # Whether two models are separated is read off their intervals, and told by their ranks.
+    further = {frozenset((one["above"], one["below"])): one["votes"] for one in neighbours if ranks}
     rows = [
         Strength(
             name=names[model],
@@ -217,7 +222,7 @@ def _strengths(
             rating=fitted["ratings"][model],
             low=low[model],
             high=high[model],
-            mark=draw_mark(axis, fitted["ratings"][model], low[model], high[model]),
+            mark=draw_mark(axis, fitted["ratings"][model], ends[model][0], ends[model][-1]),
             further=further.get(frozenset(order[place : place + 2])),
             is_last=place == len(order) - 1,
         )
@@ -264,33 +269,23 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list
 def _categories(
     parts: Sequence[Mapping[str, Any]], names: Mapping[str, str], order: Sequence[str]
 ) -> list[Category]:
+    shown = [(part, shown_ratings(part, part["clips"])) for part in parts]
     return [
         Category(
             name=part["category"],
             votes=part["votes"],
             clips=part["clips"],
             cells=[
-                (part["ratings"][model], *_interval(part, model))
+                (part["ratings"][model], fitted["low"][model], fitted["high"][model])
                 if model in part["ratings"]
                 else None
                 for model in order
             ],
-            reason=_category_reason(part, names),
+            reason=named(fitted["reason"], names),
             is_split=part["ranks"] is None,
         )
-        for part in parts
+        for part, fitted in shown
     ]
-
-
-def _category_reason(part: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    few = too_few_reason(part["clips"]) if part["clips"] < FEW else ""
-    return f"{named(part['reason'], names)} {few}".strip()
-
-
-def _interval(part: Mapping[str, Any], model: str) -> tuple[float | None, float | None]:
-    if part["clips"] < FEW:
-        return None, None
-    return part["low"][model], part["high"][model]
 
 
 def _path(

@@ -8,7 +8,7 @@ from typing import Any
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.page import TABLES, TITLES
 from review.capst.results import KINDS
-from review.few_clips import few_clips_rated
+from review.few_clips import shown_ratings
 from review.leaderboard.page import named
 from review.metric_tables.loading import Loaded
 from review.metric_tables.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
@@ -233,14 +233,16 @@ def _rated(loaded: Loaded) -> Stored | None:
 
 def _ratings(loaded: Loaded, rated: Stored) -> Section:
     report, elo, fitted = rated.report, rated.numbers["elo"], rated.numbers["bradley_terry"]
-    reason, few = named(fitted["reason"], loaded.entrants), few_clips_rated(report)
-    ranks, clips = {} if few else fitted["ranks"] or {}, report.parameters.get("clips")
+    clips = report.parameters.get("clips")
+    shown = shown_ratings(fitted, clips)
+    ranks, reason = shown["ranks"] or {}, named(fitted["reason"], loaded.entrants)
+    unranked = named(shown["reason"], loaded.entrants)
     rows = tuple(
         Row(
             loaded.entrants.get(key, f"Entrant {key}"),
             "",
             (
-                Cell(ranks.get(key), report, reason="" if ranks else f"{reason} {few}".strip()),
+                Cell(ranks.get(key), report, reason="" if ranks else unranked),
                 Cell(
                     fitted["ratings"].get(key),
                     report,

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Video
+from review.few_clips import FEW
 from review.models import CaptionSet, Report
 from review.services.comparison_rounds import end_round, open_round
 from review.services.recomputing import recompute_as_asked
@@ -97,7 +98,7 @@ def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
         project=round.project,
         name="leaderboard",
         subject=str(round.pk),
-        parameters=report.parameters,
+        parameters={**report.parameters, "clips": FEW},
         inputs_hash=report.inputs_hash,
         inputs=report.inputs,
         code_version="1",
@@ -293,6 +294,54 @@ def test_the_ratings_can_be_downloaded(voted, rita):
     assert (told["votes"], told["counted"]) == (5, 3)
     assert told["filtered"] == {"changed": 1, "names_model": 0, "repeat": 1, "both_bad": 0}
     assert told["bradley_terry"]["reason"].startswith("Avocet won every vote")
+
+
+def many_clips(project, rita, count):
+    """A round of votes on so many clips, which A wins but for a few."""
+    clips = [make_clip(project, category="Sports") for _ in range(count)]
+    round = start_round(project, clips, (A, B))
+    for number, clip in enumerate(clips):
+        cast(round, A, B, "right" if number % 3 == 2 else "left", rita, clip)
+    leaderboard_of(round)
+    return round
+
+
+def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
+    round = many_clips(project, rita, FEW - 1)
+    why = "From 9 clips; an interval needs at least 10."
+    text = page(rita, project)
+    strengths = text.split('id="bradley-terry"')[1].split("</section>")[0]
+    assert strengths.count('data-label="95 %"><span class="muted">none</span>') == 2
+    assert strengths.count('data-label="Rank"><span class="muted">none</span>') == 2
+    assert strengths.count(why) == 1
+    assert "Votes connect all 2 models" in strengths
+    assert ">separated<" not in strengths
+    client = client_of(rita)
+    rows = rows_of(client.get(address("leaderboard_csv", round)))
+    ends = ("rank", "bradley_terry_low", "bradley_terry_high")
+    assert [[row[name] for name in ends] for row in rows] == [["", "", ""]] * 2
+    assert float(rows[0]["bradley_terry"]) > 1000
+    told = client.get(address("leaderboard_json", round)).json()
+    for part in (told["bradley_terry"], *told["categories"]):
+        assert part["ranks"] is None
+        assert {*part["low"].values(), *part["high"].values()} == {None}
+        assert part["reason"].endswith(why)
+    assert {one["votes"] for one in told["neighbours"]} == {None}
+    assert {end for one in told["bradley_terry_path"] for end in one["low"].values()} == {None}
+
+
+def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
+    round = many_clips(project, rita, FEW)
+    text = page(rita, project)
+    assert 'data-label="95 %"><span class="muted">none' not in text
+    assert "an interval needs" not in text
+    client = client_of(rita)
+    first = rows_of(client.get(address("leaderboard_csv", round)))[0]
+    assert first["rank"] == "1"
+    assert float(first["bradley_terry_low"]) < float(first["bradley_terry"])
+    told = client.get(address("leaderboard_json", round)).json()
+    assert None not in told["bradley_terry"]["low"].values()
+    assert None not in told["bradley_terry_path"][-1]["low"].values()
 
 
 def test_without_numbers_there_is_nothing_to_download(voted, rita):
