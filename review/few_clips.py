@@ -24,17 +24,20 @@ def is_few(count: int) -> bool:
     return count < FEW
 
 
-def too_few_reason(count: int, unit: str = "clip") -> str:
-    """Return why a number has no interval and is not called the best."""
-    return f"From {_counted(count, unit)}; {NEEDED}."
+def too_few_reason(count: int, unit: str = "clip", units: str = "") -> str:
+    """Return why a number has no interval and is not called the best. `units`: the plural of
+    `unit` unless that has an s."""
+    return f"From {_counted(count, unit, units)}; {NEEDED}."
 
 
-def shown_estimate(found: Mapping[str, Any], count: int, unit: str = "clip") -> Mapping[str, Any]:
+def shown_estimate(
+    found: Mapping[str, Any], count: int, unit: str = "clip", units: str = ""
+) -> Mapping[str, Any]:
     """Return a stored estimate as pages and files show it: one of too few `unit`s without its
     interval `low` to `high`, and with the `reason`."""
     if found["low"] is None or not is_few(count):
         return found
-    reason = f"{found.get('reason', '')} {too_few_reason(count, unit)}".strip()
+    reason = f"{found.get('reason', '')} {too_few_reason(count, unit, units)}".strip()
     return {**found, "low": None, "high": None, "reason": reason}
 
 
@@ -48,9 +51,8 @@ def shown_ratings(fitted: Mapping[str, Any], clips: int | None) -> Mapping[str, 
     return {**fitted, "low": none, "high": none, "ranks": None, "reason": reason}
 
 
-def _counted(count: int, unit: str) -> str:
-    more = "queries" if unit == "query" else f"{unit}s"
-    return f"{count} {unit if count == 1 else more}"
+def _counted(count: int, unit: str, units: str = "") -> str:
+    return f"{count} {unit if count == 1 else units or f'{unit}s'}"
 
 
 def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:

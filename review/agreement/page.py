@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project, User
 from review.agreement.figures import Axis, draw_axis
-from review.agreement.parts import Part, Row, part_of, row_of
-from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
+from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
+from review.agreement.words import SHARES, TASKS, QuestionWords, TaskWords, verdict_on
+from review.few_clips import shown_estimate
 from review.models import Report
 from review.queries.recomputing import last_request
 from review.report_state import LABELS_CHANGED, ReportState
@@ -113,7 +114,7 @@ def _axis(reports: Iterable[Report]) -> Axis:
         one
         for report in reports
         for question in report.result["questions"]
-        for one in question["measures"]
+        for one in shown_measures(question, _words_of(report, question))
     ]
     return draw_axis(
         [one[bound] for one in measures for bound in ("value", "low") if one[bound] is not None]
@@ -137,17 +138,26 @@ def _section(
         axis=axis,
         parts=parts,
         shares=[
-            row_of(SHARES[one["name"]], one, axis, f"{one['count']} of {one['of']}")
+            row_of(
+                SHARES[one["name"]],
+                shown_estimate(one, one["of"], words.row, words.rows),
+                axis,
+                f"{one['count']} of {one['of']}",
+            )
             for one in result["shares"]
         ],
-        reading=_reading(result["questions"]),
+        reading=_reading(words, result["questions"]),
     )
 
 
-def _reading(questions: Sequence[Mapping[str, Any]]) -> str:
+def _words_of(report: Report, question: Mapping[str, Any]) -> QuestionWords:
+    return TASKS[report.subject].questions[question["name"]]
+
+
+def _reading(words: TaskWords, questions: Sequence[Mapping[str, Any]]) -> str:
     """What the first alpha of the first question allows."""
     for question in questions[:1]:
-        for one in question["measures"]:
+        for one in shown_measures(question, words.questions[question["name"]]):
             if one["measure"] == "krippendorff_alpha":
                 return verdict_on(one["value"], one["low"])
     return ""

@@ -8,6 +8,7 @@ from typing import Any
 
 from review.agreement.figures import Axis, Mark, Matrix, Pair, draw_mark, draw_matrix
 from review.agreement.words import QuestionWords, measure_name
+from review.few_clips import shown_estimate
 
 # As many people as a picture has room for, and pairs as a table; those with the most labels, and
 # those that agree least.
@@ -65,6 +66,13 @@ def row_of(name: str, found: Mapping[str, Any], axis: Axis, of: str = "") -> Row
     return Row(name, value, low, high, found["reason"], mark, of)
 
 
+def shown_measures(question: Mapping[str, Any], words: QuestionWords) -> list[Mapping[str, Any]]:
+    """Return the question's measures, those of too few units without an interval."""
+    return [
+        shown_estimate(one, one["n_units"], words.unit, words.units) for one in question["measures"]
+    ]
+
+
 def part_of(
     key: str,
     words: QuestionWords,
@@ -72,7 +80,7 @@ def part_of(
     axis: Axis,
     names: Mapping[str, str],
 ) -> Part:
-    measures = question["measures"]
+    measures = shown_measures(question, words)
     compared = measures[0]
     raters = [names.get(rater, "Somebody") for rater in question["raters"]]
     pairs = {

@@ -85,7 +85,8 @@ class Cell:
         """What its report says of it, and why it has no interval if it rests on too few."""
         if not self.is_few or self.count is None:
             return self.reason
-        few = too_few_reason(self.count, self.unit if self.count == self.clips else "query")
+        is_of_clips = self.count == self.clips
+        few = too_few_reason(self.count, *((self.unit,) if is_of_clips else ("query", "queries")))
         return f"{self.reason} {few}".strip()
 
 

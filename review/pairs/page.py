@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from annotate.models import ActionLabel, AuditEvent, Membership, Project
 from annotate.workers import last_beats
 from inference.models import ModelSpec
 from inference.registry import Role, info
+from review.few_clips import shown_estimate
 from review.models import LabelPair
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
 from review.pairs.sides import compared
@@ -55,7 +57,9 @@ def label_pairs_context(
         "rows": [(pair, compared(pair.first, pair.second)) for pair in page.object_list],
         "query": form.query(),
         "is_filtered": any(form.cleaned_data.values()),
-        "agreement": pair_agreement(project),
+        "agreement": [
+            shown_estimate(asdict(one), one.n_units, "pair") for one in pair_agreement(project)
+        ],
         **(_figure(project, least) if progress.pairs else {}),
         **comparison_context(membership, compare_form),
         "hand_out_form": hand_out_form or HandOutForm(initial={"least": least, "people": 1}),

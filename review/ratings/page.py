@@ -9,6 +9,7 @@ from typing import Any
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.charts import BarChart, draw_bars
+from review.few_clips import is_few, shown_estimate
 from review.models import Report, Study
 from review.queries.ratings import (
     Progress,
@@ -29,7 +30,8 @@ PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
 
 @dataclass(frozen=True)
 class Part:
-    """One column of the report. `result` is what review.reports.ratings made."""
+    """One column of the report. `result` is what review.reports.ratings made, without the intervals
+    of too few captions."""
 
     name: str
     label: str
@@ -99,9 +101,21 @@ def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]
 
 def _parts(report: Report) -> list[Part]:
     return [
-        Part(name, label, report.result[name], _chart(report.result[name]["histogram"]))
+        Part(name, label, _shown(report.result[name]), _chart(report.result[name]["histogram"]))
         for name, label in PARTS.items()
     ]
+
+
+def _shown(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    few = is_few(result["n_captions"])
+    return {
+        **shown_estimate(result, result["n_captions"], "caption"),
+        **(dict.fromkeys(("high_share_low", "high_share_high")) if few else {}),
+        **{
+            name: shown_estimate(result[name], result[name]["n_units"], "caption")
+            for name in ("kappa", "alpha")
+        },
+    }
 
 
 def _counts(report: Report) -> list[dict[str, Any]]:

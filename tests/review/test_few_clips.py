@@ -31,7 +31,7 @@ def test_numbers_that_never_have_an_interval_need_none():
 def test_an_estimate_of_too_few_keeps_its_value_and_says_why_it_has_no_interval():
     stored = {"value": 0.5, "low": 0.1, "high": 0.9, "reason": ""}
     assert shown_estimate(stored, FEW) == stored
-    assert shown_estimate(stored, FEW - 1, "query") == {
+    assert shown_estimate(stored, FEW - 1, "query", "queries") == {
         "value": 0.5,
         "low": None,
         "high": None,

@@ -73,6 +73,24 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, u
     assert "newer verification" not in text
 
 
+@pytest.mark.parametrize(("captions", "is_shown"), [(3, False), (4, True)])
+def test_of_too_few_units_there_is_no_interval_and_the_reason(
+    project, anna, ben, rita, url, captions, is_shown
+):
+    judge(project, anna, ben, captions=captions)
+    [report] = [one for one in compute(project) if one.subject == "sentences"]
+    [equal] = [
+        one
+        for one in report.result["questions"][0]["measures"]
+        if one["measure"] == "percent_agreement"
+    ]
+    assert equal["low"] is not None, "the report keeps what was computed"
+    words = words_of(client_of(rita).get(url).text).split("All types of a sentence")[1]
+    why = "From 9 sentences; an interval needs at least 10."
+    assert (why in words) == (not is_shown)
+    assert (f"{equal['low']:.2f} to {equal['high']:.2f}" in words) == is_shown
+
+
 def test_what_is_not_defined_says_why(project, anna, ben, rita, url):
     judge(project, anna, ben)
     compute(project)

@@ -4,10 +4,12 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Clip, Project
+from review.few_clips import FEW
 from review.models import Report, Study
 from review.services.recomputing import recompute
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.rating import describe, hold_rating, make_examples, open_study, rate
+from tests.review.reports.metric_rows import stored
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +117,28 @@ def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil
     assert shifts == {anna: 0.67, rita: -0.67}
     assert "+0.67" in page.text
     assert "Ratings have come in since." not in page.text
+
+
+def report_in(page):
+    """The section of the report, without the titles of its pictures."""
+    section = page.text.split('id="report"')[1].split("</section>")[0]
+    return section.replace("Ratings from 0 to 5", "")
+
+
+def test_ratings_of_too_few_captions_have_no_interval_and_say_why(project, study, anna, rita, ada):
+    rate_some(study, anna, 5, 4, 1)
+    rate_some(study, rita, 4, 4, 0)
+    [report] = recompute(project=project, name="ratings")
+    whole = report.result["all"]
+    assert None not in (whole["low"], whole["high_share_low"], whole["alpha"]["low"])
+    text = report_in(ratings(ada, project))
+    assert "From 3 captions; an interval needs at least 10." in text
+    assert " to " not in text
+    many = {**whole, "n_captions": FEW, "alpha": {**whole["alpha"], "n_units": FEW}}
+    stored(project, "ratings", report.subject, {**report.result, "all": many})
+    text = report_in(ratings(ada, project))
+    for found in (whole, whole["alpha"]):
+        assert f"({found['low']:.2f} to {found['high']:.2f})" in text
 
 
 def test_what_is_not_defined_says_why(project, study, anna, ada):
