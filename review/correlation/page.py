@@ -13,6 +13,7 @@ from annotate.models import Membership, Project
 from metrics.correlation import FEW
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.correlation.scatter import Point, Scatter, draw_scatter
+from review.few_clips import is_few, shown_estimate, too_few_reason
 from review.forms import ListForm
 from review.models import ComparisonRound, Report
 from review.queries.recomputing import is_due, last_request
@@ -47,8 +48,8 @@ class RatingForm(ListForm):
 
 @dataclass(frozen=True)
 class MetricRow:
-    """`pearson`, `spearman`: what metrics.correlation found. `published`: the paper's r with Elo,
-    None where it has none."""
+    """`pearson`, `spearman`: what metrics.correlation found, without an interval if the ratings
+    rest on too few clips. `published`: the paper's r with Elo, None where it has none."""
 
     key: str
     name: str
@@ -92,7 +93,9 @@ def correlation_context(
         report = reports.get(subject)
         context["can_compute"] = subject in current
         if report is not None:
-            context |= _numbers(report, shown, form.rating)
+            rated = newest_of_rounds(project, Report.Name.LEADERBOARD).get(subject)
+            clips = rated.parameters.get("clips") if rated else None
+            context |= _numbers(report, shown, form.rating, clips)
             context["is_old"] = report.inputs_hash != current.get(subject)
     return context
 
@@ -104,7 +107,10 @@ def correlation_state(project: Project) -> ReportState:
     return ReportState(live_url, last_request(project, NAME), due)
 
 
-def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, Any]:
+def _numbers(
+    report: Report, round: ComparisonRound, rating: str, clips: int | None
+) -> dict[str, Any]:
+    """`clips`: how many the votes are on, None if unknown."""
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
     asked = asked_in_round(round)
     ratings = report.result["ratings"][rating]
@@ -121,8 +127,7 @@ def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, A
             MetricRow(
                 metric["key"],
                 metric["name"],
-                metric[rating]["pearson"],
-                metric[rating]["spearman"],
+                *(_shown(metric[rating][kind], clips) for kind in ("pearson", "spearman")),
                 TABLE_15.get(metric["key"]),
                 draw_scatter(points),
                 tuple(asked.get(model) for model in valued),
@@ -135,7 +140,14 @@ def _numbers(report: Report, round: ComparisonRound, rating: str) -> dict[str, A
         "asked_models": list(asked.values()),
         "asked_notice": theme_notice(asked.values()),
         "is_few": len(ranked) < FEW,
+        "few_clips": too_few_reason(clips) if clips is not None and is_few(clips) else "",
         "has_words_alone": all(row.key == WORDS[0] for row in rows),
         "rating": rating,
         "rating_name": RATING_NAMES[rating],
     }
+
+
+def _shown(found: Mapping[str, Any], clips: int | None) -> Mapping[str, Any]:
+    """A warning that tells an interval makes room for why there is none."""
+    shown = found if clips is None else shown_estimate(found, clips)
+    return found if shown is found else {**shown, "warning": shown["reason"]}

@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from review.few_clips import FEW
 from review.models import DueReport
 from review.services.comparison_rounds import end_round
 from review.services.recomputing import recompute, recompute_as_asked
@@ -64,6 +65,24 @@ def test_it_shows_each_metric_with_a_warning_about_few_models(project, rated, ri
     assert text.count('<svg class="chart scatter"') == 4
     assert "correlation|round:" in text
     assert "Of these models’ captions only the length is known." not in text
+
+
+@pytest.mark.parametrize(("count", "is_shown"), [(3, False), (FEW, True)])
+def test_ratings_on_few_clips_give_no_interval_and_say_why(project, rita, count, is_shown):
+    round = start_round(project, clips := [make_clip(project) for _ in range(count)], NAMES)
+    for number, (left, right) in enumerate([(A, B), (B, C), (C, D), (D, A)] * 3):
+        outcome = "right" if number == 3 else "left" if (left, right) != (D, A) else "tie"
+        cast(round, left, right, outcome, f"R{number}", clips[number % count])
+    leaderboard_of(round)
+    for place, entrant in enumerate(round.entrants.order_by("pk")):
+        overlap(project, entrant.caption_set, bleu4=[4.0, 1.0, 3.0, 2.0][place])
+    computed(project)
+    text = page(rita, project)
+    [row] = [row for row in text.split("<tr>") if "#metric-bleu4" in row]
+    assert (row.count('nowrap"><span class="muted">none</span>') == 0) == is_shown
+    assert (row.count(" to ") == 2) == is_shown
+    assert ("The ratings rest on few clips. From 3 clips; an interval needs" in text) != is_shown
+    assert ("the true correlation may lie anywhere" in text) == is_shown
 
 
 def test_the_ratings_that_it_is_held_against_can_be_chosen(project, rated, rita):
