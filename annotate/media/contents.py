@@ -61,7 +61,10 @@ def draw_small(frame: VideoFrame, width: int) -> Picture:
     for plane, target in zip(frame.planes, small.planes, strict=True):
         squares = _rows(plane)[: target.height * step, : target.width * step]
         size = (target.width, target.height)
-        cv2.resize(squares, size, dst=_rows(target), interpolation=cv2.INTER_LINEAR)
+        if step % 2 == 1:  # The same, but the other pixels aren't even read.
+            _rows(target)[:] = squares[step // 2 :: step, step // 2 :: step]
+        else:
+            cv2.resize(squares, size, dst=_rows(target), interpolation=cv2.INTER_LINEAR)
     return convert_to_bgr(small)
 
 

@@ -1,7 +1,8 @@
 """A playback file made by copying packets, where the source is what a browser steps through.
 
-Nothing is decoded here. `find_copyable` says from the packets alone whether copying is safe; what
-only frames tell (turned, interlaced, damaged) is checked on the copy while it is decoded.
+Only the first frame is decoded here. `find_copyable` says from it and the packets whether copying
+is safe; what only the other frames tell (interlaced, damaged) is checked on the copy while it is
+decoded.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import av
-from av import Packet
+from av import Packet, VideoFrame
 from av.bitstream import BitStreamFilterContext
 from av.error import FFmpegError
 from av.video.stream import VideoStream
@@ -60,7 +61,8 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
     container_name = sniff_container(source)
     with open_container(source, container_name) as container:
         stream = choose_video(container)
-        copyable = container_name in CONTAINERS and _is_playable(stream) and _is_upright(source)
+        copyable = container_name in CONTAINERS and _is_playable(stream)
+        first_frame = _FirstFrame(stream)
         units = _Units(stream.codec_context.extradata or b"") if copyable else None
         times: list[Fraction] = []
         keyframes: list[int] = []
@@ -77,12 +79,15 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
                 if packet.pts is None or not units.are_safe(packet):
                     units = None
                     continue
+                first_frame.add(packet)
                 if packet.is_keyframe:
                     keyframes.append(len(times))
                 times.append(packet.pts * exact(packet.time_base))
+            if units is not None:
+                first_frame.add(None)
         except FFmpegError:
             return None  # Decoding it will say what is wrong.
-        if units is None or not times or not container.duration:
+        if units is None or not times or not container.duration or not first_frame.is_upright():
             return None
         check_all_there(Fraction(container.duration, 1_000_000), end, container)
         declared = stream.average_rate and Fraction(stream.average_rate)
@@ -105,7 +110,7 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
     ):
         video, audio = choose_video(container), choose_audio(container)
         stream = output.add_stream_from_template(video)
-        stream.time_base = 1 / fps
+        stream.time_base = tick = 1 / fps
         stream.metadata.clear()
         duration = frames / fps
         sound = Soundtrack(output, audio, copyable.start, duration) if audio else None
@@ -118,7 +123,7 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
             elif packet.size:
                 number, shown = next(numbers)
                 for copied in units.filter(packet):
-                    copied.stream, copied.time_base = stream, 1 / fps
+                    copied.stream, copied.time_base = stream, tick
                     copied.pts, copied.dts, copied.duration = shown, number - delay, 1
                     output.mux(copied)
         if sound:
@@ -151,18 +156,29 @@ def _is_playable(stream: VideoStream) -> bool:
     )
 
 
-def _is_upright(source: Path) -> bool:
-    """Whether the first frame is shown as it is stored: neither turned nor cut to a part of it."""
-    with open_container(source, sniff_container(source)) as container:
-        stream = choose_video(container)
-        try:
-            frame = next(container.decode(stream), None)
-        except FFmpegError:
-            return False
+class _FirstFrame:
+    """Decodes packets up to the first frame, which says how all of them are to be shown."""
+
+    def __init__(self, stream: VideoStream) -> None:
+        self._stream = stream
+        self._stream.thread_type = "NONE"  # Threads would decode more frames than this one.
+        self._damaged = False
+        self.frame: VideoFrame | None = None
+
+    def add(self, packet: Packet[Any] | None) -> None:
+        """Take the next packet, None after the last one."""
+        if self.frame is None and not self._damaged:
+            try:
+                self.frame = next(iter(self._stream.decode(packet)), None)
+            except FFmpegError:
+                self._damaged = True
+
+    def is_upright(self) -> bool:
+        """Whether it is shown as it is stored: neither turned nor cut to a part of it."""
         return (
-            frame is not None
-            and read_orientation(frame) == (0, False)
-            and (frame.width, frame.height) == (stream.width, stream.height)
+            self.frame is not None
+            and read_orientation(self.frame) == (0, False)
+            and (self.frame.width, self.frame.height) == (self._stream.width, self._stream.height)
         )
 
 

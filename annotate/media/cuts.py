@@ -77,7 +77,12 @@ def place_cuts(
 ) -> list[int]:
     """Return the first frame of each scene, 0 included, by the content value of each frame."""
     merging = FlashFilter(FlashFilter.Mode.MERGE, min_scene_frames)
+    above = [number for number, value in enumerate(values) if value >= threshold]
+    # The filter counts from the first frame. A frame below the threshold can only end a merge, and
+    # the first that lies far enough behind the last one above does.
+    ends = (number + min_scene_frames for number in above)
+    telling = sorted({0, *above, *(number for number in ends if number < len(values))})
     cuts: list[FrameTimecode] = []
-    for number, value in enumerate(values):
-        cuts += merging.filter(FrameTimecode(number, rate), value >= threshold)
+    for number in telling:
+        cuts += merging.filter(FrameTimecode(number, rate), values[number] >= threshold)
     return [0, *(cut.frame_num for cut in cuts)]

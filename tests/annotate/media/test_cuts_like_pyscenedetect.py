@@ -1,10 +1,14 @@
 """Our cuts are PySceneDetect's, whatever the film, the threshold and the size compared."""
 
+from fractions import Fraction
+
 import cv2
 import numpy as np
 import pytest
+from scenedetect import FrameTimecode
+from scenedetect.detector import FlashFilter
 
-from annotate.media.cuts import find_cuts
+from annotate.media.cuts import find_cuts, place_cuts
 from tests.annotate.media.films import FILMS, detect
 from tests.annotate.media.render import render
 
@@ -49,6 +53,22 @@ def test_a_gray_film_has_no_cut_where_it_fades_through_black(films):
     """Scaled and converted in one step, dark grays turn magenta, and saturation jumps."""
     found = find_cuts(films("gray fades, HD"), threshold=34.0, min_scene_frames=5, downscale=3)
     assert found.firsts == [0]
+
+
+@pytest.mark.parametrize("least", [0, 1, 5, 15])
+def test_frames_that_the_filter_need_not_see_change_no_cut(least):
+    rate, random = Fraction(30000, 1001), np.random.default_rng(least)
+    for share in (0.02, 0.1, 0.3, 1):
+        for _ in range(20):
+            values = (random.random(random.integers(1, 200)) < share) * 30.0
+            every = FlashFilter(FlashFilter.Mode.MERGE, least)
+            cuts = [
+                cut.frame_num
+                for number, value in enumerate(values)
+                for cut in every.filter(FrameTimecode(number, rate), bool(value >= 27))
+            ]
+            firsts = place_cuts(list(values), rate, threshold=27.0, min_scene_frames=least)
+            assert firsts == [0, *cuts]
 
 
 @pytest.mark.parametrize("turned", [(90, False), (180, False), (270, False)])
