@@ -127,7 +127,8 @@ def _numbers(
             MetricRow(
                 metric["key"],
                 metric["name"],
-                *(_shown(metric[rating][kind], clips) for kind in ("pearson", "spearman")),
+                _shown(metric[rating]["pearson"], clips),
+                _shown(metric[rating]["spearman"], clips),
                 TABLE_15.get(metric["key"]),
                 draw_scatter(points),
                 tuple(asked.get(model) for model in valued),
