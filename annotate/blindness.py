@@ -2,18 +2,24 @@
 
 People write and judge without each other. So each kind of work registers which captions it hides
 from whom, and every page, list and file that shows captions asks here.
+
+The rules are conditions in SQL on the columns of a caption, for pages ask several at once. Each
+looks up the work of the caption's own clip: the `+` before a column keeps either database from
+going through all work of the project by an index on that column instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
+from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Role, WorkItem
+from annotate.sql import Condition
 
 # Which captions of the project are hidden from this member; None: no caption.
-Rule = Callable[[Membership], Q | None]
+Rule = Callable[[Membership], Condition | None]
 
 SEES_ALL = (Role.ADMIN, Role.EXPERT, Role.REVIEWER)
 _OF_JUDGING: list[Rule] = []
@@ -22,7 +28,8 @@ _OF_SCORES: list[Rule] = []
 
 def register_blindness(hides: Rule, *, only_scores: bool = False) -> None:
     """Hide from who is to judge them the captions that the rule names, or only their scores. Call
-    it in `AppConfig.ready`."""
+    it in `AppConfig.ready`. Nothing is hidden from an admin who neither has another role nor has
+    ever taken work."""
     (_OF_SCORES if only_scores else _OF_JUDGING).append(hides)
 
 
@@ -32,14 +39,26 @@ def visible_captions(
     """Those of the captions, or of the project's, that this member may read, with their authors
     and models."""
     every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
-    return every.exclude(_any(membership, [hide_unmerged_texts, *_OF_JUDGING]))
+    hidden = hides(membership)
+    return every.exclude(hidden) if hidden else every
 
 
-def hidden_captions(membership: Membership, *, or_scores: bool = False) -> QuerySet[Caption]:
-    """The captions of the project that this member may not read, or whose scores they may not."""
+def hidden_captions(
+    membership: Membership, captions: QuerySet[Caption] | None = None, *, or_scores: bool = False
+) -> QuerySet[Caption]:
+    """Those of the captions, or of the project's, that this member may not read, or whose scores
+    they may not. Name the captions wherever they are few: SQLite looks up a clip's only where no
+    project is asked for too."""
+    every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
+    hidden = hides(membership, or_scores=or_scores)
+    return every.order_by().filter(hidden) if hidden else every.none()
+
+
+def hides(membership: Membership, *, or_scores: bool = False) -> Q:
+    """Return the condition on captions that this member may not read them, or their scores; empty
+    where nothing is hidden from them."""
     rules = [hide_unmerged_texts, *_OF_JUDGING, *(_OF_SCORES if or_scores else [])]
-    every = Caption.objects.filter(project=membership.project_id).order_by()
-    return every.filter(_any(membership, rules))
+    return _any(membership, rules)
 
 
 def captions_to_judge(membership: Membership) -> QuerySet[Caption]:
@@ -52,55 +71,99 @@ def captions_to_judge(membership: Membership) -> QuerySet[Caption]:
 
 def may_see_caption(membership: Membership, caption: Caption) -> bool:
     """Whether this member may read the caption, with its author and model."""
-    return visible_captions(membership).filter(pk=caption.pk).exists()
+    return visible_captions(membership, Caption.objects.filter(pk=caption.pk)).exists()
 
 
 def _any(membership: Membership, rules: list[Rule]) -> Q:
     hidden = Q()
+    if _only_watches(membership):
+        return hidden
     for rule in rules:
-        hidden |= rule(membership) or Q()
+        if (condition := rule(membership)) is not None:
+            hidden |= Q(condition)
     return hidden
+
+
+def _only_watches(membership: Membership) -> bool:
+    """Whether this is an admin who could take no work and has never taken any."""
+    works = membership.has_role(Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
+    if works or not membership.is_admin:
+        return False
+    return not Assignment.objects.filter(annotator=membership.user_id).exists()
 
 
 def waits_for_merge(membership: Membership, clip: Clip) -> bool:
     """Whether this member reads only their own texts about the clip: until the merge is submitted,
     whoever writes it, or could still take it to write, whatever their other roles."""
-    if _clips_merged(membership).filter(clip=clip).exists():
-        return False
-    if not membership.has_role(*SEES_ALL):
-        return True
-    return _clips_written(membership).filter(clip=clip).exists()
+    waits = Condition(_waits(membership, "{id}"), **_values(membership))
+    return Clip.objects.filter(waits, pk=clip.pk).exists()
 
 
-def hide_unmerged_texts(membership: Membership) -> Q:
+def hide_unmerged_texts(membership: Membership) -> Condition:
     """Hide the texts of others about each clip for which `waits_for_merge` holds, and captions of
     whole videos that were made of them."""
-    merged, written = _clips_merged(membership), _clips_written(membership)
-
-    def waits(clip: str) -> Q:
-        # Correlated, so that a page about one clip looks at the work of this clip alone.
-        unmerged = ~Q(Exists(merged.filter(clip=OuterRef(clip))))
-        if not membership.has_role(*SEES_ALL):
-            return unmerged
-        return unmerged & Q(Exists(written.filter(clip=OuterRef(clip))))
-
-    parents = Caption.parents.through.objects.filter(from_caption=OuterRef("pk"))
-    joined = Q(kind=Caption.Kind.FULL_VIDEO) & Q(Exists(parents.filter(waits("to_caption__clip"))))
-    return ~Q(author=membership.user_id) & (waits("clip") | joined)
-
-
-def _clips_merged(membership: Membership) -> QuerySet[WorkItem]:
-    return WorkItem.objects.filter(
-        project=membership.project_id, kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE
+    return Condition(
+        f"""
+        ({{author_id}} IS NULL OR {{author_id}} <> %(person)s)
+        AND (
+            {_waits(membership, "{clip_id}")}
+            OR {{kind}} = '{Caption.Kind.FULL_VIDEO}' AND EXISTS (
+                SELECT 1
+                FROM annotate_caption_parents made
+                JOIN annotate_caption parent ON parent.id = made.to_caption_id
+                WHERE made.from_caption_id = {{id}} AND {_waits(membership, "parent.clip_id")}
+            )
+        )
+        """,
+        **_values(membership),
     )
 
 
-def _clips_written(membership: Membership) -> QuerySet[WorkItem]:
-    """The write-ups that this person has taken, or could take."""
-    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
-    concerned: Exists | Q = Exists(own)
-    if membership.is_annotator:
-        concerned = Q(concerned) | Q(state=WorkItem.State.OPEN, open_slots__gt=0)
-    return WorkItem.objects.filter(
-        concerned, project=membership.project_id, kind=WorkItem.Kind.WRITE
-    )
+def still_to_do(membership: Membership, kind: str) -> str:
+    """Return the condition on work items `i` that this person holds work of a kind, or could yet
+    take it: what others say about it is hidden from them, because people judge independently. Its
+    values are `person` and `project`."""
+    own = "SELECT 1 FROM annotate_assignment own WHERE own.item_id = i.id"
+    own += " AND own.annotator_id = %(person)s"
+    could_take = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
+    return f"""
+        i.kind = '{kind}' AND +i.project_id = %(project)s AND i.state IN ('open', 'waiting')
+        AND NOT EXISTS ({own} AND own.state = 'submitted')
+        {"" if could_take else f"AND EXISTS ({own})"}
+    """
+
+
+def _waits(membership: Membership, clip: str) -> str:
+    """Return the condition that the texts about a clip, named by its column, wait for a merge."""
+    unmerged = f"""
+        NOT EXISTS (
+            SELECT 1
+            FROM annotate_workitem merge
+            WHERE merge.clip_id = {clip} AND merge.kind = '{WorkItem.Kind.MERGE}'
+              AND +merge.project_id = %(project)s AND merge.state = '{WorkItem.State.DONE}'
+        )
+    """
+    if not membership.has_role(*SEES_ALL):
+        return unmerged
+    is_free = "OR w.state = 'open' AND w.open_slots > 0" if membership.is_annotator else ""
+    return f"""
+        EXISTS (
+            SELECT 1
+            FROM annotate_workitem w
+            WHERE w.clip_id = {clip} AND w.kind = '{WorkItem.Kind.WRITE}'
+              AND +w.project_id = %(project)s
+              AND (
+                  EXISTS (
+                      SELECT 1
+                      FROM annotate_assignment own
+                      WHERE own.item_id = w.id AND own.annotator_id = %(person)s
+                  )
+                  {is_free}
+              )
+        )
+        AND {unmerged}
+    """
+
+
+def _values(membership: Membership) -> dict[str, int]:
+    return {"person": membership.user_id, "project": membership.project_id}

@@ -37,7 +37,7 @@ def sees_every_caption(membership: Membership, clip: Clip) -> bool:
     """Whether nothing that was written about the clip is hidden from somebody."""
     if waits_for_merge(membership, clip):
         return False
-    return not hidden_captions(membership).filter(clip=clip).exists()
+    return not hidden_captions(membership, Caption.objects.filter(clip=clip)).exists()
 
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:

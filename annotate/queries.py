@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, Func, OuterRef, Q, QuerySet, Subquery
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
@@ -19,20 +19,6 @@ def members_for(project: Project, kind: str) -> QuerySet[Membership]:
     for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
         has_role |= Q(**{f"is_{role}": True})
     return Membership.objects.filter(has_role, project=project, user__is_active=True)
-
-
-def still_to_do(membership: Membership, kind: str) -> QuerySet[WorkItem]:
-    """The work of a kind that this person holds, or could yet take: what others said of it is not
-    for them to read, since people judge independently."""
-    own = Assignment.objects.filter(item=OuterRef("pk"), annotator=membership.user_id)
-    items = WorkItem.objects.filter(
-        project=membership.project_id,
-        kind=kind,
-        state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING],
-    ).exclude(Exists(own.filter(state=Assignment.State.SUBMITTED)))
-    if membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)]):
-        return items
-    return items.filter(Exists(own))
 
 
 def write_ups(clip: Clip) -> list[Caption]:

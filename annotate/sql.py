@@ -1,4 +1,4 @@
-"""SQL written out, for what every claim, draft save and submit sends.
+"""SQL written out, for what every claim, draft save and submit sends, and who may read a caption.
 
 Django builds a query anew for each request, which takes it several times as long as the database
 takes to answer. So these few are text, the same for both databases, and their rows become the same
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Model
+from django.db.models import BooleanField, F, Func, Model
 
 Row = tuple[Any, ...]
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -61,6 +61,32 @@ class Statement:
     def row(self, **values: Any) -> Row | None:
         """The first row, or None."""
         return next(iter(self.rows(**values)), None)
+
+
+class Condition(Func):
+    """A condition on the rows of any query of models, with `{name}` for each of their columns and
+    `%(name)s` for each value.
+
+    Write it so that it is true or false for every row, never null.
+    """
+
+    def __init__(self, sql: str, **values: Any) -> None:
+        self.sql, self.values = sql, values
+        self.names = tuple(dict.fromkeys(_COLUMN.findall(sql)))
+        super().__init__(*map(F, self.names), output_field=BooleanField())
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[Any]]:
+        columns = {
+            name: compiler.compile(source)[0]
+            for name, source in zip(self.names, self.get_source_expressions(), strict=True)
+        }
+        params = [_for_database_value(self.values[name]) for name in _VALUE.findall(self.sql)]
+        with_columns = _COLUMN.sub(lambda match: columns[match[1]], self.sql)
+        return f"({_VALUE.sub('%s', with_columns)})", params
+
+
+_COLUMN = re.compile(r"\{(\w+)\}")
+_VALUE = re.compile(r"%\((\w+)\)s")
 
 
 def models_of(row: Row, *parts: Columns) -> list[Any]:

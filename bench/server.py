@@ -26,7 +26,7 @@ def fresh_environment(database: str) -> Iterator[None]:
         os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
         os.environ["VERICAP_DATA_DIR"] = folder
         if database == "postgresql":
-            _recreate_postgres()
+            recreate_postgres()
             os.environ["DATABASE_URL"] = f"{POSTGRES}/{NAME}"
         yield
         if database == "postgresql":
@@ -34,7 +34,7 @@ def fresh_environment(database: str) -> Iterator[None]:
                 admin.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
 
 
-def _recreate_postgres() -> None:
+def recreate_postgres() -> None:
     with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
         admin.execute(f"DROP DATABASE IF EXISTS {NAME} WITH (FORCE)")
         admin.execute(f"CREATE DATABASE {NAME}")

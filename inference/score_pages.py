@@ -56,12 +56,12 @@ def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, Sh
     """By clip: the newest score of its newest caption, where that one is scored and the member may
     see it."""
     captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
-    scores = (
-        QualityScore.objects.filter(caption__in=captions)
-        .exclude(caption__in=hidden_captions(membership, or_scores=True).values("pk"))
-        .select_related("item")
+    scores = list(
+        QualityScore.objects.filter(caption__in=captions).select_related("item").order_by("pk")
     )
-    newest = {score.clip_id: score for score in scores.order_by("pk")}
+    scored = Caption.objects.filter(pk__in={score.caption_id for score in scores})
+    hidden = set(hidden_captions(membership, scored, or_scores=True).values_list("pk", flat=True))
+    newest = {score.clip_id: score for score in scores if score.caption_id not in hidden}
     adopted = adopted_thresholds(membership.project) if newest else {}
     return {clip: _shown(score, adopted) for clip, score in newest.items()}
 
@@ -74,7 +74,9 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
         membership, Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
     )
     unscored = set(
-        hidden_captions(membership, or_scores=True).filter(clip=clip).values_list("pk", flat=True)
+        hidden_captions(membership, Caption.objects.filter(clip=clip), or_scores=True).values_list(
+            "pk", flat=True
+        )
     )
     captions = captions.select_related("author", "refine_attempt").prefetch_related(
         Prefetch("quality_scores", QualityScore.objects.select_related("item").order_by("-pk")),

@@ -13,7 +13,8 @@ from itertools import product
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.blindness import may_see_caption
@@ -229,3 +230,26 @@ def test_only_who_could_still_compare_a_caption_may_not_read_it(world):
 def test_the_table_names_every_kind_of_address(world):
     assert EVERY_MEMBER - set(HIDDEN) == {"rita"}  # Una is a reviewer too, and may read less
     assert not set(OWN_WORK) & set(BY_ROLE)
+
+
+@pytest.mark.parametrize("page", ["annotate:clip", "inference:clip_scores"])
+def test_a_page_about_a_clip_asks_for_its_captions_alone(world, page):
+    """By the index on clips: SQLite prefers the one on projects, and reads all captions by it."""
+    clip = world["compared"].clip_id
+    client = client_of(world["people"]["ari"])
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(reverse(page, args=[world["slug"], clip])).status_code == 200
+    asked = [query["sql"] for query in queries if 'FROM "annotate_caption"' in query["sql"]]
+    assert asked
+    assert [sql for sql in asked if '"annotate_caption"."project_id" =' in sql] == []
+
+
+def test_an_admin_who_only_watches_reads_what_they_work_on_no_more(world):
+    """Nothing is hidden from them until they have taken work themselves."""
+    ada = Membership.objects.get(user=world["people"]["ada"], project=world["project"])
+    clip = world["compared"].clip
+    assert may_see_caption(ada, world["compared"])
+    held = hold(ada.user, make_work(clip, "compare", subject=77))
+    assert not may_see_caption(ada, world["compared"])
+    held.delete()
+    assert may_see_caption(ada, world["compared"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotate.blindness import hidden_captions
@@ -80,7 +81,11 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
 
 def _hides_reasons(membership: Membership, items: Sequence[CapstItem]) -> bool:
     captions = {caption for item in items if item.reason for caption in _captions_of(item)}
-    return bool(captions) and hidden_captions(membership).filter(pk__in=captions).exists()
+    return bool(captions) and _hidden(membership, captions).exists()
+
+
+def _hidden(membership: Membership, captions: Iterable[int]) -> QuerySet[Caption]:
+    return hidden_captions(membership, Caption.objects.filter(pk__in=list(captions)))
 
 
 def _captions_of(item: CapstItem) -> set[int]:
@@ -100,7 +105,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
     may quote it: the judge's last reply, and why that was no answer."""
     item.run = run
     captions = Caption.objects.in_bulk(_captions_of(item))
-    hidden = set(hidden_captions(membership).filter(pk__in=captions).values_list("pk", flat=True))
+    hidden = set(_hidden(membership, captions).values_list("pk", flat=True))
     is_shown = not hidden
     return {
         "project": membership.project,

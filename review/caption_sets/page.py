@@ -64,9 +64,10 @@ def set_context(
     shown = [references[one.clip_id] for one in captions if one.clip_id in references]
     texts = dict(Caption.objects.filter(pk__in=shown).values_list("pk", "text"))
     hidden = set(
-        hidden_captions(membership)
-        .filter(pk__in=[*texts, *(one.caption_id for one in captions)])
-        .values_list("pk", flat=True)
+        hidden_captions(
+            membership,
+            Caption.objects.filter(pk__in=[*texts, *(one.caption_id for one in captions)]),
+        ).values_list("pk", flat=True)
     )
     for one in captions:
         one.is_hidden = one.caption_id in hidden

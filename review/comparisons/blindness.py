@@ -4,71 +4,105 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Membership, User, WorkItem
+from annotate.sql import Condition
 from review.models import (
     ComparisonRound,
     Entrant,
     EntrantCaption,
-    EntrantPair,
     Matchup,
-    RoundClip,
 )
 
 # What a model wrote, or what was made of it: the versions of a clip's text that could be compared.
-OF_MODELS = Q(kind=Caption.Kind.PREDICTION) | Q(
-    source__in=[Caption.Source.MACHINE, Caption.Source.CORRECTED]
-)
+_OF_MODELS = f"""
+    {{kind}} = '{Caption.Kind.PREDICTION}'
+    OR {{source}} IN ('{Caption.Source.MACHINE}', '{Caption.Source.CORRECTED}')
+"""
+_IS_HELD = f"""
+    EXISTS (
+        SELECT 1
+        FROM annotate_workitem i
+        JOIN annotate_assignment a ON a.item_id = i.id
+        WHERE i.clip_id = {{clip_id}} AND i.kind = '{WorkItem.Kind.COMPARE}'
+          AND +i.project_id = %(project)s
+          AND a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
+    )
+"""
+_IS_ENTERED = """
+    EXISTS (
+        SELECT 1
+        FROM review_entrantcaption entered
+        JOIN review_entrant entrant ON entrant.id = entered.entrant_id
+        WHERE entered.caption_id = {id} AND entrant.round_id = %(round)s
+    )
+"""
 
 
-def hide_compared_captions(membership: Membership) -> Q | None:
+def _is_unknown(entrant: str) -> str:
+    """Return the condition that the caption of an entrant, named by its column, could be compared:
+    no other round has shown this person who wrote it."""
+    return f"""
+        EXISTS (
+            SELECT 1
+            FROM review_entrantcaption text
+            WHERE text.entrant_id = {entrant} AND text.clip_id = {{clip_id}}
+              AND text.names_its_model = ''
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM review_entrantcaption same
+                  JOIN review_matchup named ON named.left_id = same.id OR named.right_id = same.id
+                  WHERE same.caption_id = text.caption_id AND +named.reviewer_id = %(person)s
+                    AND named.names_shown_at IS NOT NULL AND +named.round_id <> %(round)s
+              )
+        )
+    """
+
+
+# The clips of the round that the reviewer has been given and not seen the names of, and those that
+# they could still be given.
+_IS_TO_COMPARE = f"""
+    EXISTS (
+        SELECT 1 FROM review_roundclip r WHERE r.round_id = %(round)s AND r.clip_id = {{clip_id}}
+    )
+    AND NOT EXISTS (
+        SELECT 1
+        FROM review_matchup named
+        WHERE named.reviewer_id = %(person)s AND named.clip_id = {{clip_id}}
+          AND +named.round_id = %(round)s AND named.names_shown_at IS NOT NULL
+    )
+    AND (
+        EXISTS (
+            SELECT 1
+            FROM review_matchup given
+            WHERE given.reviewer_id = %(person)s AND given.clip_id = {{clip_id}}
+              AND +given.round_id = %(round)s
+        )
+        OR EXISTS (
+            SELECT 1
+            FROM review_entrantpair pair
+            WHERE pair.round_id = %(round)s AND pair.given < %(votes_per_pair)s
+              AND {_is_unknown("pair.first_id")}
+              AND {_is_unknown("pair.second_id")}
+        )
+    )
+"""
+
+
+def hide_compared_captions(membership: Membership) -> Condition:
     """Hide what models wrote about each clip whose captions the person could still be given to
     compare, could change a vote on, or has before them."""
-    compare = WorkItem.Kind.COMPARE
-    held = Assignment.objects.filter(
-        annotator=membership.user_id,
-        state=Assignment.State.HELD,
-        item__project=membership.project_id,
-        item__kind=compare,
-    )
-    hidden = Q(Exists(held.filter(item__clip=OuterRef("clip"))))
-    compared = OF_MODELS
+    person = {"person": membership.user_id, "project": membership.project_id}
     running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None).first()
-    if running is not None and membership.has_role(*ROLES_FOR_KIND[compare]):
-        to_compare = _clips_to_compare(membership, running)
-        hidden |= Q(Exists(to_compare.filter(clip=OuterRef("clip"))))
-        entered = EntrantCaption.objects.filter(entrant__round=running, caption=OuterRef("pk"))
-        compared |= Q(Exists(entered))
-    return hidden & compared
-
-
-def _clips_to_compare(membership: Membership, running: ComparisonRound) -> QuerySet[RoundClip]:
-    """The clips of the round that the reviewer has been given and not seen the names of, and those
-    that they could still be given."""
-    shown = Matchup.objects.filter(
-        reviewer=membership.user_id, names_shown_at__isnull=False
-    ).order_by()
-    own = Matchup.objects.filter(
-        round=running, reviewer=membership.user_id, clip=OuterRef("clip")
-    ).order_by()
-    known = shown.exclude(round=running)
-    unknown = (
-        EntrantCaption.objects.filter(clip=OuterRef(OuterRef("clip")), names_its_model="")
-        .exclude(caption__in=known.values("left__caption"))
-        .exclude(caption__in=known.values("right__caption"))
-    )
-    wanted = EntrantPair.objects.filter(
-        Exists(unknown.filter(entrant=OuterRef("first"))),
-        Exists(unknown.filter(entrant=OuterRef("second"))),
-        round=running,
-        given__lt=running.votes_per_pair,
-    )
-    return (
-        RoundClip.objects.filter(Exists(own) | Exists(wanted), round=running)
-        .exclude(clip__in=shown.filter(round=running).values("clip"))
-        .order_by()
+    if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
+        return Condition(f"({_OF_MODELS}) AND {_IS_HELD}", **person)
+    return Condition(
+        f"({_OF_MODELS} OR {_IS_ENTERED}) AND ({_IS_HELD} OR {_IS_TO_COMPARE})",
+        round=running.pk,
+        votes_per_pair=running.votes_per_pair,
+        **person,
     )
 
 

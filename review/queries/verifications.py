@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
-from annotate.blindness import hidden_captions
-from annotate.models import Membership, Project, User
+from annotate.blindness import hides
+from annotate.models import Caption, Membership, Project, User
 from review.models import Study, Verification
 
 NO_ERROR = "none"
@@ -62,11 +62,16 @@ class Totals:
 def readable_verifications(membership: Membership) -> QuerySet[Verification]:
     """The project's, but for those of captions that this person may not read, or could still
     verify."""
-    return _of_project(membership.project).exclude(Exists(_hidden(membership)))
+    hidden = _hidden(membership)
+    every = _of_project(membership.project)
+    return every if hidden is None else every.exclude(Exists(hidden))
 
 
-def count_hidden(membership: Membership) -> int:
-    return _of_project(membership.project).filter(Exists(_hidden(membership))).count()
+def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
+    """Count the others; `readable` is the number of those, where it is known already."""
+    if readable is None:
+        readable = readable_verifications(membership).count()
+    return _of_project(membership.project).count() - readable
 
 
 def filter_verifications(
@@ -92,7 +97,8 @@ def filter_verifications(
 
 def who_verified(project: Project) -> list[tuple[str, str]]:
     """(value of the filter, name) of each person and each label of a table, by name."""
-    people = User.objects.filter(verifications__caption__project=project).distinct()
+    verified = Verification.objects.filter(caption__project=project, reviewer=OuterRef("pk"))
+    people = User.objects.filter(Exists(verified.order_by()))
     labels = _of_project(project).exclude(label="").order_by("label")
     return [
         *((f"person-{person.pk}", str(person)) for person in people.order_by("name", "pk")),
@@ -141,6 +147,8 @@ def _of_project(project: Project) -> QuerySet[Verification]:
     return Verification.objects.filter(caption__project=project)
 
 
-def _hidden(membership: Membership) -> QuerySet[Any]:
-    """Of one verification, so that no more captions are looked at than are verified."""
-    return hidden_captions(membership, or_scores=True).filter(pk=OuterRef("caption"))
+def _hidden(membership: Membership) -> QuerySet[Any] | None:
+    """Of one verification, so that no more captions are looked at than are verified. None where
+    nothing is hidden from this person."""
+    hidden = hides(membership, or_scores=True)
+    return Caption.objects.filter(hidden, pk=OuterRef("caption")).order_by() if hidden else None

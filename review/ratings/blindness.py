@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q
-
-from annotate.models import Assignment, Membership, WorkItem
-from annotate.queries import still_to_do
+from annotate.blindness import still_to_do
+from annotate.models import Membership, WorkItem
 from annotate.services.queue.statements import BARRED_BY
+from annotate.sql import Condition
+
+_BARRED_BY = ", ".join(f"'{kind}'" for kind in BARRED_BY[WorkItem.Kind.RATE])
 
 
-def hide_captions_to_rate(membership: Membership) -> Q:
+def hide_captions_to_rate(membership: Membership) -> Condition:
     """Hide the captions that this person could still rate; not those of clips that they have
     worked on, which nobody rates."""
-    worked_on = Assignment.objects.filter(
-        annotator=membership.user_id,
-        item__clip=OuterRef("clip"),
-        item__kind__in=BARRED_BY[WorkItem.Kind.RATE],
+    return Condition(
+        f"""
+        EXISTS (
+            SELECT 1
+            FROM annotate_workitem i
+            WHERE i.clip_id = {{clip_id}} AND i.subject = {{id}}
+              AND {still_to_do(membership, WorkItem.Kind.RATE)}
+              AND NOT EXISTS (
+                  SELECT 1
+                  FROM annotate_workitem earlier
+                  JOIN annotate_assignment a ON a.item_id = earlier.id
+                  WHERE earlier.clip_id = i.clip_id AND earlier.kind IN ({_BARRED_BY})
+                    AND a.annotator_id = %(person)s
+              )
+        )
+        """,
+        person=membership.user_id,
+        project=membership.project_id,
     )
-    to_rate = still_to_do(membership, WorkItem.Kind.RATE).exclude(Exists(worked_on))
-    return Q(Exists(to_rate.filter(clip=OuterRef("clip"), subject=OuterRef("pk"))))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.db.models import Count
 from django.db.models.functions import Left
 from django.http import QueryDict
@@ -13,7 +12,7 @@ from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from review.models import RatingExample
 from review.queries.ratings import raters_without_examples
-from review.ratings.example_captions import BEGINNING, CaptionsForm, captions_to_show
+from review.ratings.example_captions import BEGINNING, MOST, CaptionsForm, captions_page
 from review.ratings.forms import ExampleForm
 from review.ratings.work import caption_context
 from review.services.rating_studies import LEAST_EXAMPLES
@@ -34,14 +33,13 @@ def examples_context(
         .order_by("-is_used", "place", "id")
     )
     hidden = set(
-        hidden_captions(membership)
-        .filter(pk__in=[example.caption_id for example in examples])
-        .values_list("pk", flat=True)
+        hidden_captions(
+            membership, Caption.objects.filter(pk__in=[each.caption_id for each in examples])
+        ).values_list("pk", flat=True)
     )
     for example in examples:
         example.is_hidden = example.caption_id in hidden
     used = [example for example in examples if example.is_used]
-    captions = captions_to_show(membership, form.filters)
     return {
         "membership": membership,
         "project": membership.project,
@@ -51,7 +49,8 @@ def examples_context(
         "least": LEAST_EXAMPLES,
         "untrained": raters_without_examples(membership.project) if used else [],
         "form": form,
-        "page": Paginator(captions, PER_PAGE).get_page(number),
+        "most": MOST,
+        "page": captions_page(membership, form.filters, number, PER_PAGE),
     }
 
 

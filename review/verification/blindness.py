@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from django.db.models import Exists, OuterRef, Q
-
+from annotate.blindness import still_to_do
 from annotate.models import Caption, Membership, WorkItem
-from annotate.queries import still_to_do
+from annotate.sql import Condition
 
 
-def hide_corrections(membership: Membership) -> Q:
+def hide_corrections(membership: Membership) -> Condition:
     """Hide the corrections of captions that this person could still verify."""
-    parents = Caption.parents.through.objects.filter(from_caption=OuterRef(OuterRef("pk")))
-    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY).filter(
-        clip=OuterRef("clip"), subject__in=parents.values("to_caption")
+    return Condition(
+        f"""
+        {{source}} = '{Caption.Source.CORRECTED}' AND EXISTS (
+            SELECT 1
+            FROM annotate_caption_parents made
+            JOIN annotate_workitem i ON i.subject = made.to_caption_id
+            WHERE made.from_caption_id = {{id}} AND i.clip_id = {{clip_id}}
+              AND {still_to_do(membership, WorkItem.Kind.VERIFY)}
+        )
+        """,
+        person=membership.user_id,
+        project=membership.project_id,
     )
-    return Q(source=Caption.Source.CORRECTED) & Q(Exists(to_verify))
 
 
-def hide_scores_to_verify(membership: Membership) -> Q:
+def hide_scores_to_verify(membership: Membership) -> Condition:
     """Hide the scores of captions that this person could still verify: they would lead them."""
-    to_verify = still_to_do(membership, WorkItem.Kind.VERIFY)
-    return Q(Exists(to_verify.filter(clip=OuterRef("clip"), subject=OuterRef("pk"))))
+    return Condition(
+        f"""
+        EXISTS (
+            SELECT 1
+            FROM annotate_workitem i
+            WHERE i.clip_id = {{clip_id}} AND i.subject = {{id}}
+              AND {still_to_do(membership, WorkItem.Kind.VERIFY)}
+        )
+        """,
+        person=membership.user_id,
+        project=membership.project_id,
+    )

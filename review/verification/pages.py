@@ -93,7 +93,9 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
     form = VerificationsForm(asked, who=who_verified(project), studies=studies_verified(project))
     found = filter_verifications(readable_verifications(membership), form.filters)
     totals = total_of(found)
-    page = Paginator(found.for_list(), PER_PAGE).get_page(asked.get("page"))
+    pages = Paginator(found.for_list(), PER_PAGE)
+    pages.count = totals.verifications  # counted already: who may read each takes most of the time
+    page = pages.get_page(asked.get("page"))
     return {
         "membership": membership,
         "project": project,
@@ -101,7 +103,7 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
         "page": page,
         "totals": totals,
         "types": _type_rows(totals),
-        "hidden": count_hidden(membership),
+        "hidden": count_hidden(membership, readable=None if form.filters else totals.verifications),
         "to_decide": count_to_decide(membership),
         "is_empty": not totals.verifications and not form.filters,
     }

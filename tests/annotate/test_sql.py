@@ -3,10 +3,11 @@
 from uuid import uuid4
 
 import pytest
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from annotate.models import Assignment, AuditEvent, Caption, Membership, User
-from annotate.sql import Columns, Statement, insert, models_of
+from annotate.models import Assignment, AuditEvent, Caption, Membership, User, WorkItem
+from annotate.sql import Columns, Condition, Statement, insert, models_of
 from tests.cast import count_queries, make_clip
 from tests.work import hold, make_work
 
@@ -117,3 +118,19 @@ def test_an_inserted_row_can_be_saved_again(project, anna):
     event = insert(AuditEvent(actor=anna, verb="try", object_type="project", object_id=project.pk))
     assert event._state.adding is False
     assert AuditEvent.objects.get() == event
+
+
+def test_a_condition_filters_rows_beside_other_values_and_in_a_query_within_a_query(held, ben):
+    taken = Condition(
+        "EXISTS (SELECT 1 FROM annotate_assignment a WHERE a.item_id = {id}"
+        " AND a.annotator_id = %(person)s) AND {open_slots} < %(free)s",
+        free=99,
+        person=held.annotator_id,
+    )
+    items = WorkItem.objects.filter(pk=held.item_id)
+    assert list(items.filter(taken, project=held.item.project_id)) == [held.item]
+    assert not items.exclude(taken).exists()
+    assert Assignment.objects.filter(Exists(items.filter(taken, pk=OuterRef("item")))).get() == held
+    by_ben = Condition(taken.sql, free=99, person=ben.pk)
+    assert not items.filter(by_ben).exists()
+    assert items.filter(Q(taken) | Q(by_ben)).get() == held.item

@@ -169,3 +169,14 @@ def test_the_page_of_a_clip_leads_here(project, caption, rita, anna):
     link = reverse("review:new_rating_example", args=[project.slug, caption.pk])
     assert link in client_of(rita).get(url).text
     assert link not in client_of(anna).get(url).text
+
+
+def test_the_list_ends_and_says_so(project, caption, ada, monkeypatch):
+    address = reverse("review:rating_examples", args=[project.slug])
+    assert "This list ends after" not in client_of(ada).get(address).content.decode()
+    for module in ("captions", "pages"):
+        monkeypatch.setattr(f"review.ratings.example_{module}.MOST", 1)
+    newer = machine_caption(make_clip(project), "A newer one.")
+    response = client_of(ada).get(address)
+    assert [row.pk for row in response.context["page"]] == [newer.pk]
+    assert "This list ends after 1 captions." in response.content.decode()
