@@ -95,7 +95,8 @@ def make_world() -> dict:
     writing = ModificationRun.objects.create(project=project, model=model, prompt=prompt)
     # Of the release too, which holds no caption.
     overlap_of(project, "Model", references_digest({}))
-    start_round(project, [clip])
+    # A clip of its own: who could still compare its captions may not read them elsewhere.
+    start_round(project, [make_clip(project)])
     compared, matchup = next_matchup(project, rita)
     vote(compared)
     return {
