@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from annotate.models import Caption, CaptionRank, Clip, Project, Video
 from annotate.precedence import current_captions
@@ -82,10 +82,12 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
         project=project,
         scorer=recipe["scorer"],
         value__lt=recipe["threshold"],
-        # What a person wrote is never given back to a model, nor what a person left as it is.
+        # What a person wrote, left as it is, or chose is never given back to a model.
         caption__source=Caption.Source.MACHINE,
         caption__in=current_captions(clips_to_describe(project)),
-    ).exclude(caption__given__because=CaptionRank.Because.VERIFIED)
+    ).exclude(
+        Q(caption__given__because=CaptionRank.Because.VERIFIED) | Q(caption__given__is_chosen=True)
+    )
     for score in below.select_related("clip__video").order_by("value", "pk").iterator():
         inputs = (*_pictures(score.clip), "caption", score.caption_id)
         yield Subject("clip", score.clip_id, score.clip.frames, inputs)

@@ -11,16 +11,19 @@ from django.utils import timezone
 
 from annotate.clip_names import free_names
 from annotate.models import Caption, Clip, Project, User, Video
+from annotate.services.precedence import settle_captions
 from annotate.text.words import count_words
 from fixtures.simulated_study import NOTICES, SEED, SimulatedCaption, simulate
 from inference.models import InferenceRun, QualityScore, RunItem
 from inference.recipes import hash_of, item_key
 from inference.segmentation import scene_names
-from review.models import Report
+from review.models import CorrectionDecision, Report, Verification
 from review.services.recomputing import recompute
 from review.services.threshold_studies import start_threshold_study
 from review.services.verifying import Judged, record_verifications
 
+# Captions whose proposed corrections wait, so that the page Study corrections has work to try.
+UNDECIDED = 12
 CAPTIONER, SCORER = "Simulated captioner", "Simulated score"
 JUDGED, TO_JUDGE, UNSAMPLED = 500, 20, 60
 AT_ONCE = 500
@@ -57,6 +60,55 @@ def load_simulated_study(*, project: Project, admin: User) -> None:
         ]
     )
     recompute(project=project, name=Report.Name.THRESHOLD)
+
+
+@transaction.atomic
+def accept_study_corrections(*, project: Project, admin: User) -> None:
+    """Accept the first proposed correction of each caption of the simulated study, but for the
+    last UNDECIDED ones. The accepted texts are the human captions that models are compared with.
+    """
+    if CorrectionDecision.objects.filter(caption__project=project).exists():
+        return
+    proposed = Verification.objects.filter(
+        caption__project=project, corrected__kind=Caption.Kind.PROPOSAL
+    ).select_related("corrected")
+    by_caption: dict[int, Verification] = {}
+    for verification in proposed.order_by("caption", "pk"):
+        by_caption.setdefault(verification.caption_id, verification)
+    accepted = list(by_caption.values())[:-UNDECIDED]
+    corrected = Caption.objects.bulk_create(
+        [
+            Caption(
+                project=project,
+                clip_id=proposal.clip_id,
+                kind=Caption.Kind.GENERAL,
+                source=Caption.Source.CORRECTED,
+                text=proposal.text,
+                word_count=proposal.word_count,
+                author=proposal.author,
+                provenance=proposal.provenance,
+            )
+            for verification in accepted
+            if (proposal := verification.corrected)
+        ],
+        batch_size=AT_ONCE,
+    )
+    Parent = Caption.parents.through
+    Parent.objects.bulk_create(
+        Parent(from_caption=caption, to_caption_id=parent)
+        for caption, verification in zip(corrected, accepted, strict=True)
+        for parent in (verification.caption_id, verification.corrected_id)
+    )
+    settle_captions(corrected)
+    CorrectionDecision.objects.bulk_create(
+        CorrectionDecision(
+            caption_id=verification.caption_id,
+            accepted=verification,
+            result=caption,
+            decided_by=admin,
+        )
+        for caption, verification in zip(corrected, accepted, strict=True)
+    )
 
 
 def _cut(project: Project, video: Video, simulated: Sequence[SimulatedCaption]) -> list[Clip]:

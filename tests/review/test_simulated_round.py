@@ -7,7 +7,7 @@ from annotate.models import Caption, User, WorkItem
 from fixtures.simulated_round import MODELS, NAMED, NAMED_CLIPS, RATINGS, REVIEWERS
 from fixtures.simulated_study import FRAMES, simulate
 from review.management.simulated_round import load_simulated_round
-from review.management.simulated_study import load_simulated_study
+from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.models import (
     CaptionSet,
     Comparison,
@@ -106,6 +106,7 @@ def test_the_counters_of_the_pairs_are_those_of_its_votes(round):
 def test_the_overlap_and_the_correlation_can_be_computed_over_the_study(project, ada):
     make_video(project, frames=FRAMES)
     load_simulated_study(project=project, admin=ada)
+    accept_study_corrections(project=project, admin=ada)
     load_simulated_round(project=project, admin=ada, votes=100)
     overlaps = recompute(project=project, name="overlap")
     assert len(overlaps) == len(MODELS)

@@ -76,7 +76,7 @@ def test_the_documented_steps_lead_to_a_site_that_works(deployment, visitor, mai
 
     check_pages(visitor)
     sign_in(visitor, ADMIN_PASSWORD)
-    video = upload(deployment, visitor, render(tmp_path / "dive.mp4"))
+    video = upload(deployment, visitor, render(tmp_path / "dive.mp4", frames=25))
     check_video(deployment, visitor, video)
     reset_password(visitor, mail)
     check_files(deployment)

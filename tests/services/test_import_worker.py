@@ -55,7 +55,7 @@ def assert_imported_once(item: ImportItem, source: Path, *, attempts: int) -> No
 
 
 def test_the_good_file_of_a_batch_comes_in_and_the_bad_ones_say_why(worker, batch, tmp_path):
-    dive = render(tmp_path / "dive.mp4")
+    dive = render(tmp_path / "dive.mp4", frames=25)
     truncated, text = tmp_path / "truncated.mp4", tmp_path / "text.mp4"
     truncated.write_bytes(dive.read_bytes()[: dive.stat().st_size // 2])
     text.write_text("just words\n" * 20)
@@ -103,7 +103,7 @@ def test_what_a_killed_worker_left_is_imported_exactly_once(worker, batch, tmp_p
 
 
 def test_files_whose_messages_are_lost_for_good_are_imported(idle_worker, batch, tmp_path):
-    dives = [render(tmp_path / f"dive{n}.mp4", first=n) for n in range(2)]
+    dives = [render(tmp_path / f"dive{n}.mp4", frames=25, first=n) for n in range(2)]
     items = queue(idle_worker, batch, *dives)
     assert idle_worker.lose_messages("media") == 2
     assert in_state(State.QUEUED)

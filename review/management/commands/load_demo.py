@@ -40,7 +40,7 @@ from review.errors import ReviewError
 from review.management.first_round import start_first_round
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.simulated_round import load_simulated_round
-from review.management.simulated_study import load_simulated_study
+from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.services.releases import build_release
 
 Say = Callable[[str], None]
@@ -97,6 +97,7 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
     _import_videos(project, demo, say)
     if demo.project.is_simulated:
         load_simulated_study(project=project, admin=admin)
+        accept_study_corrections(project=project, admin=admin)
         load_simulated_round(project=project, admin=admin)
         return f"{project.name} is there."
     if project.protocol == Project.Protocol.TFCOVR:
