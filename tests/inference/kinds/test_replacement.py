@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Caption, CaptionRank, WorkItem
 from annotate.precedence import only_outdated
-from annotate.services.precedence import accept_captions, make_current, settle_captions
+from annotate.services.precedence import accept_captions, settle_captions
 from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun
 from inference.queries import items_with_replaced_parts
@@ -137,13 +137,3 @@ def test_a_caption_that_a_person_left_as_it_is_is_not_refined(
     with pytest.raises(InferenceError):
         start_run(project=project, kind="refine", model=encoder)
     assert not WorkItem.objects.exists()
-
-
-def test_a_caption_that_an_admin_made_current_is_not_refined(
-    project, parts, captions, captioner, load, encoder, ada
-):
-    make_model(project, "opencv-draft", name="First", refine_order=1)
-    for caption in captions:
-        make_current(caption_id=caption.pk, clip=caption.clip, admin=ada)
-    with pytest.raises(InferenceError):
-        start_run(project=project, kind="refine", model=encoder)

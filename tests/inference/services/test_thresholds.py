@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.models import AuditEvent
+from annotate.models import AuditEvent, Caption
+from annotate.services.precedence import make_current, settle_captions
 from inference.errors import InferenceError
 from inference.models import QualityThreshold
 from inference.queries import threshold_in_force
 from inference.run_preview import preview_run
 from inference.services.thresholds import adopt_threshold
 from tests.cast import make_project
+from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
 from tests.inference.scores import OTHER, make_clips, score, score_run
 
@@ -44,6 +46,15 @@ def to_refine(project, encoder) -> int:
 def test_what_is_adopted_decides_what_refine_takes(project, encoder, scored, ada, value, taken):
     adopt_threshold(project=project, scorer=scored, value=value, admin=ada)
     assert to_refine(project, encoder) == taken
+
+
+def test_refine_leaves_a_caption_that_an_admin_made_current(project, encoder, scored, ada):
+    [low] = Caption.objects.filter(quality_scores__value=0.1)
+    newer = machine_caption(low.clip, "A newer attempt.")
+    settle_captions([newer])
+    make_current(caption_id=low.pk, clip=low.clip, admin=ada)
+    adopt_threshold(project=project, scorer=scored, value=0.2, admin=ada)
+    assert to_refine(project, encoder) == 0
 
 
 def test_the_threshold_of_another_scorer_changes_nothing(project, encoder, run, scored, ada):
