@@ -18,8 +18,9 @@ ROLE_HELP = {
     },
     Project.Protocol.LOVR: {
         Role.ANNOTATOR: "checks videos, writes by hand, verifies and rates captions",
-        Role.EXPERT: "writes by hand what no model describes well enough, compares models",
-        Role.REVIEWER: "reads all captions, checks videos, verifies and rates, compares models",
+        Role.EXPERT: "writes by hand, decides about study corrections, compares models",
+        Role.REVIEWER: "reads all captions, checks videos, verifies, rates, decides about "
+        "study corrections, compares models",
         Role.ADMIN: "imports videos, runs models, manages people, starts studies",
     },
     Project.Protocol.TFCOVR: {

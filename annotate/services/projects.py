@@ -100,7 +100,7 @@ def why_protocol_stays(project: Project) -> str:
         return ""
     return (
         f"The protocol can't be changed any more: this project has {', '.join(there)}. Make a new "
-        "project with the other protocol, and bring the videos in there."
+        "project with another protocol, and bring the videos in there."
     )
 
 

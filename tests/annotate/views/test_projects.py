@@ -179,7 +179,7 @@ class TestProtocol:
         assert response.status_code == 422
         assert "Settings saved" not in response.text
         assert f"this project has {named}" in response.text
-        assert "Make a new project with the other protocol" in response.text
+        assert "Make a new project with another protocol" in response.text
         project.refresh_from_db()
         assert (project.protocol, project.min_words) == ("carebench", 150)
 
