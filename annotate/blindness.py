@@ -93,8 +93,9 @@ def _only_watches(membership: Membership) -> bool:
 
 
 def waits_for_merge(membership: Membership, clip: Clip) -> bool:
-    """Whether this member reads only their own texts about the clip: until the merge is submitted,
-    whoever writes it, or could still take it to write, whatever their other roles."""
+    """Return whether this member reads only their own texts about the clip. This holds until the
+    merge is submitted, for everybody who writes the clip or could still take it to write, even if
+    they have other roles, too."""
     waits = Condition(_waits(membership, "{id}"), **_values(membership))
     return Clip.objects.filter(waits, pk=clip.pk).exists()
 

@@ -111,8 +111,8 @@ class ChatModel:
         def complete_one(prompt: str) -> str | BackendError:
             for reply_format in search.candidates():
                 instruction = reply_formats.instruction(reply_format, schema, system, prompt)
-                asked = f"{prompt}\n\n{instruction}" if instruction else prompt
-                answer = self._ask(_messages(system, asked), generation, reply_format)
+                request = f"{prompt}\n\n{instruction}" if instruction else prompt
+                answer = self._ask(_messages(system, request), generation, reply_format)
                 if isinstance(answer, str):
                     search.accept(reply_format)
                     enforced = reply_format == "json_schema"

@@ -149,6 +149,6 @@ def _numbers(
 
 
 def _shown(found: Mapping[str, Any], clips: int | None) -> Mapping[str, Any]:
-    """A warning that tells an interval makes room for why there is none."""
+    """Replace a warning that quotes an interval by the reason why no interval is shown."""
     shown = found if clips is None else shown_estimate(found, clips)
     return found if shown is found else {**shown, "warning": shown["reason"]}

@@ -48,7 +48,7 @@ class Column:
 @dataclass(frozen=True)
 class Cell:
     """A number as its report has it, or None and the `reason`; `low` and `high` are its interval in
-    the report, if it has one. `report` is None where there is none about it. `over`: of a recall,
+    the report, if it has one. `report` is None if no report covers the model. `over`: of a recall,
     how many queries and how large a gallery it is from. `clips`: how many clips, or other
     `unit`s, it is from."""
 

@@ -29,7 +29,7 @@ export function toast(text, level = "info") {
   expire(item);
 }
 
-/** Take away the good news of what was done before, where it would stand beside bad news. */
+/** Remove the success message of the previous item before an error is shown. */
 export function endGoodNews() {
   for (const item of document.querySelectorAll("#toasts > li:not(.warn, .warning, .danger, .error)")) item.remove();
 }
