@@ -44,12 +44,19 @@ def chosen_preview(project: Project, form: RunForm) -> Preview:
     if form.is_bound:
         options, model = form.chosen_options, form.chosen_model
         only_missing = form.cleaned_data["only_missing"]
+        counts_again = form.cleaned_data.get("counts_again", False)
     else:
-        options, model, only_missing = form.start_options, form.start_model, False
+        options, model = form.start_options, form.start_model
+        only_missing = counts_again = False
     if "model" in form.fields and model is None:
         raise InferenceError(CHOOSE_MODEL)
     return preview_run(
-        project=project, kind=form.kind, model=model, options=options, only_missing=only_missing
+        project=project,
+        kind=form.kind,
+        model=model,
+        options=options,
+        only_missing=only_missing,
+        counts_again=counts_again,
     )
 
 

@@ -21,9 +21,9 @@ CODE_VERSIONS: Mapping[str, int] = {
     "refine": 1,
     "fuse": 1,
 }
-# The model's key in this database and its name there decide nothing about a result. `until` says
-# which captions TF-IDF counts: one more in a project makes no score another score.
-_NOT_HASHED = {"spec", "name", "until"}
+# The model's key in this database and its name there decide nothing about a result; how many
+# captions TF-IDF counts (`counted`) follows from the last of them (`until`).
+_NOT_HASHED = {"spec", "name", "counted"}
 # Nor does how fast a model works, or how patiently it is asked.
 _PACE = {"batch_size", "parallel", "device", "attention", "timeout", "tries"}
 _MODELS = {"model", "keyword_model", "chain"}
@@ -79,8 +79,8 @@ def item_key(recipe_hash: str, *inputs: object) -> str:
 
 
 def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """What makes results of `before` stale under `after`: model, prompt, sampling, seed, code or
-    options; empty where nothing has changed."""
+    """What makes results of `before` stale under `after`: code, model, words, threshold, prompt,
+    sampling, seed or options; empty where nothing has changed."""
     if _hashed(before) == _hashed(after):
         return ""
     if before["code"] != after["code"]:
@@ -88,6 +88,8 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     if any(_hashed(before.get(name)) != _hashed(after.get(name)) for name in _MODELS):
         return "model"
     old, new = before["options"], after["options"]
+    if old == new:
+        return "words" if before.get("until") != after.get("until") else "threshold"
     changed = {name for name in {*old, *new} if old.get(name) != new.get(name)}
     if changed & _PROMPTS:
         return "prompt"
@@ -98,6 +100,14 @@ def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
 
 def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """The part of a score or refine run's recipe that two comparable scores share."""
+    settings = scorer_settings(recipe)
+    if recipe.get("keyword_model"):
+        return settings
+    return {**settings, "until": recipe["until"]}
+
+
+def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """The scorer's recipe but for the captions that TF-IDF counts words in."""
     options = recipe["options"]
     shared = ["variant", "sampling", "keywords_at_most"]
     if recipe.get("keyword_model"):
@@ -111,8 +121,10 @@ def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scorer_name(recipe: Mapping[str, Any]) -> str:
-    """How people read a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF keywords."""
+    """How people read a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF keywords over
+    1,200 captions."""
     from inference.sampling import Sampling
+    from inference.words import counted
 
     encoder, keywords = recipe["model"], recipe.get("keyword_model")
     return ", ".join(
@@ -122,7 +134,7 @@ def scorer_name(recipe: Mapping[str, Any]) -> str:
             str(Sampling.parse(recipe["options"]["sampling"])),
             f"keywords by {keywords['model_id'] or keywords['backend']}"
             if keywords
-            else "TF-IDF keywords",
+            else f"TF-IDF keywords over {counted(recipe['counted'], ('caption', 'captions'))}",
         ]
     )[:200]
 

@@ -17,6 +17,7 @@ from inference.recipes import first_change, hash_of, item_key
 from inference.replacement import Replacement, replaced_by
 from inference.services.starting import build_recipe, missing, nothing_to_do
 from inference.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
+from inference.word_counts import words_sentence
 
 Done = RunItem.State.DONE
 
@@ -27,7 +28,8 @@ class Preview:
     out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
     run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
     to be done first where `total` is 0. `replaces` is what happens to the captions there are, None
-    of a run that writes none; `unfinished` those that a fuse run would join too early."""
+    of a run that writes none; `unfinished` those that a fuse run would join too early; `words` says
+    what TF-IDF counts."""
 
     total: int
     reused: int
@@ -38,6 +40,7 @@ class Preview:
     writers: tuple[str, ...] = ()
     replaces: Replacement | None = None
     unfinished: Unfinished = NONE_UNFINISHED
+    words: str = ""
 
     @property
     def to_do(self) -> int:
@@ -51,10 +54,13 @@ def preview_run(
     model: ModelSpec | None,
     options: Mapping[str, Any],
     only_missing: bool = False,
+    counts_again: bool = False,
 ) -> Preview:
     """Reads keys only, and stores nothing. Raises InferenceError where the run can't be."""
     chosen = options_for(project, kind, options)
-    recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
+    recipe = build_recipe(
+        project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
+    )
     recipe_hash = hash_of(recipe)
     subjects = list(subjects_of(project, recipe))
     planned = len(subjects)
@@ -73,6 +79,7 @@ def preview_run(
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=unfinished_captions(project, kind, to_do),
+        words=words_sentence(project, recipe),
     )
 
 

@@ -72,6 +72,8 @@ CAN: Mapping[str, str] = {
 WHY_STALE: Mapping[str, str] = {
     "code": "the program was improved",
     "model": "the model was changed",
+    "words": "words were counted again",
+    "threshold": "the threshold was changed",
     "prompt": "the prompt was changed",
     "sampling": "other frames are chosen now",
     "seed": "the seed was changed",

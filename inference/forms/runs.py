@@ -56,6 +56,13 @@ class RunForm(forms.Form):
                 label="Join captions that still wait for people",
                 help_text="Without this a run that would join some is not started.",
             )
+        if kind == InferenceRun.Kind.SCORE:
+            self.fields["counts_again"] = forms.BooleanField(
+                required=False,
+                label="Count words again",
+                help_text="Keywords by TF-IDF: counts the captions of now. The scorer is another "
+                "one then: every caption gets a new score, and the threshold is adopted again.",
+            )
         preset = options_for(project, kind)
         base = _base(project, kind, like)
         self.start_options = base.as_dict()
@@ -93,8 +100,8 @@ class RunForm(forms.Form):
 
     @property
     def folded(self) -> list[forms.BoundField]:
-        hidden = {"only_missing", "joins_unfinished", "model", *IN_SIGHT}
-        return [field for field in self if field.name not in hidden]
+        apart = {"only_missing", "joins_unfinished", "counts_again", "model", *IN_SIGHT}
+        return [field for field in self if field.name not in apart]
 
     @property
     def folded_texts(self) -> list[forms.BoundField]:

@@ -72,10 +72,7 @@ class RefineWork(SingleWork):
         parent = current_captions(Clip.objects.filter(pk=clip.pk)).first()
         try:
             text = self._generate(clip, model, number)
-            frames = ClipSource.of(clip).read(
-                self.options.sampling, longest_side=self.scorer.longest_side
-            )
-            scored = self.scorer.score(frames, text)
+            scored = self.scorer.score_of_same_text(clip.pk, text) or self._score(clip, text)
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
                 raise  # the server is away: that says nothing about the caption
@@ -94,6 +91,12 @@ class RefineWork(SingleWork):
         if isinstance(reply, BackendError):
             raise reply
         return showable(reply)
+
+    def _score(self, clip: Clip, text: str) -> Scored:
+        frames = ClipSource.of(clip).read(
+            self.options.sampling, longest_side=self.scorer.longest_side
+        )
+        return self.scorer.score(frames, text)
 
     def _store(
         self,

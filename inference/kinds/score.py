@@ -49,5 +49,6 @@ class ScoreWork(BatchWork[ScoreJob, ClipFrames, Scored]):
         return self.scorer.score_batch(materials, [job.caption.text for job in jobs])
 
     def store(self, item: RunItem, job: ScoreJob, result: Scored) -> Outcome:
-        score = self.scorer.store(item, job.caption, result)
+        same = self.scorer.score_of_same_text(job.caption.clip_id, job.caption.text)
+        score = self.scorer.store(item, job.caption, same or result)
         return Outcome(f"{score.value:.3f}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
@@ -25,16 +25,21 @@ from inference.models import InferenceRun, QualityScore, RunItem
 from inference.options import ScoreOptions
 from inference.recipes import hash_of, scorer_name, scorer_recipe, settings_of
 from inference.registry import BACKENDS
+from inference.word_counts import counted_captions
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
 
+@dataclass(frozen=True)
 class Scored:
     """A score with the keywords that it was made with."""
 
-    def __init__(self, score: EvqaScore, keywords: Sequence[str]) -> None:
-        self.value = score.score
-        self.keywords = list(keywords)
-        self.details: dict[str, Any] = asdict(score)
+    value: float
+    keywords: list[str]
+    details: dict[str, Any]
+
+    @classmethod
+    def of(cls, score: EvqaScore, keywords: Sequence[str]) -> Scored:
+        return cls(score.score, list(keywords), asdict(score))
 
 
 class Scorer:
@@ -70,14 +75,14 @@ class Scorer:
         frames = self.encoder.encode_frames(clip)
         try:
             if self.options.variant == "v1":
-                return Scored(self._score_v1(frames, text, keywords), keywords)
+                return Scored.of(self._score_v1(frames, text, keywords), keywords)
             vectors = _usable(self.encoder.encode_texts([*keywords, text]))
             score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
         except ValueError as error:  # the encoder's vectors are not what a score is made of
             raise ItemFailed(
                 "no_score", f"No score can be computed: {error}. Choose another encoder."
             ) from error
-        return Scored(score, keywords)
+        return Scored.of(score, keywords)
 
     def _score_v1(self, frames: Vectors, text: str, keywords: Sequence[str]) -> EvqaScore:
         if not hasattr(self.encoder, "encode_tokens"):
@@ -93,6 +98,14 @@ class Scorer:
             caption=_usable(self.encoder.encode_texts([text]))[0],
             n_keywords=len(keywords),
         )
+
+    def score_of_same_text(self, clip_id: int, text: str) -> Scored | None:
+        """What this scorer gave another caption of the clip with the very same text. A model that
+        names keywords may name others when it is asked again."""
+        same = QualityScore.objects.filter(
+            clip=clip_id, scorer=self.scorer, caption__text=text
+        ).first()
+        return Scored(same.value, same.keywords, same.details) if same else None
 
     def store(self, item: RunItem, caption: Caption, scored: Scored) -> QualityScore:
         """The caption's score by this scorer; one that exists already stays."""
@@ -115,8 +128,9 @@ class Scorer:
 def _keyword_namer(
     run: InferenceRun, options: ScoreOptions
 ) -> Callable[[Sequence[str]], list[list[str]]]:
-    """A function from captions to their keywords: by a text model, or by TF-IDF over what the
-    project had when the run was started, so that every worker counts the same."""
+    """A function from captions to their keywords: by a text model, or by TF-IDF over the
+    captions that the recipe names, so that every run of a scorer and every worker counts the same.
+    """
     model: Mapping[str, Any] | None = run.recipe["keyword_model"]
     if model is None:
         frequencies = _frequencies(run.project_id, run.recipe["until"], run.created_at)
@@ -140,8 +154,8 @@ def _keyword_namer(
 @lru_cache(maxsize=4)
 def _frequencies(project_id: int, until: int, started_at: datetime) -> Frequencies:
     """Counted once a run in each process, and not with every turn: it reads all captions."""
-    corpus = Caption.objects.filter(project=project_id, pk__lte=until, kind=Caption.Kind.GENERAL)
-    return document_frequencies(corpus.values_list("text", flat=True).iterator())
+    captions = counted_captions(project_id).filter(pk__lte=until)
+    return document_frequencies(captions.values_list("text", flat=True).iterator())
 
 
 def _usable(vectors: Sequence[Any]) -> np.ndarray:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
-from annotate.models import Caption, Project, User
+from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.options import CaptionOptions, EmbedOptions, Options
+from inference.options import CaptionOptions, EmbedOptions, Options, ScoreOptions
 from inference.plans import Subject, subjects_of
 from inference.presets import options_for
 from inference.queries import AT_ONCE, threshold_in_force
@@ -23,6 +22,7 @@ from inference.registry import BACKENDS, Role, has_role, info, model_settings, r
 from inference.services.queueing import queue_run
 from inference.services.staleness import put_in_force
 from inference.unfinished import unfinished_captions
+from inference.word_counts import count_now, kept_count
 
 Kind = InferenceRun.Kind
 State = InferenceRun.State
@@ -47,11 +47,13 @@ def start_run(
     options: Mapping[str, Any] | None = None,
     only_missing: bool = False,
     joins_unfinished: bool = False,
+    counts_again: bool = False,
     admin: User | None = None,
 ) -> InferenceRun:
     """Plan the run and queue it; what the same recipe has done before is not done again.
 
-    With `only_missing` what any recipe of this kind and model has done is left out. Raises
+    With `only_missing` what any recipe of this kind and model has done is left out. With
+    `counts_again` TF-IDF counts words in the captions of now, which makes another scorer. Raises
     InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
     on, when the very same run is in progress, and, as UnfinishedCaptions, when it would join
     captions that wait for people, unless `joins_unfinished` says that it may.
@@ -59,7 +61,9 @@ def start_run(
     # One plan at a time in a project, so that two runs never plan the same work.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     chosen = options_for(project, kind, options)
-    recipe = build_recipe(project=project, kind=kind, model=model, options=chosen)
+    recipe = build_recipe(
+        project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
+    )
     recipe_hash = hash_of(recipe)
     refuse_twice(project, recipe_hash)
     subjects = list(subjects_of(project, recipe))
@@ -101,7 +105,12 @@ def start_run(
 
 
 def build_recipe(
-    *, project: Project, kind: str, model: ModelSpec | None, options: Options
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None,
+    options: Options,
+    counts_again: bool = False,
 ) -> dict[str, Any]:
     """What `start_run` would store as the run's recipe. Raises InferenceError."""
     if kind == Kind.SEGMENT:
@@ -113,9 +122,12 @@ def build_recipe(
     _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
     options = _fitting(options, model)
     more: dict[str, Any] = {}
-    if kind in {Kind.SCORE, Kind.REFINE}:
-        more = _scoring(project, options)
+    if isinstance(options, ScoreOptions):
+        more = {"keyword_model": _keyword_model(project, options)}
     recipe = make_recipe(kind, options, model=model, more_models=more)
+    if isinstance(options, ScoreOptions) and not options.keyword_model:
+        kept = None if counts_again else kept_count(project, recipe)
+        recipe |= kept or count_now(project)
     if kind == Kind.REFINE:
         recipe |= _refining(project, recipe)
     return recipe
@@ -131,17 +143,17 @@ def _fitting(options: Options, model: ModelSpec) -> Options:
     return options
 
 
-def _scoring(project: Project, options: Options) -> dict[str, Any]:
-    """Where keywords come from: a text model, or the words of the captions that exist now."""
-    key = options.keyword_model  # type: ignore[attr-defined]
-    if not key:
-        newest = Caption.objects.filter(project=project).aggregate(last=Max("pk"))["last"]
-        return {"keyword_model": None, "until": newest or 0}
-    keyword_model = ModelSpec.objects.filter(project=project, pk=key, is_active=True).first()
+def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | None:
+    """The text model that names keywords; None where TF-IDF finds them."""
+    if not options.keyword_model:
+        return None
+    keyword_model = ModelSpec.objects.filter(
+        project=project, pk=options.keyword_model, is_active=True
+    ).first()
     if keyword_model is None:
         raise InferenceError("The model for keywords is gone. Choose another one.")
     _refuse_unfit(project, keyword_model, Role.TEXT)
-    return {"keyword_model": model_recipe(keyword_model)}
+    return model_recipe(keyword_model)
 
 
 def _refining(project: Project, recipe: dict[str, Any]) -> dict[str, Any]:

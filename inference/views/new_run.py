@@ -45,6 +45,7 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
                 options=form.chosen_options,
                 only_missing=form.cleaned_data["only_missing"],
                 joins_unfinished=form.cleaned_data.get("joins_unfinished", False),
+                counts_again=form.cleaned_data.get("counts_again", False),
                 admin=request.user,
             )
         except UnfinishedCaptions as error:

@@ -34,6 +34,8 @@ def test_every_setting_has_a_label_and_every_choice_words(kind):
         ({"options": {"sampling": {"kind": "every", "step": 2}}}, "sampling"),
         ({"options": {"seed": 1}}, "seed"),
         ({"options": {"tries": 2}}, "options"),
+        ({"until": 7}, "words"),
+        ({"threshold": 0.3}, "threshold"),
     ],
 )
 def test_every_reason_to_be_out_of_date_has_words(changed, because):

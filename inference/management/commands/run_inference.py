@@ -55,6 +55,11 @@ class Command(BaseCommand):
             help="of fuse: join captions that still wait for people, too",
         )
         parser.add_argument(
+            "--count-again",
+            action="store_true",
+            help="of score: TF-IDF counts the captions of now, which makes another scorer",
+        )
+        parser.add_argument(
             "--wait",
             action="store_true",
             help="show the progress; the exit status is 1 when items failed or the run stopped",
@@ -73,6 +78,7 @@ class Command(BaseCommand):
             "model": _model(found, model) if model else None,
             "options": _options(found, kind, options["option"]),
             "only_missing": options["only_missing"],
+            "counts_again": options["count_again"],
         }
         try:
             preview = preview_run(**asked) if kind in RANK_OF else None

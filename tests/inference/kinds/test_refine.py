@@ -56,6 +56,23 @@ def test_only_what_is_under_the_threshold_is_regenerated(project, encoder, chain
     assert not WorkItem.objects.filter(kind="hand").exists()
 
 
+def test_an_attempt_is_scored_as_a_score_run_scores_the_same_text(
+    project, encoder, chain, clips, write, load
+):
+    one = {"keywords_at_most": 1}
+    write(clips[0], "Bad.")
+    write(clips[1], "Splash. Good.")
+    run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    # Refining counts in the same captions, though "splash" would be the common word by now.
+    write(clips[1], "Splash. Splash.")
+    load["opencv-draft"] = Writer("Splash. Good.")
+    run = run_through(refine(project, encoder, **one))
+    attempt = RefineAttempt.objects.get(item__run=run)
+    scored = QualityScore.objects.get(caption__text="Splash. Good.", caption__clip=clips[1])
+    assert attempt.score == scored.value
+    assert QualityScore.objects.get(caption=attempt.caption).scorer == scored.scorer
+
+
 def test_each_attempt_descends_from_the_one_before(project, encoder, chain, scored, load):
     load["opencv-draft"] = Writer("bad one", "bad two", "good good three")
     run = run_through(refine(project, encoder))

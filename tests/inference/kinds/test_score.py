@@ -52,7 +52,10 @@ def test_a_score_is_worked_out_by_hand(project, encoder, captions, load):
 def test_a_score_says_how_it_was_made(project, encoder, captions, load):
     run_through(start_run(project=project, kind="score", model=encoder))
     score = QualityScore.objects.first()
-    assert score.scorer_name == "EVQAScore v3, lexical, every 30th frame, TF-IDF keywords"
+    assert (
+        score.scorer_name
+        == "EVQAScore v3, lexical, every 30th frame, TF-IDF keywords over 2 captions"
+    )
 
 
 def test_only_the_newest_caption_of_a_clip_is_scored(
@@ -142,3 +145,51 @@ def test_the_captions_are_counted_once_a_run_and_not_with_every_turn(
     assert sorted(states(run)) == ["done", "waiting"]
     assert run_through(run).state == "finished"
     assert counted == [1]
+
+
+def test_the_same_text_has_the_same_score_when_the_project_has_other_captions(
+    project, encoder, clips, write, load
+):
+    first = write(clips[0], "Splash. Good.")
+    one = {"keywords_at_most": 1}
+    run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    # Counted over these too, "splash" would be common, and "good" the rarer word.
+    write(clips[1], "Splash.")
+    write(clips[1], "Splash. Splash.")
+    second = write(clips[0], "Splash! Good.")
+    run = run_through(start_run(project=project, kind="score", model=encoder, options=one))
+    assert run.recipe["counted"] == 1
+    told = {score.caption_id: (score.value, score.keywords) for score in QualityScore.objects.all()}
+    assert told[first.pk] == told[second.pk]
+    assert QualityScore.objects.values("scorer").distinct().count() == 1
+
+
+def test_words_that_are_counted_again_make_another_scorer(project, encoder, captions, write, load):
+    run_through(start_run(project=project, kind="score", model=encoder))
+    newest = write(captions[0].clip, "good and new")
+    again = start_run(project=project, kind="score", model=encoder, counts_again=True)
+    run_through(again)
+    assert states(again) == ["done", "done"]
+    counted = QualityScore.objects.filter(scorer_name__endswith="over 3 captions")
+    assert set(counted.values_list("caption", flat=True)) == {newest.pk, captions[1].pk}
+    earlier = QualityScore.objects.filter(scorer_name__endswith="over 2 captions")
+    assert set(earlier.values_list("item__stale_because", flat=True)) == {"words"}
+    later = start_run(project=project, kind="score", model=encoder)
+    assert later.recipe["counted"] == 3
+
+
+def test_a_model_that_names_other_keywords_scores_the_same_text_alike(
+    project, encoder, clips, write, load, settings
+):
+    settings.VERICAP_MODEL_SERVERS = {"here": object()}
+    server = {"parameters": {"server": "here"}, "model_id": "qwen"}
+    namer = make_model(project, "openai-compatible", **server)
+    asked = {"keyword_model": namer.pk}
+    load["openai-compatible"] = Namer("good")
+    first = write(clips[0], "A good dive.")
+    run_through(start_run(project=project, kind="score", model=encoder, options=asked))
+    load["openai-compatible"] = Namer("dive")
+    second = write(clips[0], "A good dive.")
+    run_through(start_run(project=project, kind="score", model=encoder, options=asked))
+    keywords = dict(QualityScore.objects.values_list("caption", "keywords"))
+    assert keywords == {first.pk: ["good"], second.pk: ["good"]}
