@@ -19,7 +19,8 @@ class Text:
 
     `is_current`: it describes the clip now, for every run that takes the clip's caption.
     `is_folded`: it did so once. `choosable` and `late` hold the keys of those captions that an
-    admin may make current, and of those that were submitted after their clip had another one.
+    admin may make current, and of those that were submitted after their clip had another one;
+    `not_better` those of refine attempts that scored no higher than the caption before them.
     `is_outdated`: the caption of the whole video was made from captions that have been replaced.
     """
 
@@ -30,6 +31,7 @@ class Text:
     is_folded: bool = False
     choosable: frozenset[int] = frozenset()
     late: frozenset[int] = frozenset()
+    not_better: frozenset[int] = frozenset()
     is_outdated: bool = False
 
 
@@ -57,6 +59,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
     captions = [each for each in captions if each.pk in visible]
     because = {each.pk: each.given.because for each in captions if hasattr(each, "given")}
     late = frozenset(key for key, reason in because.items() if reason == Because.LATE)
+    not_better = frozenset(key for key, why in because.items() if why == Because.NOT_BETTER)
     choosable = frozenset(
         each.pk
         for each in captions
@@ -78,6 +81,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
             is_folded=is_described and versions[0].pk not in current and place == _WHOLE,
             choosable=choosable,
             late=late,
+            not_better=not_better,
             is_outdated=versions[0].pk in outdated,
         )
         for (place, title, _), versions in sorted(

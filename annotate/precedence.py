@@ -8,8 +8,9 @@ Of each kind of caption the highest rank is current, of one rank the newest: the
 2. a machine's caption that reached the threshold of a refine run, or that the person who verified
    it left as it is;
 1. any other machine's caption, and imported text, which may be a machine's;
-0. never current: a write-up that is to be merged, and text that was submitted after the caption
-   that it is about had been replaced.
+0. never current: a write-up that is to be merged, text that was submitted after the caption that
+   it is about had been replaced, and a refine run's attempt that stayed under the threshold and
+   scored no higher than the caption before it.
 
 `services/precedence.py` stores what the source of a caption does not say.
 """

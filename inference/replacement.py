@@ -44,7 +44,7 @@ class Replacement:
         if self.machine:
             what = counted(self.machine, ("machine caption", "machine captions"))
             verb = "is" if self.machine == 1 else "are"
-            where = " where an attempt is accepted" if self.is_refine else ""
+            where = " where an attempt scores higher" if self.is_refine else ""
             lines.append(f"{what} {verb} replaced{where}.")
         if self.withdrawn:
             work = counted(self.withdrawn, ("open verification", "open verifications"))

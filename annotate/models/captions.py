@@ -97,6 +97,7 @@ class CaptionRank(models.Model):
         LATE = "late", "submitted after its clip had another caption"
         REFINED = "refined", "reached the threshold of a refine run"
         VERIFIED = "verified", "left as it is by a person who verified it"
+        NOT_BETTER = "not_better", "failed in a refine run, scoring no higher than the one before"
 
     caption = models.OneToOneField(Caption, on_delete=models.CASCADE, related_name="given")
     rank = models.PositiveSmallIntegerField(choices=Rank.choices, null=True)

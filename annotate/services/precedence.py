@@ -17,6 +17,7 @@ Because = CaptionRank.Because
 _RANK_OF = {
     Because.WRITE_UP: Rank.RECORD,
     Because.LATE: Rank.RECORD,
+    Because.NOT_BETTER: Rank.RECORD,
     Because.REFINED: Rank.ACCEPTED,
     Because.VERIFIED: Rank.ACCEPTED,
 }
@@ -40,7 +41,7 @@ def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
     by_people = [caption for caption in captions if caption.source in BY_PEOPLE]
     if by_people and not because:
         _take_choice_over(by_people)
-    if because not in {Because.WRITE_UP, Because.LATE}:
+    if not because or _RANK_OF[Because(because)] > Rank.RECORD:
         withdraw_work_about(_replaced_by(captions))
 
 

@@ -333,3 +333,11 @@ def test_a_late_correction_is_marked_as_a_record(project, anna, emil):
     assert "Submitted after the clip had another caption: kept as a record." in (
         page.content.decode()
     )
+
+
+def test_a_refine_attempt_that_scored_no_higher_is_marked_as_a_record(project, ada):
+    clip = make_clip(project)
+    machine_caption(clip, "A hall.")
+    settle_captions([machine_caption(clip, "A pool.")], CaptionRank.Because.NOT_BETTER)
+    page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
+    assert "scored no higher than the caption before" in page.content.decode()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
 import pytest
 
-from annotate.models import Caption, WorkItem
+from annotate.models import Caption, CaptionRank, WorkItem
+from annotate.precedence import current_caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import QualityScore, QualityThreshold, RefineAttempt
 from inference.services.starting import start_run
 from inference.services.working import work_on
 from tests.inference.cast import make_model, run_through, states
+from tests.inference.kinds.conftest import HandMade
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,7 +113,73 @@ def test_after_three_failures_a_person_writes_it_and_sees_every_attempt(
 def test_it_says_after_how_many_attempts_a_person_is_asked(project, encoder, chain, scored, load):
     load["opencv-draft"] = Writer("bad one", "bad two", "bad three")
     once = run_through(refine(project, encoder, attempts=1))
-    assert once.items.get().note == "to be written by hand after 1 attempt"
+    assert once.items.get().note.startswith("to be written by hand after 1 attempt;")
+
+
+class Graded(HandMade):
+    """An encoder that finds a text as near to the pictures as the number in it says."""
+
+    def encode_texts(self, texts):
+        return [self.at(float((re.findall(r"0\.\d+", text) or ["0.1"])[0])) for text in texts]
+
+    def at(self, cosine):
+        return np.array([cosine, 0, np.sqrt(1 - cosine**2), 0], dtype=np.float32)
+
+
+@pytest.fixture
+def graded(project, encoder, clips, write, load):
+    """A caption that scores 0.18 with the keywords that it has."""
+    load["lexical"] = Graded()
+    caption = write(clips[0], "splash 0.18")
+    run_through(start_run(project=project, kind="score", model=encoder))
+    return caption
+
+
+def value_of(caption):
+    return QualityScore.objects.get(caption=caption).value
+
+
+def test_a_failed_attempt_does_not_replace_a_caption_that_scores_higher(
+    project, encoder, chain, graded, load
+):
+    load["opencv-draft"] = Writer("splash 0.12", "splash 0.15", "splash 0.11")
+    run = run_through(refine(project, encoder))
+    assert current_caption(graded.clip) == graded
+    assert run.items.get().note == (
+        "to be written by hand after 3 attempts; the caption before stays until then, "
+        f"{value_of(graded):.3f}"
+    )
+    records = CaptionRank.objects.filter(because="not_better")
+    assert [rank.caption.text for rank in records.order_by("pk")] == [
+        "splash 0.12",
+        "splash 0.15",
+        "splash 0.11",
+    ]
+
+
+def test_of_failed_attempts_the_one_that_scores_highest_describes_the_clip(
+    project, encoder, chain, graded, load
+):
+    load["opencv-draft"] = Writer("splash 0.17", "splash 0.19", "splash 0.185")
+    run = run_through(refine(project, encoder))
+    current = current_caption(graded.clip)
+    assert current.text == "splash 0.19"
+    assert run.items.get().note == (
+        "to be written by hand after 3 attempts; attempt 2 is the caption until then, "
+        f"{value_of(current):.3f}"
+    )
+
+
+def test_a_failed_attempt_does_not_replace_a_caption_without_a_score(
+    project, encoder, chain, graded, write, load
+):
+    run = refine(project, encoder, attempts=1)
+    newer = write(graded.clip, "A newer caption.")
+    load["opencv-draft"] = Writer("splash 0.19")
+    run_through(run)
+    assert current_caption(graded.clip) == newer
+    note = "to be written by hand after 1 attempt; the caption before stays until then"
+    assert run.items.get().note == note
 
 
 def test_the_chain_goes_on_with_the_next_model(project, encoder, chain, scored, load):
