@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from annotate.models import Caption, CaptionRank, WorkItem
+from annotate.models import Caption, CaptionRank
 from annotate.precedence import only_outdated
 from annotate.services.precedence import accept_captions, settle_captions
 from inference.errors import InferenceError, UnfinishedCaptions
@@ -18,6 +18,7 @@ from inference.services.starting import start_run
 from tests.cast import client_of, make_clip, make_video
 from tests.hand_work import attempt, machine_caption, open_hand
 from tests.inference.cast import make_model, run_through
+from tests.inference.scores import score, score_run
 from tests.work import make_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -129,11 +130,15 @@ def test_a_correction_of_a_fused_caption_is_out_of_date_with_it(project, parts, 
     assert only_outdated(Caption.objects.filter(pk=corrected.pk)).exists()
 
 
-def test_a_caption_that_a_person_left_as_it_is_is_not_refined(
-    project, parts, captions, captioner, load, encoder
-):
+def test_a_caption_that_a_person_left_as_it_is_is_not_refined(project, parts, captions, encoder):
     make_model(project, "opencv-draft", name="First", refine_order=1)
-    accept_captions([caption.pk for caption in captions], CaptionRank.Because.VERIFIED)
-    with pytest.raises(InferenceError):
+    scoring = score_run(project, encoder)
+    for caption in captions:
+        score(caption.clip, 0.1, scoring, caption=caption)
+    refining = {"project": project, "kind": "refine", "model": encoder, "options": {}}
+    assert preview_run(**refining).total == 3
+    accept_captions([caption.pk for caption in captions[:2]], CaptionRank.Because.VERIFIED)
+    assert preview_run(**refining).total == 1
+    accept_captions([captions[2].pk], CaptionRank.Because.VERIFIED)
+    with pytest.raises(InferenceError, match="nothing to refine"):
         start_run(project=project, kind="refine", model=encoder)
-    assert not WorkItem.objects.exists()
