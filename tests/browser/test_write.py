@@ -54,10 +54,14 @@ def test_the_message_of_the_work_before_covers_nothing_and_ends_with_an_error(
     page.locator("#misc").press("Control+Enter")
     message = page.locator("#toasts > li")
     expect(message).to_have_text(f"Submitted {held.item.clip}.")
-    box, column = message.bounding_box(), page.locator(".work-main").bounding_box()
-    assert box["x"] + box["width"] <= column["x"]
+    box, main = message.bounding_box(), page.locator(".work-main").bounding_box()
+    points, bar = (page.locator(part).bounding_box() for part in (".work-media", ".work-bar"))
+    assert box["x"] + box["width"] <= main["x"]
+    assert points["y"] + points["height"] <= box["y"]
+    assert box["y"] + box["height"] <= bar["y"]
     page.set_viewport_size({"width": 390, "height": 844})
-    assert message.bounding_box()["y"] + box["height"] <= page.locator(".work").bounding_box()["y"]
+    box = message.bounding_box()
+    assert box["y"] + box["height"] <= page.locator(".player").bounding_box()["y"]
     page.locator("#submit-only").click()
     expect(page.locator("#problems")).to_contain_text("Not submitted yet")
     expect(message).to_have_count(0)
