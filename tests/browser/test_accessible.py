@@ -79,6 +79,31 @@ FAULTS_OF_PAGE = """
 """
 
 
+# What of the header lies beyond its edge or over its neighbor; each menu is opened for this.
+CUT_OFF_IN_HEADER = """
+() => {
+  const faults = [];
+  const header = document.querySelector(".app-header");
+  const { right, bottom } = header.getBoundingClientRect();
+  const isInside = (box) => box.left >= 0 && box.right <= right;
+  const parts = [...header.querySelectorAll(".app-nav > a, summary, .wordmark")];
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  boxes.forEach((box, at) => {
+    if (!isInside(box) || box.bottom > bottom + 1) faults.push(`${parts[at].textContent.trim()} is cut off`);
+    const over = boxes.findIndex((other, place) => place > at && box.left < other.right - 1
+      && other.left < box.right - 1 && box.top < other.bottom - 1 && other.top < box.bottom - 1);
+    if (over > 0) faults.push(`${parts[at].textContent.trim()} lies over ${parts[over].textContent.trim()}`);
+  });
+  for (const menu of header.querySelectorAll("details")) {
+    menu.open = true;
+    if (!isInside(menu.querySelector(".menu-panel").getBoundingClientRect())) faults.push(`${menu.textContent.trim().slice(0, 20)} opens beyond the edge`);
+    menu.open = false;
+  }
+  return faults;
+}
+"""
+
+
 @pytest.fixture
 def everyone(project):
     Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.LOVR)
@@ -172,6 +197,20 @@ def test_no_page_scrolls_sideways_at_320_px(page_of, console_errors, db):
     for name in pages:
         page.goto(address(name, world))
         faults += [f"{name} {fault}" for fault in page.evaluate(FAULTS_OF_PAGE)]
+    assert faults == []
+
+
+@pytest.mark.parametrize("protocol", ["carebench", "lovr", "tfcovr"])
+def test_no_link_of_the_header_is_cut_off_at_any_width(page_of, project, everyone, protocol):
+    name = "A simulated study with a rather long name"
+    Project.objects.filter(pk=project.pk).update(protocol=protocol, is_simulated=True, name=name)
+    Membership.objects.filter(user=everyone).update(is_admin=True)
+    page = page_of(everyone)
+    page.goto("/p/dives/")
+    faults = []
+    for width in (320, 390, 768, 769, 1024, 1280, 1281, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        faults += [f"{width}: {fault}" for fault in page.evaluate(CUT_OFF_IN_HEADER)]
     assert faults == []
 
 

@@ -55,6 +55,7 @@ def worker(live, filesystem_worker, monkeypatch):  # noqa: F811
 
 
 def open_new_run(page, kind):
+    page.locator("summary", has_text="Admin").click()
     page.get_by_role("link", name="Runs", exact=True).click()
     page.get_by_role("link", name="New run").click()
     page.locator("a.card").filter(has=page.get_by_role("heading", name=kind, exact=True)).click()
@@ -136,6 +137,7 @@ def test_six_shots_are_cut_captioned_embedded_scored_refined_and_fused(
     expect(caption).to_contain_text("Made from 6 captions of its clips")
     expect(caption).to_contain_text(drafts[clips[0]].text[:40])
 
+    page.locator("summary", has_text="Admin").click()
     page.get_by_role("link", name="Runs", exact=True).click()
     expect(page.locator("#runs .badge.ok")).to_have_count(7)
     if os.environ.get("UPDATE_README"):

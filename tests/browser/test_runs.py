@@ -50,6 +50,7 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
     page.get_by_role("button", name="Add the built-in models").click()
     expect(page.get_by_role("row", name="Measured draft describes clips")).to_be_visible()
 
+    page.locator("summary", has_text="Admin").click()
     page.get_by_role("link", name="Runs", exact=True).click()
     page.get_by_role("link", name="New run").click()
     page.get_by_role("link", name="Caption Has a model").click()
