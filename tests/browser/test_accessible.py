@@ -174,6 +174,8 @@ def test_what_was_opened_closes_when_tab_leaves_it(page_of, everyone, held):
     page.get_by_role("button", name="Keys").press("Enter")
     expect(keys).to_be_visible()
     page.keyboard.press("Tab")
+    expect(keys.get_by_role("button", name="Close")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(keys.locator("input").first).to_be_focused()
     page.keyboard.press("Tab")
     expect(keys).to_be_hidden()

@@ -71,6 +71,22 @@ def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held,
     assert (draft["correction-0"], draft["missing-0-text"]) == ("A dog", "A door")
 
 
+def test_where_letters_are_text_the_way_back_is_named(page):
+    press(page, "a")
+    way_back = page.get_by_text("Esc leaves the text")
+    expect(way_back).to_be_visible()
+    press(page, "Escape")
+    expect(way_back).to_be_hidden()
+
+
+def test_the_list_of_keys_fits_the_window_and_has_a_button_to_close_it(page):
+    page.get_by_role("button", name="Keys").click()
+    keys = page.locator("#player-keys")
+    assert keys.evaluate("(list) => list.scrollHeight <= list.clientHeight")
+    keys.get_by_role("button", name="Close").click()
+    expect(keys).to_be_hidden()
+
+
 def test_a_second_type_follows_escape_and_a_type_taken_back_leads_out(page, rows):
     press(page, "a", "Escape", "b")
     expect(verdict(page, 1)).to_have_value("A#B")

@@ -34,6 +34,15 @@ def test_every_tool_is_in_view(page):
         assert 0 <= place["x"] < place["x"] + place["width"] <= 390
 
 
+def test_a_verdict_is_undone_by_touch(page):
+    expect(page.locator("li.verify-row").first).to_be_focused()
+    page.get_by_role("button", name="ok").tap()
+    verdict = page.get_by_label("Verdict of sentence 1")
+    expect(verdict).to_have_value("ok")
+    page.get_by_role("button", name="Undo").tap()
+    expect(verdict).to_have_value("")
+
+
 def test_the_bar_says_how_many_are_decided(page):
     expect(page.locator("li.verify-row").first).to_be_focused()
     page.get_by_role("button", name="ok").tap()
