@@ -42,9 +42,13 @@ def imports_list(request: HttpRequest, slug: str) -> HttpResponse:
         .annotate(under_way=F("files") - F("done") - F("refused"))
         .order_by("-id")
     )
+    waiting = ImportItem.objects.filter(
+        batch__project=membership.project, state__in=[State.QUEUED, State.RUNNING]
+    )
     context = {
         "membership": membership,
         "project": membership.project,
+        "silence": last_beats().silence_in("media") if waiting.exists() else None,
         "page": Paginator(batches, BATCHES_PER_PAGE).get_page(request.GET.get("page")),
     }
     return render(request, "annotate/imports.html", context)

@@ -5,6 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotate.models import ImportItem
+from annotate.services.imports import add_item, open_batch
+from annotate.services.members import invite
 from tests.cast import PASSWORD, make_person
 
 
@@ -20,6 +23,10 @@ def test_somebody_invited_makes_an_account_and_signs_in_again(page_of, ada):
     admin.locator("#invite").get_by_label("Annotator: writes").check()
     admin.get_by_role("button", name="Make a link").click()
     link = admin.get_by_label("Invitation link").input_value()
+    admin.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    admin.get_by_role("button", name="Copy").click()
+    expect(admin.get_by_role("button", name="Copied")).to_be_visible()
+    assert admin.evaluate("navigator.clipboard.readText()") == link
 
     visitor = page_of(None)
     visitor.goto(link)
@@ -75,6 +82,22 @@ def test_no_page_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
         page.goto(address)
         width = page.evaluate("() => document.documentElement.scrollWidth")
         assert width <= 390, address
+
+
+def test_no_table_of_members_or_imports_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
+    make_person("Maximiliana-Friederike von und zu Hohenstein", project, "annotator", "expert")
+    invite(project=project, admin=ada, email="cara@long-name-of-a-host.example", roles=["annotator"])
+    batch = open_batch(project=project, admin=ada)
+    item = add_item(batch=batch, name="a-very-long-name-" * 9 + ".mp4", size=3)
+    reason = "The file ends too early. Send the whole file again."
+    ImportItem.objects.filter(pk=item.pk).update(
+        state="refused", code="truncated", reason=reason, category="Sports and other events"
+    )
+    page = page_of(ada, width=390, height=844)
+    for address in ("members/", "imports/", f"imports/{batch.pk}/"):
+        page.goto(f"/p/dives/{address}")
+        for table in page.locator(".table-scroll").all():
+            assert table.evaluate("(box) => box.scrollWidth <= box.clientWidth"), address
 
 
 def test_the_theme_stays_as_it_was_chosen(page_of, ada):

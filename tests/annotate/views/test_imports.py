@@ -44,6 +44,14 @@ def add(batch, name="dive.mp4", **changes) -> ImportItem:
     return item
 
 
+def test_the_list_says_that_no_worker_takes_what_waits(client, project, batch):
+    imports = reverse("annotate:imports", args=[project.slug])
+    item = add(batch, state="done")
+    assert "No worker" not in client.get(imports).text
+    ImportItem.objects.filter(pk=item.pk).update(state="queued")
+    assert "No worker has responded yet." in client.get(imports).text
+
+
 def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, project):
     clip = make_clip(project)
     add(batch, "done.mp4", state="done", video=clip.video)
