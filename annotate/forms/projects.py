@@ -105,19 +105,17 @@ class ProjectSettingsForm(forms.ModelForm):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        # A disabled radio button is not sent, so nothing typed is lost with it.
+        # A disabled field shows what is stored, whatever was sent.
         self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
         if self.why_protocol_stays:
-            self.fields["protocol"].required = False
-            self.fields["protocol"].widget.attrs["disabled"] = True
+            self.fields["protocol"].disabled = True
 
     def clean_protocol(self) -> str:
         """A page that was opened before the first video came may still send another one."""
-        chosen: str = self.cleaned_data["protocol"]
-        current = self.initial.get("protocol", chosen)
-        if self.why_protocol_stays and chosen not in ("", current):
+        protocol: str = self.cleaned_data["protocol"]
+        if self.why_protocol_stays and self["protocol"].data not in (None, "", protocol):
             raise ValidationError(self.why_protocol_stays)
-        return chosen or current
+        return protocol
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]

@@ -179,7 +179,12 @@ class TestProtocol:
         assert response.status_code == 422
         assert "Settings saved" not in response.text
         assert f"this project has {named}" in response.text
-        assert "Make a new project with another protocol" in response.text
+        assert response.text.count("Make a new project with another protocol") == 1
+        radios = re.findall(r'<input type="radio" name="protocol"[^>]*>', response.text)
+        assert len(radios) == 3
+        for radio in radios:
+            assert "disabled" in radio
+            assert ("checked" in radio) == ('value="carebench"' in radio)
         project.refresh_from_db()
         assert (project.protocol, project.min_words) == ("carebench", 150)
 
