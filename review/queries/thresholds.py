@@ -6,22 +6,37 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from annotate.caption_work import caption_work
 from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.precedence import current_captions
-from inference.models import QualityScore
+from inference.models import InferenceRun, QualityScore
 from inference.queries import clips_to_describe
 from review.models import Study, StudyCaption, Verification
 
 
-def scores_of_newest(project: Project) -> QuerySet[QualityScore]:
-    """The scores of machine captions that are the newest of their clip and have words."""
-    newest = current_captions(clips_to_describe(project)).filter(
+def current_machine_captions(project: Project) -> QuerySet[Caption]:
+    """Those that have words: what a threshold divides once they are scored."""
+    return current_captions(clips_to_describe(project)).filter(
         source=Caption.Source.MACHINE, word_count__gt=0
     )
+
+
+def scores_of_newest(project: Project) -> QuerySet[QualityScore]:
+    """The scores of machine captions that are the newest of their clip and have words."""
+    newest = current_machine_captions(project)
     return QualityScore.objects.filter(project=project, caption__in=newest.values("pk"))
+
+
+def last_score_runs(project: Project) -> dict[str, InferenceRun]:
+    """By scorer: the newest score run that gave one of its scores."""
+    scored = QualityScore.objects.filter(
+        project=project, item__run__kind=InferenceRun.Kind.SCORE
+    ).order_by()
+    last = dict(scored.values_list("scorer").annotate(last=Max("item__run")))
+    runs = InferenceRun.objects.in_bulk(last.values())
+    return {scorer: runs[run] for scorer, run in last.items()}
 
 
 def newest_values(project: Project) -> dict[str, dict[int, float]]:
@@ -46,7 +61,7 @@ class Stock:
 def stock_of(project: Project) -> Stock:
     clips = clips_to_describe(project)
     newest = current_captions(clips)
-    machine = newest.filter(source=Caption.Source.MACHINE, word_count__gt=0)
+    machine = current_machine_captions(project)
     return Stock(clips.count(), newest.count(), machine.count())
 
 

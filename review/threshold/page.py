@@ -21,6 +21,8 @@ from review.queries.thresholds import (
     Stock,
     StudyProgress,
     VerifyWork,
+    current_machine_captions,
+    last_score_runs,
     newest_values,
     split_below,
     stock_of,
@@ -79,14 +81,18 @@ class View:
 @dataclass(frozen=True)
 class ScorerPart:
     """One way of scoring. `below` are those below its adopted threshold, `drawn` those that its
-    studies keep, both of its newest captions; `offered` is the value that the slider starts with,
-    or that the address asks for."""
+    studies keep, both of its newest captions. `unscored` current machine captions have no score of
+    it; `score_run` is the newest run to score them like, None where none is left. `offered` is the
+    value that the slider starts with, or that the address asks for.
+    """
 
     scorer: str
     name: str
     run: InferenceRun
     scored: int
     newest: int
+    unscored: int
+    score_run: InferenceRun | None
     threshold: float
     adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]]
     estimated: Estimated | None
@@ -146,6 +152,8 @@ def threshold_context(
     last = QualityScore.objects.select_related("item__run__model").in_bulk(
         [row["last"] for row in found]
     )
+    machine = current_machine_captions(project).count() if found else 0
+    score_runs = last_score_runs(project) if found else {}
     stock = cache(partial(stock_of, project))  # counted only where a study lacks captions
     parts = [
         _part(
@@ -153,6 +161,8 @@ def threshold_context(
             last[row["last"]].item.run,
             view,
             values.get(row["scorer"], {}),
+            machine,
+            score_runs.get(row["scorer"]),
             [(one, described(bases.get(one.pk))) for one in adopted.get(row["scorer"], [])],
             work,
             studies.get(row["scorer"], []),
@@ -215,6 +225,8 @@ def _part(
     run: InferenceRun,
     view: View,
     values: Mapping[int, float],
+    machine: int,
+    score_run: InferenceRun | None,
     adopted: list[tuple[QualityThreshold, Mapping[str, Any] | None]],
     work: VerifyWork,
     studies: list[StudyProgress],
@@ -238,6 +250,8 @@ def _part(
         run=run,
         scored=row["count"],
         newest=len(values),
+        unscored=machine - len(values),
+        score_run=score_run,
         threshold=in_force,
         adopted=adopted,
         estimated=estimated,
