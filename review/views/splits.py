@@ -7,8 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotate import access
-from annotate.models import Role
+from review import access
 from review.errors import ReviewError
 from review.services.splits import (
     assign_splits,
@@ -21,7 +20,7 @@ from review.splits.form import USUAL, SplitForm
 
 @require_http_methods(["GET", "POST"])
 def split_videos(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.member(request, slug, Role.ADMIN)
+    membership = access.admin(request, slug)
     project = membership.project
     is_post = request.method == "POST"
     form = SplitForm(request.POST if is_post else request.GET or USUAL)
