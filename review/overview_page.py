@@ -10,7 +10,7 @@ from annotate.kinds import kinds_of
 from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
-from review.charts import BarChart, draw_bars
+from review.display.charts import BarChart, draw_bars
 from review.models import Release
 from review.queries.completeness import Progress, progress_of
 from review.queries.overview import (

@@ -8,9 +8,9 @@ from django.core.paginator import Page
 
 from annotate.kinds import kinds_of
 from annotate.models import Membership, Project, WorkItem
-from review.charts import bin_words, draw_bars
+from review.display.charts import bin_words, draw_bars
+from review.display.forms import BuildForm
 from review.exports.carebench import signature
-from review.forms import BuildForm
 from review.models import Release
 from review.queries.completeness import progress_of
 from review.queries.overview import described_clips

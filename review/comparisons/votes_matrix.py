@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from review.leaderboard.matrix import Matrix, draw_matrix
+from review.display.matrix import Matrix, draw_matrix
 
 # From no vote to all that are wanted.
 EMPTY, FULL = 3, 6

@@ -13,8 +13,8 @@ from annotate.models import Membership, Project
 from metrics.correlation import FEW
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.correlation.scatter import Point, Scatter, draw_scatter
+from review.display.forms import ListForm
 from review.few_clips import is_few, shown_estimate, too_few_reason
-from review.forms import ListForm
 from review.models import ComparisonRound, Report
 from review.queries.recomputing import is_due, last_request
 from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of

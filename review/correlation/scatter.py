@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.leaderboard.scale import bounds
+from review.display.scale import bounds
 
 WIDTH, HEIGHT = 320, 220
 LEFT, RIGHT, TOP, BOTTOM = 44, 16, 14, 30

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from django.db.models import QuerySet
 
 from annotate.models import Project
+from review.display.spreadsheets import guarded
 from review.errors import ReviewError
 from review.models import Verification
-from review.spreadsheets import guarded
 from review.verification.annotation_table import MarkRow, Marks, marked, rows_of
 from review.verification.judgement import NO_FRAME
 from review.verification.stored import judged_sentences, judgement_of

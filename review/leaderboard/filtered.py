@@ -11,7 +11,7 @@ from django.core.paginator import Paginator
 
 from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
-from review.forms import ListForm
+from review.display.forms import ListForm
 from review.leaderboard.page import NAME, WHY_NAMES
 from review.models import Comparison, ComparisonRound, Report
 from review.queries.rounds import entrants_of, votes_by_key

@@ -13,9 +13,9 @@ from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
+from review.display.scale import Mark, draw_axis, draw_mark
 from review.few_clips import shown_ratings
 from review.leaderboard.path_chart import MOST_LINES, draw_path
-from review.leaderboard.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.models import ComparisonRound, Entrant, Report
 from review.queries.recomputing import last_request

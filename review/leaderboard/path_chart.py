@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.axes import Tick, round_step
-from review.leaderboard.scale import bounds
+from review.display.scale import bounds
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 48, 40, 12, 36

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.leaderboard.matrix import Matrix, draw_matrix
+from review.display.matrix import Matrix, draw_matrix
 
 # The least share of points, in percent, of the shades from "loses nearly all" to "wins nearly all".
 SHADES = (20, 35, 45, 55, 65, 80)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.leaderboard.scale import bounds
+from review.display.scale import bounds
 from review.metric_tables.tables import Cell, Column, Row, Section
 
 WIDTH = 400

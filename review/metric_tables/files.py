@@ -10,10 +10,10 @@ from datetime import date
 from typing import Any
 
 from annotate.models import Project
+from review.display.spreadsheets import guarded
 from review.metric_tables.latex import latex_table
 from review.metric_tables.tables import Cell, Column, Row, Section
 from review.models import Release, Report
-from review.spreadsheets import guarded
 
 FORMATS = {
     "csv": "text/csv",

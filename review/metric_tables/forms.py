@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django import forms
 
-from review.forms import ListForm
+from review.display.forms import ListForm
 from review.metric_tables.tables import Section
 
 LONGEST = 200

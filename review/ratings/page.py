@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
-from review.charts import BarChart, draw_bars
+from review.display.charts import BarChart, draw_bars
 from review.few_clips import is_few, shown_estimate
 from review.models import Report, Study
 from review.queries.ratings import (

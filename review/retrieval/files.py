@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from review.display.spreadsheets import guarded
 from review.models import Report
 from review.reports.composed_retrieval import BASELINES, CONVENTIONS, KS
-from review.spreadsheets import guarded
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
 COLUMNS = (

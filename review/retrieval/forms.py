@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from review.forms import ListForm
+from review.display.forms import ListForm
 from review.reports.composed_retrieval import BASELINES, KS
 
 BASELINE_NAMES = {

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, draw_bars
+from review.display.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, draw_bars
 from review.queries.triplet_sets import Statistics
 
 # Seconds of one bar; the last bar holds whatever lasts longer.

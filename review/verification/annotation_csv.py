@@ -6,8 +6,8 @@ import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from review.display.spreadsheets import unguarded
 from review.exports.lovr_annotations import COLUMNS
-from review.spreadsheets import unguarded
 
 Row = dict[str, str]
 # A field of the caption of a whole video may be longer than the 128 KB that csv allows.

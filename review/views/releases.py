@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
+from review.display.forms import BuildForm
 from review.errors import ReviewError
 from review.exports import FORMATS, files_of
 from review.exports.archive import Archive
-from review.forms import BuildForm
 from review.release_pages import release_context, releases_context
 from review.services.releases import build_release
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars
+from review.display.charts import LEAST_BINS, MOST_BINS, bin_words, draw_bars
 from review.templatetags.durations import hours_and_minutes
 
 
