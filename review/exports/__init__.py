@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from review.errors import ReviewError
+from review.exchange.files import ExportFile
 from review.exports.carebench import carebench_files
-from review.exports.files import ExportFile
 from review.models import Release
 
 FORMATS: dict[str, Callable[[Release], list[ExportFile]]] = {"carebench": carebench_files}

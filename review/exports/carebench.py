@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from review.exports.files import ExportFile, stored_chunks, text_file
+from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.models import Release, ReleasedClip
 
 METADATA = "json/metadata.json"

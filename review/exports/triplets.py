@@ -20,7 +20,7 @@ from annotate.datasets.rows import source_name
 from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
 from review.errors import ReviewError
-from review.exports.files import ExportFile, measure
+from review.exchange.files import ExportFile, measure
 from review.models import LabelPair, Modification, Triplet, TripletSet
 from review.queries.composed import test_clips, test_gallery, test_queries
 from review.queries.composed_rows import ComposedRow, composed_rows

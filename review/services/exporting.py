@@ -6,8 +6,8 @@ from pathlib import Path
 
 from annotate.models import Project
 from review.errors import ReviewError
+from review.exchange.folder import write_folder
 from review.exports import files_of
-from review.exports.folder import write_folder
 from review.models import Release
 from review.versions import parse_version
 

@@ -11,13 +11,13 @@ from django.db.models import Min
 from annotate.models import Caption, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
+from review.exchange.files import measure, stored_chunks
 from review.exports.carebench import (
     Record,
     content_hash,
     metadata_chunks,
     video_path,
 )
-from review.exports.files import measure, stored_chunks
 from review.models import Release, ReleasedClip
 from review.queries.completeness import CompleteClip, complete_clips, complete_rows
 from review.queries.releases import blocking_checks, latest_release

@@ -12,8 +12,8 @@ from annotate.models import Membership
 from review import access
 from review.display.forms import BuildForm
 from review.errors import ReviewError
+from review.exchange.archive import Archive
 from review.exports import FORMATS, files_of
-from review.exports.archive import Archive
 from review.release_pages import release_context, releases_context
 from review.services.releases import build_release
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
-from review.exports.archive import compressed
+from review.exchange.archive import compressed
 from review.exports.triplets import triplet_files
 from review.models import TripletSet
 from review.services.triplet_sets import start_triplet_set

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
-from review.exports.folder import write_folder
+from review.exchange.folder import write_folder
 from review.exports.triplets import triplet_files
 from review.management.lookup import find_project
 from review.queries.triplet_sets import find_set

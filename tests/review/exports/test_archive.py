@@ -8,8 +8,8 @@ import time_machine
 from zipstream import ng
 
 from review.errors import ReviewError
-from review.exports.archive import Archive
-from review.exports.files import ExportFile, text_file
+from review.exchange.archive import Archive
+from review.exchange.files import ExportFile, text_file
 
 
 def some_files():

@@ -7,9 +7,10 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from review.errors import ReviewError
-from review.exports import files_of, folder
-from review.exports.files import text_file
-from review.exports.folder import write_folder
+from review.exchange import folder
+from review.exchange.files import text_file
+from review.exchange.folder import write_folder
+from review.exports import files_of
 from review.services.exporting import export_release
 from review.services.releases import build_release
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from zipstream import ng
 
-from review.exports.files import ExportFile
+from review.exchange.files import ExportFile
 
 
 class _TimelessInfo(ng.ZipStreamInfo):  # type: ignore[misc]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from review.errors import ReviewError
-from review.exports.files import ExportFile
+from review.exchange.files import ExportFile
 
 # Left free beside what is written, for whatever else the disk has to hold.
 RESERVE = 64 * 1024 * 1024
