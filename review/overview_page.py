@@ -11,7 +11,7 @@ from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
 from review.display.charts import BarChart, draw_bars
-from review.models import Release
+from review.frozen.models import Release
 from review.queries.completeness import Progress, progress_of
 from review.queries.overview import (
     LISTED,

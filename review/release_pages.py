@@ -11,7 +11,7 @@ from annotate.models import Membership, Project, WorkItem
 from review.display.charts import bin_words, draw_bars
 from review.display.forms import BuildForm
 from review.exports.carebench import signature
-from review.models import Release
+from review.frozen.models import Release
 from review.queries.completeness import progress_of
 from review.queries.overview import described_clips
 from review.queries.releases import latest_release, next_release, released_words

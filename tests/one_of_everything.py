@@ -19,7 +19,8 @@ from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.recipes import model_recipe
 from inference.services.starting import start_run
-from review.models import Release, Study, TripletSet
+from review.frozen.models import Release
+from review.models import Study, TripletSet
 from review.models.capst import CapstItem, CapstRun
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun

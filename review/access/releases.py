@@ -9,7 +9,7 @@ from annotate.access import member
 from annotate.models import Membership
 from review.access.members import judge
 from review.exports import FORMATS
-from review.models import Release
+from review.frozen.models import Release
 
 
 def release(request: HttpRequest, slug: str, version: str) -> tuple[Membership, Release]:

@@ -11,7 +11,8 @@ from annotate.forms.names import validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.options import LONGEST_PROMPT
-from review.models import CaptionSet, Release
+from review.frozen.models import Release
+from review.models import CaptionSet
 from review.queries.caption_sets import runs_without_set
 from review.services.model_names import LONGEST_NAME
 from review.services.prediction_import import KINDS, LONGEST_FRAMES

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from review.exchange.files import ExportFile, stored_chunks, text_file
-from review.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip
 
 METADATA = "json/metadata.json"
 SUMS = "SHA256SUMS"

@@ -2,7 +2,7 @@
 
 from annotate.models import Project
 from review.errors import ReviewError
-from review.models import Release
+from review.frozen.models import Release
 
 
 def find_project(slug: str) -> Project:

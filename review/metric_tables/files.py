@@ -11,9 +11,10 @@ from typing import Any
 
 from annotate.models import Project
 from review.display.spreadsheets import guarded
+from review.frozen.models import Release
 from review.metric_tables.latex import latex_table
 from review.metric_tables.tables import Cell, Column, Row, Section
-from review.models import Release, Report
+from review.models import Report
 
 FORMATS = {
     "csv": "text/csv",

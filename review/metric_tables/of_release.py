@@ -13,8 +13,9 @@ from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Caption
 from inference.queries import captions_in_force
+from review.frozen.models import Release, ReleasedClip
 from review.metric_tables.loading import Loaded, made_of
-from review.models import CapstItem, ImportedVector, Release, ReleasedClip, Report
+from review.models import CapstItem, ImportedVector, Report
 from review.queries.metric_reports import Name, Stored
 from review.queries.references import references_digest
 

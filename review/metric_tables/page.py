@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
 from review.capst.results import KINDS
+from review.frozen.models import Release
 from review.metric_tables.captioning import captioning_sections, presets_of
 from review.metric_tables.chart import Chart, draw
 from review.metric_tables.forms import MetricsForm
@@ -20,7 +21,6 @@ from review.metric_tables.of_release import reports_of_release
 from review.metric_tables.retrieval import composed_sections, retrieval_sections
 from review.metric_tables.tables import Column, Section
 from review.metric_tables.unified import Baseline, baselines_of, unified_sections
-from review.models import Release
 from review.queries.capst_again import Stale, stale_results
 from review.queries.metric_reports import Name
 from review.queries.recomputing import last_requests

@@ -1,3 +1,4 @@
+from review.frozen.models import Release, ReleasedClip
 from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
 from review.models.caption_sets import CaptionSet, ImportedVector, SetCaption, VectorSet
 from review.models.comparisons import (
@@ -17,7 +18,6 @@ from review.models.label_pairs import (
 )
 from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
-from review.models.releases import Release, ReleasedClip
 from review.models.reports import DueReport, Report
 from review.models.studies import Study, StudyCaption
 from review.models.study_corrections import CorrectionDecision

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotate.models import Caption, Project
-from review.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip
 from review.queries.completeness import CompleteClip, complete_rows
 from review.versions import FIRST, Version, parse_version
 

@@ -8,7 +8,7 @@ from annotate.models import Project
 from review.errors import ReviewError
 from review.exchange.folder import write_folder
 from review.exports import files_of
-from review.models import Release
+from review.frozen.models import Release
 from review.versions import parse_version
 
 

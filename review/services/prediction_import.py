@@ -21,7 +21,8 @@ from inference.options import LONGEST_PROMPT
 from review.called_clips import clip_called
 from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.errors import ReviewError
-from review.models import CaptionSet, Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip
+from review.models import CaptionSet
 from review.services.caption_sets import add_set, checked_name
 
 KINDS = {

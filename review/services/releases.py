@@ -18,7 +18,7 @@ from review.exports.carebench import (
     metadata_chunks,
     video_path,
 )
-from review.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip
 from review.queries.completeness import CompleteClip, complete_clips, complete_rows
 from review.queries.releases import blocking_checks, latest_release
 from review.versions import Version, parse_version

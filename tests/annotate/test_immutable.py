@@ -6,7 +6,7 @@ from django.db.models import ProtectedError
 
 from annotate.models import AuditEvent, Caption
 from annotate.services.audit import record_event
-from review.models import Release
+from review.frozen.models import Release
 from tests.cast import make_clip
 
 

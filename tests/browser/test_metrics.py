@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from review.models import Release
+from review.frozen.models import Release
 from review.services.recomputing import recompute, recompute_as_asked
 from tests.review.reports.metric_rows import (
     capst_of,

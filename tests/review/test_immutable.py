@@ -4,6 +4,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
+from review.frozen.models import Release, ReleasedClip
 from review.models import (
     Comparison,
     ComposedQuery,
@@ -13,8 +14,6 @@ from review.models import (
     ModificationPrompt,
     PairVerdict,
     Rating,
-    Release,
-    ReleasedClip,
     Report,
     SentenceVerdict,
     TargetVerdict,

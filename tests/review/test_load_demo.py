@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from annotate.models import Assignment, AuditEvent, Caption, Membership, Project, User, Video
 from fixtures.demo_content import load_demo, load_lovr_demo
 from inference.models import ModelSpec
+from review.frozen.models import Release
 from review.management.commands import load_demo as command
-from review.models import Release
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

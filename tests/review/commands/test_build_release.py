@@ -2,7 +2,7 @@
 
 from django.core.management import call_command
 
-from review.models import Release
+from review.frozen.models import Release
 
 
 def test_it_says_when_nothing_differs_from_the_last_release(project, make_complete, capsys):

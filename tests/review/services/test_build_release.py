@@ -9,7 +9,7 @@ from annotate.models import AuditEvent, Caption, Clip
 from annotate.services import stages
 from review.errors import ReviewError
 from review.exports import files_of
-from review.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip
 from review.services.releases import build_release
 from tests.cast import make_clip, make_person, make_project
 from tests.review.cast import merge, open_clip, split, write

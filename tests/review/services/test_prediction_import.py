@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 
 from annotate.models import AuditEvent, Caption
 from review.errors import ReviewError
-from review.models import CaptionSet, Release, ReleasedClip, SetCaption
+from review.frozen.models import Release, ReleasedClip
+from review.models import CaptionSet, SetCaption
 from review.services import prediction_import
 from review.services.prediction_import import PredictionsInvalid, import_predictions
 from tests.cast import make_clip, make_project, make_video

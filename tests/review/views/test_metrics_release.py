@@ -3,9 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from review.frozen.models import Release, ReleasedClip
 from review.metric_tables.forms import MetricsForm
 from review.metric_tables.page import metrics_context
-from review.models import CapstItem, Release, ReleasedClip
+from review.models import CapstItem
 from review.queries.references import references_digest
 from review.services.capst_judging import judge
 from review.services.recomputing import recompute

@@ -11,7 +11,8 @@ from django.urls import reverse
 from annotate.models import Project
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
-from review.models import Release, TripletSet
+from review.frozen.models import Release
+from review.models import TripletSet
 from review.services.releases import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
