@@ -122,8 +122,8 @@ def copy_vectors(
 
 
 def measure(project) -> None:
-    from review.models import Report
-    from review.services.recomputing import recompute_task
+    from review.reports.models import Report
+    from review.reports.services import recompute_task
 
     print("| report | s, message to report | s without I/O, all directions | worker's peak MB |")
     print("|---|---|---|---|")

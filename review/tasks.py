@@ -15,18 +15,18 @@ from django.db import OperationalError
 def recompute(project_id: int, name: str, asked: bool = False) -> None:
     """`asked`: a person waits for it, and is told what became of it."""
     from annotate.models import Project
-    from review.services import recomputing
+    from review.reports import services
 
-    compute = recomputing.recompute_as_asked if asked else recomputing.recompute_due
+    compute = services.recompute_as_asked if asked else services.recompute_due
     compute(project=Project.objects.get(pk=project_id), name=name)
 
 
 @shared_task(name="review.requeue_reports", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_reports() -> None:
     """Take up what a killed worker or a lost message left."""
-    from review.services import recomputing
+    from review.reports import services
 
-    recomputing.requeue_reports()
+    services.requeue_reports()
 
 
 @shared_task(

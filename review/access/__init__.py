@@ -20,13 +20,6 @@ from review.access.ratings import (
     training_example,
 )
 from review.access.releases import judged_release, release, release_format
-from review.access.reports import (
-    any_report,
-    recall_report,
-    retrieval_query,
-    retrieval_report,
-    vector_set,
-)
 from review.access.triplets import (
     administered_set,
     modification,
@@ -41,6 +34,13 @@ from review.access.verifications import (
     proposed_correction,
     verification,
     work_item,
+)
+from review.reports.access import (
+    any_report,
+    recall_report,
+    retrieval_query,
+    retrieval_report,
+    vector_set,
 )
 
 __all__ = [

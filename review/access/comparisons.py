@@ -9,8 +9,9 @@ from django.shortcuts import get_object_or_404
 from annotate.models import Membership
 from review.access.members import admin, judge, voter
 from review.comparisons.blindness import would_unblind
-from review.models import CaptionSet, ComparisonRound, Matchup, Report
+from review.models import CaptionSet, ComparisonRound, Matchup
 from review.queries.votes import voted_matchups
+from review.reports.models import Report
 
 
 def own_vote(request: HttpRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:

@@ -12,13 +12,13 @@ from annotate.models import Membership, Project, User
 from review.agreement.figures import Axis, draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
 from review.agreement.words import SHARES, TASKS, QuestionWords, TaskWords, verdict_on
-from review.few_clips import shown_estimate
-from review.models import Report
-from review.queries.recomputing import last_request
-from review.report_state import LABELS_CHANGED, ReportState
 from review.reports.agreement import TASKS as TASKS_READ
 from review.reports.agreement import is_of
-from review.reports.agreement.questions import Stored
+from review.reports.models import Report
+from review.reports.queries import last_request
+from review.reports.questions import Stored
+from review.reports.small_samples import shown_estimate
+from review.reports.state import LABELS_CHANGED, ReportState
 
 NAME = Report.Name.AGREEMENT
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from review.agreement.figures import Axis, Mark, Matrix, Pair, draw_mark, draw_matrix
 from review.agreement.words import QuestionWords, measure_name
-from review.few_clips import shown_estimate
+from review.reports.small_samples import shown_estimate
 
 # As many people as a picture has room for, and pairs as a table; those with the most labels, and
 # those that agree least.

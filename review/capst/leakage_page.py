@@ -9,11 +9,11 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Clip, Membership, Project
-from review.few_clips import few_clips, shown_estimate
-from review.models import Report
-from review.queries.recomputing import is_due, last_request
-from review.report_state import ASKED_FOR, ReportState
 from review.reports.leakage import is_old
+from review.reports.models import Report
+from review.reports.queries import is_due, last_request
+from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.state import ASKED_FOR, ReportState
 
 NAME = Report.Name.LEAKAGE
 # Those of metrics.leakage.QUANTILES.

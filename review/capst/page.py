@@ -11,14 +11,15 @@ from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
 from review.caption_sets.asked import Asked, asked_by_sets, theme_notice
-from review.few_clips import few_clips, shown_estimate
-from review.models import CapstRun, CaptionSet, Report
+from review.models import CapstRun, CaptionSet
 from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress
-from review.queries.recomputing import is_due, last_request
-from review.report_state import ASKED_FOR, ReportState
 from review.reports.capst import finished_runs
+from review.reports.models import Report
+from review.reports.queries import is_due, last_request
+from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.state import ASKED_FOR, ReportState
 
 NAME = Report.Name.CAPST
 TITLES = {"events": "Events", "objects": "Objects"}

@@ -9,12 +9,13 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Project
-from review.few_clips import few_clips, shown_estimate
-from review.models import CaptionSet, Report
-from review.queries.recomputing import is_due, last_request
+from review.models import CaptionSet
 from review.queries.references import human_references, references_digest
-from review.report_state import ASKED_FOR, ReportState
+from review.reports.models import Report
 from review.reports.overlap import SCORES, is_old
+from review.reports.queries import is_due, last_request
+from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.state import ASKED_FOR, ReportState
 
 NAME = Report.Name.OVERLAP
 COLUMNS = tuple(SCORES.values())

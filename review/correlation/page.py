@@ -14,13 +14,14 @@ from metrics.correlation import FEW
 from review.caption_sets.asked import Asked, asked_in_round, theme_notice
 from review.correlation.scatter import Point, Scatter, draw_scatter
 from review.display.forms import ListForm
-from review.few_clips import is_few, shown_estimate, too_few_reason
-from review.models import ComparisonRound, Report
-from review.queries.recomputing import is_due, last_request
+from review.models import ComparisonRound
 from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of
-from review.report_state import VALUES_CHANGED, ReportState
 from review.reports.correlation import correlation_inputs
 from review.reports.metrics_by_set import WORDS
+from review.reports.models import Report
+from review.reports.queries import is_due, last_request
+from review.reports.small_samples import is_few, shown_estimate, too_few_reason
+from review.reports.state import VALUES_CHANGED, ReportState
 
 NAME = Report.Name.CORRELATION
 RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}

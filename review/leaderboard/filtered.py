@@ -13,9 +13,10 @@ from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
 from review.display.forms import ListForm
 from review.leaderboard.page import NAME, WHY_NAMES
-from review.models import Comparison, ComparisonRound, Report
+from review.models import Comparison, ComparisonRound
 from review.queries.rounds import entrants_of, votes_by_key
 from review.reports.counting import WHY
+from review.reports.models import Report
 
 PER_PAGE = 50
 

@@ -23,11 +23,11 @@ from review.models import (
     EntrantCaption,
     EntrantPair,
     Matchup,
-    Report,
 )
+from review.reports.models import Report
+from review.reports.services import recompute, recompute_later
 from review.services.caption_sets import add_set
 from review.services.comparison_rounds import end_round, open_round
-from review.services.recomputing import recompute, recompute_later
 from review.services.voting import POINTS
 
 BETWEEN = timedelta(seconds=90)

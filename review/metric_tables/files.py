@@ -13,8 +13,8 @@ from annotate.models import Project
 from review.display.spreadsheets import guarded
 from review.frozen.models import Release
 from review.metric_tables.latex import latex_table
-from review.metric_tables.tables import Cell, Column, Row, Section
-from review.models import Report
+from review.reports.models import Report
+from review.reports.tables import Cell, Column, Row, Section
 
 FORMATS = {
     "csv": "text/csv",

@@ -7,7 +7,7 @@ import unicodedata
 
 from annotate.models import Project
 from review.frozen.models import Release
-from review.metric_tables.tables import CERTAIN, Head, Section, Shown, Table
+from review.reports.tables import CERTAIN, Head, Section, Shown, Table
 
 # Beyond so many categories, their columns would not fit a page.
 MOST_CATEGORIES = 5

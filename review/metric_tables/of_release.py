@@ -15,9 +15,10 @@ from annotate.models import Caption
 from inference.queries import captions_in_force
 from review.frozen.models import Release, ReleasedClip
 from review.metric_tables.loading import Loaded, made_of
-from review.models import CapstItem, ImportedVector, Report
-from review.queries.metric_reports import Name, Stored
+from review.models import CapstItem, ImportedVector
 from review.queries.references import references_digest
+from review.reports.models import Report
+from review.reports.stored import Name, Stored
 
 Kind = Caption.Kind
 FIELDS: Mapping[str, str] = {

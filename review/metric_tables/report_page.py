@@ -10,13 +10,14 @@ from django.urls import reverse
 from annotate.models import Membership, Project
 from review.metric_tables.files import report_entry
 from review.metric_tables.loading import load, made_of
-from review.models import ComparisonRound, Report
+from review.models import ComparisonRound
 from review.queries.capst_again import stale_results
-from review.queries.metric_reports import PARTS, Name, Stored
-from review.queries.recomputing import last_request
-from review.report_state import NOTHING_NEW, ReportState
-from review.reports import FOLLOWS, REPORTS
 from review.reports.agreement import is_of, state_of
+from review.reports.models import Report
+from review.reports.queries import last_request
+from review.reports.registry import FOLLOWS, REPORTS
+from review.reports.state import NOTHING_NEW, ReportState
+from review.reports.stored import PARTS, Name, Stored
 
 LONGEST_RESULT = 4000
 # Where each is shown whole: the name of its page, and what that is called.

@@ -8,12 +8,12 @@ from typing import Any
 
 from annotate.models import Caption, Project
 from review.metric_tables.loading import Loaded
-from review.metric_tables.tables import LOW, Cell, Column, Row, Section, Table, percent
-from review.queries.metric_reports import Name, Stored
 from review.reports.composed_retrieval import CONVENTIONS
 from review.reports.composed_retrieval import KS as MAP_KS
 from review.reports.rebias import HALVES
 from review.reports.recall import DIRECTIONS, KS, T2V
+from review.reports.stored import Name, Stored
+from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
 from review.reports.unified import frames_of
 from review.retrieval.forms import BASELINE_NAMES
 

@@ -9,10 +9,10 @@ from typing import Any
 from review.metric_tables.captioning import UNEVEN, best_of
 from review.metric_tables.loading import Loaded
 from review.metric_tables.retrieval import SIZE, WAY_NAMES
-from review.metric_tables.tables import Cell, Column, Row, Section, Table, percent
-from review.models import Report
-from review.queries.metric_reports import Name, Stored
+from review.reports.models import Report
 from review.reports.recall import DIRECTIONS
+from review.reports.stored import Name, Stored
+from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.reports.unified import GAPS, SCORES, STATISTICS
 
 NO_VECTORS = "captions only"

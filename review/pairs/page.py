@@ -13,7 +13,6 @@ from annotate.models import ActionLabel, AuditEvent, Membership, Project
 from annotate.workers import last_beats
 from inference.models import ModelSpec
 from inference.registry import Role, info
-from review.few_clips import shown_estimate
 from review.models import LabelPair
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
 from review.pairs.sides import compared
@@ -27,6 +26,7 @@ from review.queries.label_pairs import (
     similarity_ranges,
     usual_threshold,
 )
+from review.reports.small_samples import shown_estimate
 from review.services.label_pairs import pairs_to_hand_out
 
 # A worker that has not answered by then is not waited for.

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
-from review.models import CapstRun, Report
+from review.models import CapstRun
 from review.queries.capst import references
 from review.queries.capst_runs import outdated_clips
+from review.reports.models import Report
 
 State = CapstRun.State
 

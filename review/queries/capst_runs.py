@@ -13,8 +13,9 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from annotate.models import Project
-from review.models import CapstItem, CapstRun, Report
+from review.models import CapstItem, CapstRun
 from review.queries.capst import References, human_lists
+from review.reports.models import Report
 from review.services.capst_runs import queue_of
 
 PAGE_SIZE = 50

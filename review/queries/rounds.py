@@ -9,7 +9,8 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Project
-from review.models import Comparison, ComparisonRound, Entrant, Report
+from review.models import Comparison, ComparisonRound, Entrant
+from review.reports.models import Report
 
 ROWS_AT_ONCE = 2000
 # While a round runs, its votes are counted so many at a time: numbers that move with a single vote

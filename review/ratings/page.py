@@ -9,8 +9,7 @@ from typing import Any
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
-from review.few_clips import is_few, shown_estimate
-from review.models import Report, Study
+from review.models import Study
 from review.queries.ratings import (
     Progress,
     RaterProgress,
@@ -23,6 +22,8 @@ from review.queries.ratings import (
 from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
+from review.reports.models import Report
+from review.reports.small_samples import is_few, shown_estimate
 from review.services.rating_studies import LEAST_EXAMPLES
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}

@@ -10,12 +10,12 @@ from typing import Any
 
 from annotate.models import Project
 from review.display.spreadsheets import guarded
-from review.few_clips import shown_estimate
-from review.models import Report
 from review.queries.vectors import GALLERY_OF
 from review.recall.rows import Bias, ModelRow
+from review.reports.models import Report
 from review.reports.rebias import HALVES
 from review.reports.recall import DIRECTIONS, KS
+from review.reports.small_samples import shown_estimate
 
 FORMS = ("table5", "equation1")
 COLUMNS = (

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.models import Caption
-from review.few_clips import shown_estimate
-from review.models import Report
 from review.queries.vectors import GALLERY_OF
+from review.reports.models import Report
 from review.reports.recall import DIRECTIONS, KS, T2V, V2T
+from review.reports.small_samples import shown_estimate
 
 HUNDRED = 100
 KIND_NAMES: Mapping[str, str] = {

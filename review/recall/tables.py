@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
-from review.few_clips import few_clips
-from review.metric_tables.chart import Chart, draw
-from review.metric_tables.forms import MetricsForm
 from review.metric_tables.loading import Loaded
 from review.metric_tables.retrieval import retrieval_sections
-from review.metric_tables.tables import Column, Section, Shown
-from review.models import Report
-from review.queries.metric_reports import PARTS, Stored
 from review.recall.rows import KIND_NAMES, ModelRow
 from review.recall.spread_chart import SpreadChart, draw_recalls
+from review.reports.charts import Chart, draw
+from review.reports.forms import MetricsForm
+from review.reports.models import Report
 from review.reports.rebias import HALVES
+from review.reports.small_samples import few_clips
+from review.reports.stored import PARTS, Stored
+from review.reports.tables import Column, Section, Shown
 
 HALVES_KEY = "halves"
 

@@ -10,10 +10,11 @@ from typing import Any
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
 from review.caption_sets.asked import asked_by_entrants, summary_for_signature
-from review.models import ComparisonRound, Entrant, Report
+from review.models import ComparisonRound, Entrant
 from review.queries.rounds import rounds_of
 from review.reports.inputs import Inputs
 from review.reports.metrics_by_set import Metric, metrics_by_set
+from review.reports.models import Report
 
 RATINGS = ("elo", "bradley_terry")
 KINDS = {"pearson": pearson, "spearman": spearman}

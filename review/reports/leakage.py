@@ -7,9 +7,10 @@ from dataclasses import asdict
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts, leakage
-from review.models import Extraction, Report
+from review.models import Extraction
 from review.queries.capst import extractions_in_force, human_captions
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 
 KINDS = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 N_BOOTSTRAP = 1000

@@ -11,7 +11,8 @@ from operator import attrgetter
 from django.db.models import Avg
 
 from annotate.models import Project
-from review.models import Report, SetCaption
+from review.models import SetCaption
+from review.reports.models import Report
 
 Name = Report.Name
 

@@ -12,9 +12,10 @@ from inference.queries import AT_ONCE
 from metrics.overlap import caption_overlap, how_made
 from metrics.overlap.result import VERSION
 from review.caption_sets.asked import asked_by
-from review.models import CaptionSet, Report, SetCaption
+from review.models import CaptionSet, SetCaption
 from review.queries.references import human_references, references_digest
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 
 N_BOOTSTRAP = 1000
 SEED = 0

@@ -20,10 +20,11 @@ from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
 from review.capst.results import KINDS
 from review.caption_sets.asked import asked_by_sets, summary_for_signature
-from review.models import CaptionSet, Report
-from review.queries.metric_reports import Stored, reports_in_use
+from review.models import CaptionSet
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.reports.recall import DIRECTIONS, KS
+from review.reports.stored import Stored, reports_in_use
 
 SCORES, GAPS = "scores", "gaps"
 # 3: captions of a run are its model's, and every set of captions has a row.

@@ -10,8 +10,8 @@ from itertools import product
 from typing import Any
 
 from review.display.spreadsheets import guarded
-from review.models import Report
 from review.reports.composed_retrieval import BASELINES, CONVENTIONS, KS
+from review.reports.models import Report
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
 COLUMNS = (

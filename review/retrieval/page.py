@@ -11,12 +11,13 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
-from review.models import ComposedQuery, Report
+from review.models import ComposedQuery
 from review.queries.composed import newest_triplets, test_clips
-from review.queries.recomputing import last_request
 from review.queries.triplet_verification import verified_by_set
-from review.report_state import ReportState
 from review.reports.composed_retrieval import KS, composed_retrieval_inputs
+from review.reports.models import Report
+from review.reports.queries import last_request
+from review.reports.state import ReportState
 from review.retrieval.chart import HUNDRED, MapChart, draw_map
 from review.retrieval.forms import BASELINE_NAMES, SortForm
 

@@ -18,9 +18,10 @@ from inference.queries import AT_ONCE
 from inference.recipes import model_recipe
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
-from review.models import CapstItem, CapstRun, CaptionSet, Report
+from review.models import CapstItem, CapstRun, CaptionSet
 from review.queries.capst import references
-from review.services.recomputing import recompute_later
+from review.reports.models import Report
+from review.reports.services import recompute_later
 from review.tasks import judge_captions
 
 State = CapstRun.State

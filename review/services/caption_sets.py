@@ -10,9 +10,10 @@ from inference.models import InferenceRun, RunItem
 from inference.queries import AT_ONCE
 from review.caption_sets.asked import statement_of_run
 from review.errors import ReviewError
-from review.models import CaptionSet, Report, SetCaption
+from review.models import CaptionSet, SetCaption
+from review.reports.models import Report
+from review.reports.services import recompute_later
 from review.services.model_names import checked_model_name
-from review.services.recomputing import recompute_later
 
 TAKEN = "There are captions of “{}” already. Choose another name."
 

@@ -17,9 +17,10 @@ from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from review.elements.lines import lines_of, list_field, problem_with
 from review.errors import ReviewError
-from review.models import Extraction, Report
+from review.models import Extraction
 from review.queries.elements import elements_progress, lists_of
-from review.services.recomputing import recompute_later
+from review.reports.models import Report
+from review.reports.services import recompute_later
 
 State = WorkItem.State
 

@@ -15,10 +15,11 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
-from review.models import Rating, Report, StudyCaption
+from review.models import Rating, StudyCaption
 from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
-from review.services.agreement import agreement_changed
-from review.services.recomputing import recompute_later
+from review.reports.agreement_due import agreement_changed
+from review.reports.models import Report
+from review.reports.services import recompute_later
 
 
 def rated_caption(item: WorkItem) -> Caption:

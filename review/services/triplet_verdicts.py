@@ -14,9 +14,10 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
-from review.models import ComposedQuery, Report, TargetVerdict, TripletSet, TripletVerdict
-from review.services.agreement import agreement_changed
-from review.services.recomputing import recompute_later
+from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.reports.agreement_due import agreement_changed
+from review.reports.models import Report
+from review.reports.services import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
 
 MAP = Report.Name.COMPOSED_RETRIEVAL

@@ -18,10 +18,11 @@ from annotate.services.precedence import accept_captions, settle_captions
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
-from review.models import MissingSegment, Report, SentenceVerdict, Verification
+from review.models import MissingSegment, SentenceVerdict, Verification
 from review.queries.study_corrections import in_threshold_studies
-from review.services.agreement import agreement_changed
-from review.services.recomputing import recompute_later
+from review.reports.agreement_due import agreement_changed
+from review.reports.models import Report
+from review.reports.services import recompute_later
 from review.verification.checks import problems_of
 from review.verification.content import read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, count_errors, rebuild

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotate.models import AuditEvent, Project
 from inference.models import QualityThreshold
-from review.models import Report
+from review.reports.models import Report
 
 Basis = dict[str, Any]
 

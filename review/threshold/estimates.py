@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
-from review.models import Report
+from review.reports.models import Report
 from review.reports.threshold import COUNTINGS, threshold_inputs
 
 

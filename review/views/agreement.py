@@ -10,10 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Project
 from review import access
 from review.agreement.page import agreement_context, agreement_state
-from review.models import Report
-from review.report_state import ReportState
-from review.services.recomputing import ask_to_recompute, recompute_later
-from review.views.report_states import state_response
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute, recompute_later
+from review.reports.state import ReportState
+from review.reports.views import state_response
 
 
 @require_GET

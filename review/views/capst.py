@@ -14,7 +14,9 @@ from review.capst.leakage_page import leakage_context, leakage_state
 from review.capst.page import capst_context, state_context
 from review.capst.run_pages import clip_context, run_context
 from review.errors import ReviewError
-from review.models import Report
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute
+from review.reports.views import state_response
 from review.services.capst_again import judge_again
 from review.services.capst_runs import (
     go_on_with_capst_run,
@@ -23,8 +25,6 @@ from review.services.capst_runs import (
     stop_capst_run,
 )
 from review.services.elements import hand_out_elements
-from review.services.recomputing import ask_to_recompute
-from review.views.report_states import state_response
 
 
 @require_GET

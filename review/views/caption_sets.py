@@ -18,11 +18,11 @@ from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
 from review.caption_sets.overlap import overlap_state
 from review.caption_sets.page import set_context, sets_context
 from review.errors import NameRefused, ReviewError
-from review.models import Report
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute
+from review.reports.views import state_response
 from review.services.caption_sets import make_set_of_run, offer_set
 from review.services.prediction_import import PredictionsInvalid, import_predictions
-from review.services.recomputing import ask_to_recompute
-from review.views.report_states import state_response
 
 
 @require_GET

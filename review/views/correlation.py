@@ -9,9 +9,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.correlation.page import RatingForm, correlation_context, correlation_state
-from review.models import Report
-from review.services.recomputing import ask_to_recompute
-from review.views.report_states import state_response
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute
+from review.reports.views import state_response
 
 
 @require_GET

@@ -14,10 +14,11 @@ from review import access
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.filtered import WhyForm, filtered_context
 from review.leaderboard.page import leaderboard_context, leaderboard_state
-from review.models import ComparisonRound, Report
-from review.report_state import ReportState
-from review.services.recomputing import ask_to_recompute, recompute_later
-from review.views.report_states import state_response
+from review.models import ComparisonRound
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute, recompute_later
+from review.reports.state import ReportState
+from review.reports.views import state_response
 
 JSON, CSV = "application/json", "text/csv"
 

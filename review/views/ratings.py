@@ -15,10 +15,10 @@ from annotate.models import Membership
 from annotate.views.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
-from review.models import Report
 from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.page import ratings_context
-from review.services import recomputing
+from review.reports import services
+from review.reports.models import Report
 from review.services.rating import rate_caption
 from review.services.rating_studies import change_share, open_rating_study
 from review.services.studies import stop_study
@@ -76,7 +76,7 @@ def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.judge(request, slug)
-    recomputing.recompute(project=membership.project, name=Report.Name.RATINGS)
+    services.recompute(project=membership.project, name=Report.Name.RATINGS)
     messages.success(request, "The report is up to date with the ratings.")
     return redirect("review:ratings", slug)
 

@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.errors import NameRefused, ReviewError
-from review.metric_tables.forms import MetricsForm
 from review.recall.files import recall_csv, recall_json
 from review.recall.forms import ImportForm
 from review.recall.model_page import model_context
 from review.recall.page import REBIAS, RECALL, newest_rows, recall_context, recall_state
-from review.services.recomputing import ask_to_recompute
+from review.reports.forms import MetricsForm
+from review.reports.services import ask_to_recompute
+from review.reports.views import state_response
 from review.services.vector_import import import_vectors, remove_vector_set
-from review.views.report_states import state_response
 
 
 @require_GET

@@ -11,9 +11,9 @@ from annotate.models import Membership
 from inference.errors import InferenceError
 from review import access
 from review.errors import ReviewError
-from review.models import Report
+from review.reports.models import Report
+from review.reports.services import recompute as recompute_reports
 from review.services import studies, threshold_studies, thresholds
-from review.services.recomputing import recompute as recompute_reports
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
 from review.threshold.page import View, adopt_context, described, threshold_context

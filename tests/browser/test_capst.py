@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 
 from annotate.models import Caption, WorkItem
 from review.models import CapstItem, CapstRun, Extraction
+from review.reports.services import recompute, recompute_due
 from review.services.capst_judging import judge
 from review.services.elements import hand_out_elements
-from review.services.recomputing import recompute, recompute_due
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_clip
 from tests.review.capst_runs import (

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from review.frozen.models import Release
-from review.services.recomputing import recompute, recompute_as_asked
+from review.reports.services import recompute, recompute_as_asked
 from tests.review.reports.metric_rows import (
     capst_of,
     composed_of,

@@ -5,7 +5,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from review.services.recomputing import recompute, recompute_as_asked
+from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
 from tests.review.vectors import described, embed, three_clips, write
 

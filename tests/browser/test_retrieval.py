@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Project
-from review.services.recomputing import recompute_as_asked
+from review.reports.services import recompute_as_asked
 from tests.review.retrieval import ask, report_of
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotate.models import WorkItem
 from inference.models import QualityThreshold
 from review.queries.thresholds import scores_of_newest
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from review.services.thresholds import adopt
 from tests.review.studying import judge_sample, scored_captions, start_study
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from annotate.models import Project
-from review.models import CaptionSet, Report
+from review.models import CaptionSet
+from review.reports.models import Report
 
 
 def store(project: Project, name: str, subject: str, result: dict) -> Report:

@@ -11,9 +11,10 @@ import numpy as np
 from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.services.specs import add_built_in_models
-from review.models import ComposedQuery, Report
+from review.models import ComposedQuery
 from review.reports.composed_retrieval import BASELINES, KS
-from review.services.recomputing import recompute
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.services.triplet_verdicts import submit_triplet_verdict
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold

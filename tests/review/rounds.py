@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.models import Clip, Project, User
-from review.models import (
-    Comparison,
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
-    Report,
-)
+from review.models import Comparison, ComparisonRound, Entrant, EntrantCaption, EntrantPair, Matchup
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.services.comparison_rounds import end_round
-from review.services.recomputing import recompute
 from tests.review.comparing import start_round
 
 

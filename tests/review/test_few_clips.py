@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.few_clips import FEW, few_clips, shown_estimate
+from review.reports.small_samples import FEW, few_clips, shown_estimate
 
 NEEDED = ", and an interval needs at least 10."
 

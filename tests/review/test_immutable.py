@@ -14,7 +14,6 @@ from review.models import (
     ModificationPrompt,
     PairVerdict,
     Rating,
-    Report,
     SentenceVerdict,
     TargetVerdict,
     TrainingAnswer,
@@ -22,6 +21,7 @@ from review.models import (
     TripletVerdict,
     Verification,
 )
+from review.reports.models import Report
 
 
 @pytest.mark.django_db

@@ -1,7 +1,7 @@
 """Where the points and intervals of a metric's picture are drawn."""
 
-from review.metric_tables.chart import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
-from review.metric_tables.tables import Cell, Column, Row, Section, Table
+from review.reports.charts import LEFT, LONGEST_NAME, RIGHT, WIDTH, draw
+from review.reports.tables import Cell, Column, Row, Section, Table
 
 
 def section(*rows: Row, **column) -> Section:

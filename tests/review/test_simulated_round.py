@@ -12,13 +12,12 @@ from review.models import (
     CaptionSet,
     Comparison,
     ComparisonRound,
-    DueReport,
     EntrantCaption,
     EntrantPair,
     Matchup,
-    Report,
 )
-from review.services.recomputing import recompute
+from review.reports.models import DueReport, Report
+from review.reports.services import recompute
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.rounds import by_name
 
@@ -122,9 +121,9 @@ def test_the_overlap_and_the_correlation_can_be_computed_over_the_study(project,
 def test_the_other_reports_are_asked_for_once_it_is_stored(
     project, clips, ada, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.services import recomputing
+    from review.reports import services
 
-    monkeypatch.setattr(recomputing.recompute_task, "apply_async", lambda *args, **kwargs: None)
+    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
     with django_capture_on_commit_callbacks(execute=True):
         load_simulated_round(project=project, admin=ada, votes=100)
     assert set(DueReport.objects.values_list("name", flat=True)) == {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from annotate.services.audit import record_event
-from review.models import Report
-from review.queries.recomputing import ASKED, last_request
+from review.reports.models import Report
+from review.reports.queries import ASKED, last_request
 from tests.review.retrieval import ask
 
 

@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
-from review.reports import REPORTS
-from review.services.recomputing import recompute
+from review.reports.registry import REPORTS
+from review.reports.services import recompute
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from review.services.recomputing import requeue_reports
+from review.reports.services import requeue_reports
 
 
 class Command(BaseCommand):

@@ -14,7 +14,7 @@ from django.db.models import F, QuerySet
 from annotate.models import Project
 from review.models import Comparison
 from review.queries.rounds import votes_to_count
-from review.reports.agreement.questions import Question, Read, Share, Task, rater_key
+from review.reports.questions import Question, Read, Share, Task, rater_key
 
 Outcome = Comparison.Outcome
 FIRST, SECOND = "first", "second"

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotate.models import Project
 from metrics.agreement import Label
 from review.models import LabelPair, PairVerdict, TargetVerdict, TripletVerdict
-from review.reports.agreement.questions import Question, Read, Task, rater_key
+from review.reports.questions import Question, Read, Task, rater_key
 
 ANSWERS = ("right", "enough", "needed")
 

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotate.models import DynamicsVerdict, Project
 from metrics.ratings import SCALE
 from review.models import Rating
-from review.reports.agreement.questions import Question, Read, Task, rater_key
+from review.reports.questions import Question, Read, Task, rater_key
 
 
 def _ratings(project: Project) -> QuerySet[Rating]:

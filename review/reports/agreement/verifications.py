@@ -15,7 +15,7 @@ from annotate.models import Project
 from metrics.agreement import Label
 from review.models import MissingSegment, SentenceVerdict, Verification
 from review.models.verifications import TYPE_CODES
-from review.reports.agreement.questions import Question, Read, Task, rater_key
+from review.reports.questions import Question, Read, Task, rater_key
 
 LETTERS = "ABCD"
 NO, YES = "no", "yes"

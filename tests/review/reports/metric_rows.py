@@ -9,8 +9,9 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Project
-from review.models import CaptionSet, ComparisonRound, Entrant, Report, VectorSet
+from review.models import CaptionSet, ComparisonRound, Entrant, VectorSet
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
+from review.reports.models import Report
 
 WAYS = ("t2v", "v2t")
 # Enough for intervals and a best number.

@@ -7,7 +7,7 @@ from sklearn.metrics import cohen_kappa_score
 from annotate.models import Project
 from review.models import MissingSegment, SentenceVerdict
 from review.reports.agreement import agreement_inputs
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from tests.cast import make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.agreeing import (

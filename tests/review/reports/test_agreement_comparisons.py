@@ -6,7 +6,7 @@ from sklearn.metrics import cohen_kappa_score
 from metrics.intervals import wilson_interval
 from review.models import EntrantCaption
 from review.reports.agreement.comparisons import turned
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from tests.review.agreeing import correct, open_round, vote
 
 pytestmark = pytest.mark.django_db

@@ -3,10 +3,11 @@
 import pytest
 
 from inference.models import ModelSpec
-from review.models import Report, TripletSet
+from review.models import TripletSet
 from review.queries.composed import test_queries as queries_of_test
 from review.reports.composed_retrieval import composed_retrieval_inputs
-from review.services.recomputing import recompute
+from review.reports.models import Report
+from review.reports.services import recompute
 from tests.cast import count_queries
 from tests.review.retrieval import ask, embed, judge, lexical_model, report_of, two_labels
 from tests.review.triplets import labelled_clip, make_triplet, modify

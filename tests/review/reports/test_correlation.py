@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from metrics.correlation import pearson, spearman
-from review.models import DueReport, Entrant, SetCaption
+from review.models import Entrant, SetCaption
 from review.reports.metrics_by_set import metrics_by_set
-from review.services.recomputing import recompute, recompute_due
+from review.reports.models import DueReport
+from review.reports.services import recompute, recompute_due
 from tests.cast import make_clip, make_project
 from tests.review.comparing import make_set, start_round
 from tests.review.correlation import capst, overlap, store
@@ -167,9 +168,9 @@ def test_it_is_computed_anew_when_a_metric_or_the_ratings_change(project, clips)
 def test_a_worker_that_follows_the_votes_has_the_correlation_follow(
     project, clips, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.services import recomputing
+    from review.reports import services
 
-    monkeypatch.setattr(recomputing.recompute_task, "apply_async", lambda *args, **kwargs: None)
+    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
     round = start_round(project, clips, NAMES[:3])
     vote_in(round, clips)
     with django_capture_on_commit_callbacks(execute=True):

@@ -7,8 +7,9 @@ import pytest
 from django.utils import timezone
 
 from metrics.pairwise import bradley_terry, elo
-from review.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup, Report
-from review.services.recomputing import recompute
+from review.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.services.voting import change_vote
 from tests.cast import count_queries, make_clip, make_person
 from tests.metrics.planted_votes import planted_votes

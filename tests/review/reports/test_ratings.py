@@ -3,9 +3,9 @@
 import pytest
 
 from metrics.ratings import summarise_ratings
-from review.models import Report
+from review.reports.models import Report
 from review.reports.ratings import ratings_inputs
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from review.tasks import recompute as recompute_task
 from tests.cast import make_person
 from tests.review.rating import describe, hold_rating, make_examples, open_study, rate

@@ -3,7 +3,7 @@
 import pytest
 
 from review.reports.rebias import rebias_inputs
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from tests.cast import make_clip
 from tests.review.vectors import described, embed, report_of, three_clips, write
 

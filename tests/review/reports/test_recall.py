@@ -10,7 +10,7 @@ from inference.models import Embedding, RunItem
 from review.queries.vector_matrix import VectorMatrix
 from review.queries.vectors import settings_of
 from review.reports.recall import recall_inputs, search
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from tests.cast import count_queries, make_clip, make_video
 from tests.review.vectors import (
     described,

@@ -5,10 +5,11 @@ import pytest
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec
 from metrics.correlation import pearson
-from review.models import CaptionSet, DueReport, Report
+from review.models import CaptionSet
+from review.reports import services
+from review.reports.models import DueReport, Report
+from review.reports.services import recompute, recompute_due
 from review.reports.unified import unified_inputs
-from review.services import recomputing
-from review.services.recomputing import recompute, recompute_due
 from tests.cast import count_queries, make_clip
 from tests.review.reports.metric_rows import capst_of, import_set, recall_of
 from tests.review.vectors import three_clips, write
@@ -147,7 +148,7 @@ def test_a_newer_report_outdates_it_and_an_equal_one_does_not(project):
 
 
 def test_it_follows_recall_and_capst(project, django_capture_on_commit_callbacks, monkeypatch):
-    monkeypatch.setattr(recomputing.recompute_task, "apply_async", lambda *args, **kwargs: None)
+    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
     three_clips(project)
     with django_capture_on_commit_callbacks(execute=True):
         recompute_due(project=project, name="recall")

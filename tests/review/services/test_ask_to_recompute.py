@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from inference.backends.protocols import BackendError
 from review import text_vectors
-from review.models import Report
-from review.queries.recomputing import PATIENCE, Request, last_request
-from review.services import recomputing, triplet_verdicts
-from review.services.agreement import MOST_FOLLOWED
-from review.services.recomputing import ask_to_recompute, recompute_as_asked
+from review.reports import services
+from review.reports.agreement_due import MOST_FOLLOWED
+from review.reports.models import Report
+from review.reports.queries import PATIENCE, Request, last_request
+from review.reports.services import ask_to_recompute, recompute_as_asked
+from review.services import triplet_verdicts
 from tests.review.retrieval import ask, judge, report_of
 
 pytestmark = pytest.mark.django_db
@@ -22,10 +23,10 @@ def sent(monkeypatch):
     """What has been sent to workers."""
     messages = []
     monkeypatch.setattr(
-        recomputing.recompute_task, "delay", lambda *args, **kwargs: messages.append((args, kwargs))
+        services.recompute_task, "delay", lambda *args, **kwargs: messages.append((args, kwargs))
     )
     monkeypatch.setattr(
-        recomputing.recompute_task,
+        services.recompute_task,
         "apply_async",
         lambda about, countdown: messages.append((about, {})),
     )
@@ -79,7 +80,7 @@ def test_what_went_wrong_is_told(project, rita, monkeypatch):
         raise ValueError("Vectors of 512 and of 768 numbers can't be compared.")
 
     ask_for_map(project, rita)
-    monkeypatch.setattr(recomputing, "recompute", fail)
+    monkeypatch.setattr(services, "recompute", fail)
     with pytest.raises(ValueError, match="can't be compared"):
         recompute_as_asked(project=project, name="map")
     request = last_request(project, "map")

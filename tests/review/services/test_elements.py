@@ -13,9 +13,9 @@ from review.models import Extraction
 from review.queries.capst import references
 from review.queries.capst_runs import outdated_clips
 from review.queries.elements import elements_progress, lists_of
+from review.reports.services import recompute
 from review.services.capst_judging import judge
 from review.services.elements import hand_out_elements, submit_elements
-from review.services.recomputing import recompute
 from tests.review.capst_runs import (
     PREDICTION,
     caption,

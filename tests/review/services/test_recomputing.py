@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from review.errors import ReviewError
-from review.models import DueReport, Report
-from review.reports import REPORTS
 from review.reports.inputs import Inputs, signature
-from review.services.recomputing import LOST, recompute, recompute_later
+from review.reports.models import DueReport, Report
+from review.reports.registry import REPORTS
+from review.reports.services import LOST, recompute, recompute_later
 from review.tasks import recompute as recompute_task
 from review.tasks import requeue_reports
 from tests.review.studying import judge_sample, scored_captions, start_study
@@ -183,7 +183,7 @@ def test_a_lost_message_is_sent_again_once(
 def messages(monkeypatch) -> list[tuple[int, str]]:
     """What the worker is asked for from now on, at once or a little later."""
     asked: list[tuple[int, str]] = []
-    task = "review.services.recomputing.recompute_task"
+    task = "review.reports.services.recompute_task"
     monkeypatch.setattr(f"{task}.delay", lambda *about: asked.append(about))
     monkeypatch.setattr(f"{task}.apply_async", lambda about, countdown: asked.append(about))
     return asked

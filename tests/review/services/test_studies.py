@@ -9,7 +9,7 @@ from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
 from review.models import Study, StudyCaption, Verification
 from review.queries.thresholds import studies_of
-from review.services.recomputing import recompute
+from review.reports.services import recompute
 from review.services.studies import stop_study
 from review.services.threshold_studies import (
     TooFewPeopleError,

@@ -12,8 +12,8 @@ from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on
 from review.errors import ReviewError
 from review.models import Comparison, EntrantPair, Matchup
+from review.reports.services import recompute
 from review.services.comparison_rounds import end_round, open_round
-from review.services.recomputing import recompute
 from review.services.voting import change_vote, show_names
 from tests.cast import client_of, make_clip
 from tests.review.comparing import make_set, next_matchup, start_round, vote, vote_for

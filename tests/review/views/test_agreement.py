@@ -8,11 +8,12 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent, Project, WorkerBeat
 from annotate.services.workers import record_beat
-from review.models import DueReport, Report, Verification
-from review.queries.recomputing import RECOMPUTED
-from review.reports import agreement as agreement_reports
-from review.services import recomputing
-from review.services.recomputing import recompute, recompute_as_asked
+from review.models import Verification
+from review.reports import services
+from review.reports.models import DueReport, Report
+from review.reports.queries import RECOMPUTED
+from review.reports.registry import agreement as agreement_reports
+from review.reports.services import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreeing import THREE, found, open_round, rate_all, vote
@@ -34,7 +35,7 @@ def recompute_url(project):
 def sent(monkeypatch):
     """What has been sent to workers."""
     messages = []
-    task = recomputing.recompute_task
+    task = services.recompute_task
     monkeypatch.setattr(task, "delay", lambda *about, **asked: messages.append((about, asked)))
     monkeypatch.setattr(task, "apply_async", lambda about, **_: messages.append((about, {})))
     return messages

@@ -11,11 +11,12 @@ from django.urls import reverse
 from annotate.models import AuditEvent, Caption
 from inference.models import InferenceRun, RunItem
 from review.caption_sets import forms
-from review.models import CaptionSet, Report
-from review.queries.recomputing import RECOMPUTED
+from review.models import CaptionSet
+from review.reports.models import Report
+from review.reports.queries import RECOMPUTED
+from review.reports.services import recompute, recompute_as_asked
 from review.services.caption_sets import offer_set
 from review.services.comparison_rounds import end_round
-from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.review.comparing import make_set, predict, start_round

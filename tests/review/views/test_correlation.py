@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from review.few_clips import FEW
-from review.models import DueReport
+from review.reports.models import DueReport
+from review.reports.services import recompute, recompute_as_asked
+from review.reports.small_samples import FEW
 from review.services.comparison_rounds import end_round
-from review.services.recomputing import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round
 from tests.review.correlation import capst, overlap
@@ -129,11 +129,11 @@ def test_a_made_up_round_is_said_to_be(project, rated, rita):
 def test_asking_for_the_numbers_sends_a_worker(
     project, rated, rita, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.services import recomputing
+    from review.reports import services
 
     sent = []
     monkeypatch.setattr(
-        recomputing.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
+        services.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
     )
     client = client_of(rita)
     with django_capture_on_commit_callbacks(execute=True):

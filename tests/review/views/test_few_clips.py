@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 from django.urls import reverse
 
-from review.models import Report
-from review.services.recomputing import recompute
+from review.reports.models import Report
+from review.reports.services import recompute
 from tests.cast import client_of
 from tests.review.reports.metric_rows import stored
 from tests.review.vectors import report_of, three_clips

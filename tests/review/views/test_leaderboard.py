@@ -8,10 +8,11 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Video
-from review.few_clips import FEW
-from review.models import CaptionSet, Report
+from review.models import CaptionSet
+from review.reports.models import Report
+from review.reports.services import recompute_as_asked
+from review.reports.small_samples import FEW
 from review.services.comparison_rounds import end_round, open_round
-from review.services.recomputing import recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round, vote_for
 from tests.review.rounds import cast, change, leaderboard_of
@@ -200,11 +201,11 @@ def test_an_earlier_round_keeps_its_page(voted, clips, rita):
 def test_asking_for_the_numbers_sends_a_worker(
     voted, rita, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.services import recomputing
+    from review.reports import services
 
     sent = []
     monkeypatch.setattr(
-        recomputing.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
+        services.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
     )
     url = reverse("review:recompute_leaderboard", args=[voted.project.slug])
     client = client_of(rita)

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent
 from review.metric_tables.page import NAMES
-from review.models import Report
-from review.reports import REPORTS
-from review.services.recomputing import recompute, recompute_as_asked
+from review.reports.models import Report
+from review.reports.registry import REPORTS
+from review.reports.services import recompute, recompute_as_asked
 from tests.cast import client_of
 from tests.review.reports.metric_rows import (
     capst_of,

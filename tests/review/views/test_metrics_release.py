@@ -4,12 +4,12 @@ import pytest
 from django.urls import reverse
 
 from review.frozen.models import Release, ReleasedClip
-from review.metric_tables.forms import MetricsForm
 from review.metric_tables.page import metrics_context
 from review.models import CapstItem
 from review.queries.references import references_digest
+from review.reports.forms import MetricsForm
+from review.reports.services import recompute
 from review.services.capst_judging import judge
-from review.services.recomputing import recompute
 from tests.cast import client_of, make_clip
 from tests.review.capst_runs import caption, described_clip, predictions, start, word_overlap
 from tests.review.reports.metric_rows import (

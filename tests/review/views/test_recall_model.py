@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from review.models import Report
-from review.services.recomputing import recompute
+from review.reports.models import Report
+from review.reports.services import recompute
 from tests.cast import client_of, make_clip
 from tests.review.vectors import described, embed, report_of, three_clips, write
 

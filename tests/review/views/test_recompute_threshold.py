@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from review.models import Report
+from review.reports.models import Report
 from tests.cast import client_of
 from tests.review.studying import judge_sample, scored_captions, start_study
 

@@ -8,8 +8,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent
-from review.models import Report
-from review.services.recomputing import recompute, recompute_as_asked
+from review.reports.models import Report
+from review.reports.services import recompute, recompute_as_asked
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.agreeing import rate_all
 from tests.review.reports.metric_rows import capst_of, ratings_of, recall_of, stored

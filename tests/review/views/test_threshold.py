@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from annotate.models import Membership, User
 from inference.models import QualityThreshold
-from review.models import Report
-from review.services.recomputing import recompute
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.services.studies import stop_study
 from tests.cast import client_of, count_queries, make_person
 from tests.inference.cast import make_model

@@ -6,10 +6,10 @@ from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.models import CapstRun, Extraction
 from review.queries.capst_again import stale_results
+from review.reports.services import recompute
 from review.services.capst_again import judge_again
 from review.services.capst_judging import judge
 from review.services.capst_runs import stop_capst_run
-from review.services.recomputing import recompute
 from tests.review.capst_runs import (
     PREDICTION,
     caption,

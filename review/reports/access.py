@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
 from review.access.members import admin, judge
-from review.models import ComposedQuery, Report, VectorSet
+from review.models import ComposedQuery, VectorSet
+from review.reports.models import Report
 
 
 def any_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:

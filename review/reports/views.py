@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
-from review.report_state import ReportState
+from review.reports.state import ReportState
 
 
 def state_response(request: HttpRequest, state: ReportState) -> HttpResponse:

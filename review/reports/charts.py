@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from annotate.axes import Tick
 from review.display.scale import bounds
-from review.metric_tables.tables import Cell, Column, Row, Section
+from review.reports.tables import Cell, Column, Row, Section
 
 WIDTH = 400
 LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28

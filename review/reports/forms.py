@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import forms
 
 from review.display.forms import ListForm
-from review.metric_tables.tables import Section
+from review.reports.tables import Section
 
 LONGEST = 200
 

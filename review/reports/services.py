@@ -12,10 +12,10 @@ from django.utils import timezone
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
-from review.models import DueReport, Report
-from review.queries.recomputing import ASKED, RECOMPUTED
-from review.reports import FOLLOWS, REPORTS
 from review.reports.inputs import Inputs, signature
+from review.reports.models import DueReport, Report
+from review.reports.queries import ASKED, RECOMPUTED
+from review.reports.registry import FOLLOWS, REPORTS
 from review.tasks import recompute as recompute_task
 
 # What changes within these seconds is computed at once.
@@ -124,7 +124,7 @@ def requeue_reports() -> int:
 @transaction.atomic
 def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
     """Have a worker compute the reports of this name anew where anything has changed.
-    `review.queries.recomputing.last_request` tells what becomes of it."""
+    `review.reports.queries.last_request` tells what becomes of it."""
     record_event(actor=person, verb=ASKED, subject=project, project=project, after={"report": name})
     transaction.on_commit(partial(recompute_task.delay, project.pk, name, asked=True), robust=True)
 

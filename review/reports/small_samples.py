@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from review.models import Report
+from review.reports.models import Report
 from review.reports.recall import V2T
 
 FEW = 10

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from review.models import Report
-from review.services.recomputing import recompute_later
+from review.reports.models import Report
+from review.reports.services import recompute_later
 
 # Of one task: what takes a worker a few seconds. 90,000 sentences judged take it a minute, and that
 # after each verification.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
-from review.models import CaptionSet, Report, VectorSet
+from review.models import CaptionSet, VectorSet
+from review.reports.models import Report
 
 Name = Report.Name
 # The parts of a result that are read: it may hold as much again about every clip.

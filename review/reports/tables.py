@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from review.caption_sets.asked import Asked, theme_notice
-from review.few_clips import TOO_FEW, is_few, too_few_reason
-from review.models import Report
+from review.reports.models import Report
+from review.reports.small_samples import TOO_FEW, is_few, too_few_reason
 
 HUNDRED = 100
 HIGH, LOW = "high", "low"

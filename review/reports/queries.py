@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotate.models import AuditEvent, Project
-from review.models import DueReport, Report
+from review.reports.models import DueReport, Report
 
 ASKED, RECOMPUTED = "ask to recompute", "recompute"
 PATIENCE = timedelta(minutes=5)

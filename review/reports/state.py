@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from review.queries.recomputing import Request
+from review.reports.queries import Request
 
 LABELS_CHANGED = "Labels have changed. A worker has been asked to follow them."
 VOTES_CAME = (

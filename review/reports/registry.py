@@ -1,0 +1,47 @@
+"""What is computed from a project's stored labels, by the name of its report.
+
+Each function gives the inputs of its reports; whether they must be computed anew is for
+`review.reports.services` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from annotate.models import Project
+from review.models import Report
+from review.reports.agreement import agreement_inputs
+from review.reports.capst import capst_inputs
+from review.reports.composed_retrieval import composed_retrieval_inputs
+from review.reports.correlation import SOURCES as CORRELATED
+from review.reports.correlation import correlation_inputs
+from review.reports.inputs import Inputs
+from review.reports.leaderboard import leaderboard_inputs
+from review.reports.leakage import leakage_inputs
+from review.reports.overlap import overlap_inputs
+from review.reports.ratings import ratings_inputs
+from review.reports.rebias import rebias_inputs
+from review.reports.recall import recall_inputs
+from review.reports.threshold import threshold_inputs
+from review.reports.unified import SOURCES as UNIFIED_FROM
+from review.reports.unified import unified_inputs
+
+REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {
+    Report.Name.THRESHOLD: threshold_inputs,
+    Report.Name.RATINGS: ratings_inputs,
+    Report.Name.COMPOSED_RETRIEVAL: composed_retrieval_inputs,
+    Report.Name.AGREEMENT: agreement_inputs,
+    Report.Name.LEADERBOARD: leaderboard_inputs,
+    Report.Name.CORRELATION: correlation_inputs,
+    Report.Name.RECALL: recall_inputs,
+    Report.Name.REBIAS: rebias_inputs,
+    Report.Name.CAPST: capst_inputs,
+    Report.Name.LEAKAGE: leakage_inputs,
+    Report.Name.OVERLAP: overlap_inputs,
+    Report.Name.UNIFIED: unified_inputs,
+}
+# What is computed from other reports, and from which.
+FOLLOWS: Mapping[str, tuple[str, ...]] = {
+    Report.Name.CORRELATION: CORRELATED,
+    Report.Name.UNIFIED: UNIFIED_FROM,
+}
