@@ -237,7 +237,8 @@ def _compare(project: Any, clips: Rows) -> None:
 
 
 def _rate(project: Any, captions: Rows) -> None:
-    from review.models import RatingExample, Study, StudyCaption
+    from review.models import RatingExample
+    from review.studies.models import Study, StudyCaption
 
     study = Study.objects.create(project=project, kind="rating", people=3, per_rater=100)
     items = _open(

@@ -20,12 +20,13 @@ from inference.models import ModelSpec
 from inference.recipes import model_recipe
 from inference.services.starting import start_run
 from review.frozen.models import Release
-from review.models import Study, TripletSet
+from review.models import TripletSet
 from review.models.capst import CapstItem, CapstRun
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun
 from review.queries.references import references_digest
 from review.services.verifying import record_verification
+from review.studies.models import Study
 from review.verification.judgement import Judgement, Verdict
 from tests.cast import make_clip, make_person, make_project
 from tests.review.comparing import next_matchup, start_round, vote

@@ -20,8 +20,9 @@ from django.urls import reverse
 from annotate.blindness import may_see_caption
 from annotate.models import Caption, Membership, Project, User
 from inference.recipes import model_recipe
-from review.models import CaptionSet, Study, StudyCaption
+from review.models import CaptionSet
 from review.models.capst import CapstItem, CapstRun
+from review.studies.models import Study, StudyCaption
 from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.inference.scores import score, score_run, write

@@ -9,8 +9,9 @@ from annotate.access import own_assignment
 from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access.members import admin, rater, trainer
-from review.models import RatingExample, Study, TrainingAnswer
+from review.models import RatingExample, TrainingAnswer
 from review.queries.ratings import examples_for
+from review.studies.models import Study
 
 
 def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:

@@ -9,9 +9,9 @@ from django import forms
 from annotate.models import Project
 from review.caption_sets.asked import asked_by
 from review.models import CaptionSet, ComparisonRound
-from review.models.studies import LARGEST_SEED
 from review.services.comparison_rounds import MOST_VOTES
 from review.services.prediction_import import KINDS
+from review.studies.models import LARGEST_SEED
 
 MOST_CLIPS = 1_000_000
 COUNTS_AS = [("yes", "as a tie"), ("no", "not at all")]

@@ -18,7 +18,6 @@ from review.models.label_pairs import (
 )
 from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
-from review.models.studies import Study, StudyCaption
 from review.models.study_corrections import CorrectionDecision
 from review.models.triplets import (
     ComposedQuery,
@@ -29,6 +28,7 @@ from review.models.triplets import (
 )
 from review.models.verifications import MissingSegment, SentenceVerdict, Verification
 from review.reports.models import DueReport, Report
+from review.studies.models import Study, StudyCaption
 
 __all__ = [
     "CapstItem",

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Project, User
-from review.models.studies import Study
+from review.studies.models import Study
 
 IN_SCALE = Q(value__in=[0, 1, 2, 3, 4, 5])
 

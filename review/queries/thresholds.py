@@ -13,7 +13,8 @@ from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.precedence import current_captions
 from inference.models import InferenceRun, QualityScore
 from inference.queries import clips_to_describe
-from review.models import Study, StudyCaption, Verification
+from review.models import Verification
+from review.studies.models import Study, StudyCaption
 
 
 def current_machine_captions(project: Project) -> QuerySet[Caption]:

@@ -10,7 +10,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.blindness import hides
 from annotate.models import Caption, Membership, Project, User
-from review.models import Study, Verification
+from review.models import Verification
+from review.studies.models import Study
 
 NO_ERROR = "none"
 # Where a verification counts the sentences with each type.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import forms
 
-from review.models.studies import LARGEST_SEED
 from review.ratings.scale import CHOOSE_ONE, typed_rating
 from review.services.rating_studies import MOST_PEOPLE, MOST_SHARE
+from review.studies.models import LARGEST_SEED
 
 LONGEST_EXPLANATION = 2000
 

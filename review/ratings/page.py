@@ -9,7 +9,6 @@ from typing import Any
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
-from review.models import Study
 from review.queries.ratings import (
     Progress,
     RaterProgress,
@@ -25,6 +24,7 @@ from review.ratings.scale import DEFINITIONS
 from review.reports.models import Report
 from review.reports.small_samples import is_few, shown_estimate
 from review.services.rating_studies import LEAST_EXAMPLES
+from review.studies.models import Study
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
 

@@ -10,8 +10,9 @@ from annotate.models import Caption, Project
 from metrics.agreement import krippendorff_alpha, mean_pairwise_kappa
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import SCALE, VERSION, summarise_ratings
-from review.models import Rating, Study
+from review.models import Rating
 from review.reports.inputs import Inputs
+from review.studies.models import Study
 
 N_BOOTSTRAP = 1000
 SEED = 0

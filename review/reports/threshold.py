@@ -17,8 +17,9 @@ from metrics.threshold import (
     monotone_fit,
     spearman,
 )
-from review.models import Study, StudyCaption, Verification
+from review.models import Verification
 from review.reports.inputs import Inputs
+from review.studies.models import Study, StudyCaption
 
 # The paper leaves open whether a sentence with A#B has one error or two.
 COUNTINGS = ("per_type", "per_sentence")

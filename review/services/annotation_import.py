@@ -14,11 +14,12 @@ from annotate.services.audit import record_event
 from annotate.text.words import count_words
 from review.errors import ReviewError
 from review.exports.lovr_annotations import THEMES
-from review.models import Study, Verification
+from review.models import Verification
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.services.verifying import Judged, record_verifications, sentences_of
+from review.studies.models import Study
 from review.verification.annotation_csv import (
     Fault,
     Group,

@@ -21,8 +21,8 @@ from review.models import (
     EntrantPair,
     RoundClip,
 )
-from review.models.studies import LARGEST_SEED
 from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.studies.models import LARGEST_SEED
 
 # CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.
 TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}

@@ -11,9 +11,9 @@ from annotate.services.audit import record_event
 from annotate.services.queue.statements import BARRED_BY
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.models import Study, StudyCaption
 from review.queries.ratings import examples_in_use, raters_of, running_rating_study
 from review.ratings.sample import Drawn, captions_to_draw, draw_captions
+from review.studies.models import Study, StudyCaption
 
 LEAST_EXAMPLES = 3
 MOST_PEOPLE = 20

@@ -10,9 +10,9 @@ from annotate.services.audit import record_event
 from inference.models import QualityScore
 from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError
-from review.models import Study, StudyCaption
 from review.queries.thresholds import kept_by_studies, scores_of_newest
 from review.services.verification_queue import open_verifications
+from review.studies.models import Study, StudyCaption
 from review.threshold.sample import stratified
 
 # Above every priority by score, so that a study is finished before its threshold is used.

@@ -22,9 +22,9 @@ from review.exports.triplets import (
     MODIFICATION_COLUMNS,
 )
 from review.models import ComposedQuery, LabelPair, Modification, TripletSet
-from review.models.studies import LARGEST_SEED
 from review.modifications.text import problem_with
 from review.services.triplet_sets import MOST_TARGETS, store_queries
+from review.studies.models import LARGEST_SEED
 from review.triplets.tfcovr import Line, read_rows, read_test, read_train, refusal
 
 Split = Video.Split

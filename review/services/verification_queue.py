@@ -9,7 +9,7 @@ from django.db import transaction
 from annotate.models import Caption, Project, WorkItem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.models import Study, StudyCaption
+from review.studies.models import Study, StudyCaption
 
 State = WorkItem.State
 

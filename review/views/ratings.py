@@ -21,7 +21,7 @@ from review.reports import services
 from review.reports.models import Report
 from review.services.rating import rate_caption
 from review.services.rating_studies import change_share, open_rating_study
-from review.services.studies import stop_study
+from review.studies.services import stop_study
 
 
 @require_GET

@@ -13,7 +13,8 @@ from review import access
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute as recompute_reports
-from review.services import studies, threshold_studies, thresholds
+from review.services import threshold_studies, thresholds
+from review.studies import services
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
 from review.threshold.page import View, adopt_context, described, threshold_context
@@ -101,7 +102,7 @@ def start_study(request: HttpRequest, slug: str) -> HttpResponse:
 def stop_study(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
     _, study = access.threshold_study(request, slug, study_id)
     try:
-        studies.stop_study(study=study, admin=request.user)
+        services.stop_study(study=study, admin=request.user)
     except ReviewError as error:
         messages.error(request, str(error))
     else:

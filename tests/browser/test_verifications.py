@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Project
 from annotate.precedence import current_caption
-from review.models import Study, StudyCaption
+from review.studies.models import Study, StudyCaption
 from tests.cast import join, make_person, make_project
 from tests.hand_work import machine_caption
 from tests.review.verifying import (

@@ -17,12 +17,12 @@ from review.models import (
     Matchup,
     PairVerdict,
     Rating,
-    Study,
     TargetVerdict,
     TripletVerdict,
     Verification,
 )
 from review.services.verifying import record_verification
+from review.studies.models import Study
 from review.verification.judgement import Judgement, Missing, Verdict
 from tests.cast import make_clip
 from tests.hand_work import machine_caption

@@ -14,8 +14,8 @@ from review.queries.study_corrections import (
     corrections_to_decide,
     count_corrections,
 )
-from review.services.studies import stop_study
 from review.services.study_corrections import decide_corrections
+from review.studies.services import stop_study
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.studying import WRONG, judge_sample, scored_captions, start_study

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotate.models import Assignment, Project, WorkItem
 from review.models import Rating
-from review.services.studies import stop_study
+from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.rating import (

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from review.models import Study
+from review.studies.models import Study
 from tests.cast import client_of
 from tests.review.studying import scored_captions
 

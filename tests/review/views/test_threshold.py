@@ -12,7 +12,7 @@ from annotate.models import Membership, User
 from inference.models import QualityThreshold
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.studies import stop_study
+from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_person
 from tests.inference.cast import make_model
 from tests.inference.scores import OTHER, make_clips, score, score_run, write

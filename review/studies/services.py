@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.models import Assignment, User, WorkItem
 from annotate.services.audit import record_event
 from review.errors import ReviewError
-from review.models import Study
+from review.studies.models import Study
 
 
 @transaction.atomic
