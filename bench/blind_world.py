@@ -181,8 +181,8 @@ def _compare(project: Any, clips: Rows) -> None:
     """A round of two sets; Rita has voted on 2,000 clips and seen the names on 1,000."""
     from django.utils import timezone
 
+    from review.captions.models import CaptionSet, SetCaption
     from review.models import (
-        CaptionSet,
         Comparison,
         ComparisonRound,
         Entrant,
@@ -190,7 +190,6 @@ def _compare(project: Any, clips: Rows) -> None:
         EntrantPair,
         Matchup,
         RoundClip,
-        SetCaption,
     )
 
     running = ComparisonRound.objects.create(

@@ -30,7 +30,7 @@ HEADER = (
 
 def make_sets(project: Any, models: int) -> list[Any]:
     from annotate.models import Caption, Clip
-    from review.models import CaptionSet, SetCaption
+    from review.captions.models import CaptionSet, SetCaption
 
     clips = list(Clip.objects.filter(project=project).values_list("pk", flat=True))
     sets = []

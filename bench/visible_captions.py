@@ -38,7 +38,8 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
 
     from annotate.models import Clip
     from bench.blind_world import ROLES
-    from review.models import CaptionSet, Verification
+    from review.captions.models import CaptionSet
+    from review.models import Verification
 
     everyone = list(ROLES)
     readers = ["Rita", "Emil", "Ada", "Ari"]

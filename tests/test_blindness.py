@@ -20,7 +20,7 @@ from django.urls import reverse
 from annotate.blindness import may_see_caption
 from annotate.models import Caption, Membership, Project, User
 from inference.recipes import model_recipe
-from review.models import CaptionSet
+from review.captions.models import CaptionSet
 from review.models.capst import CapstItem, CapstRun
 from review.studies.models import Study, StudyCaption
 from tests.cast import client_of, make_clip, make_person

@@ -9,7 +9,8 @@ from django import forms
 
 from annotate.models import Project
 from inference.models import ModelSpec
-from review.models import CapstRun, CaptionSet
+from review.captions.models import CaptionSet
+from review.models import CapstRun
 from review.services.capst_runs import can_judge
 
 Preset = CapstRun.Preset

@@ -10,8 +10,9 @@ from annotate.models import Membership, Project
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.results import KINDS
-from review.caption_sets.asked import Asked, asked_by_sets, theme_notice
-from review.models import CapstRun, CaptionSet
+from review.captions.instructions import Asked, asked_by_sets, theme_notice
+from review.captions.models import CaptionSet
+from review.models import CapstRun
 from review.queries.capst_again import outdated_results
 from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress

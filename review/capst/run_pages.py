@@ -14,7 +14,7 @@ from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
 from review.capst.recipes import formats_in_words, how_asked
 from review.capst.results import KINDS, SIDES, sample_of
-from review.caption_sets.asked import asked_by, theme_notice
+from review.captions.instructions import asked_by, theme_notice
 from review.models import CapstItem, CapstRun, Extraction
 from review.queries.capst_runs import items_page
 

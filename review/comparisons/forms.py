@@ -7,10 +7,11 @@ from typing import Any
 from django import forms
 
 from annotate.models import Project
-from review.caption_sets.asked import asked_by
-from review.models import CaptionSet, ComparisonRound
+from review.captions.exchange import KINDS
+from review.captions.instructions import asked_by
+from review.captions.models import CaptionSet
+from review.models import ComparisonRound
 from review.services.comparison_rounds import MOST_VOTES
-from review.services.prediction_import import KINDS
 from review.studies.models import LARGEST_SEED
 
 MOST_CLIPS = 1_000_000

@@ -9,8 +9,8 @@ from itertools import combinations
 
 from annotate.models import Clip, Project, WorkItem
 from annotate.queries import members_for
-from review.caption_sets.asked import Asked, asked_by, theme_notice
-from review.models import CaptionSet
+from review.captions.instructions import Asked, asked_by, theme_notice
+from review.captions.models import CaptionSet
 from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.services.comparison_rounds import check_asked
 

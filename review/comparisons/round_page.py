@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership
-from review.caption_sets.asked import asked_in_round, theme_notice
+from review.captions.exchange import KINDS
+from review.captions.instructions import asked_in_round, theme_notice
+from review.captions.models import CaptionSet
 from review.comparisons.forms import RoundForm
 from review.comparisons.preview import Preview
 from review.comparisons.votes_matrix import draw_votes
-from review.models import CaptionSet, ComparisonRound, Entrant, EntrantPair
+from review.models import ComparisonRound, Entrant, EntrantPair
 from review.queries.round_progress import (
     captions_naming,
     listed_rounds,
@@ -18,7 +20,6 @@ from review.queries.round_progress import (
     votes_asked,
     votes_by_reviewer,
 )
-from review.services.prediction_import import KINDS
 
 LISTED = 50
 

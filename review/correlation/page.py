@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
-from review.caption_sets.asked import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, asked_in_round, theme_notice
 from review.correlation.scatter import Point, Scatter, draw_scatter
 from review.display.forms import ListForm
 from review.models import ComparisonRound

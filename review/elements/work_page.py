@@ -9,10 +9,10 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from inference.backends.protocols import ElementKind
+from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
 from review.models import Extraction
 from review.queries.elements import lists_of
-from review.queries.references import human_reference
 from review.services.elements import listed_caption
 
 ONE = {"events": "event", "objects": "object"}

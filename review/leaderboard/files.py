@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.models import Membership
-from review.caption_sets.asked import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, asked_in_round, theme_notice
 from review.display.spreadsheets import guarded
 from review.leaderboard.page import by_rating, named
 from review.models import Comparison, ComparisonRound

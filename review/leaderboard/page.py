@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
-from review.caption_sets.asked import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
 from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.path_chart import MOST_LINES, draw_path

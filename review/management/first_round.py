@@ -16,11 +16,11 @@ from annotate.text.sentences import split_sentences
 from inference.models import InferenceRun, ModelSpec
 from inference.services.specs import add_built_in_models
 from inference.services.starting import start_run
+from review.captions.exchange import import_predictions
+from review.captions.models import CaptionSet, SetCaption
+from review.captions.services import add_set, make_set_of_run
 from review.errors import ReviewError
-from review.models import CaptionSet, SetCaption
-from review.services.caption_sets import add_set, make_set_of_run
 from review.services.comparison_rounds import open_round
-from review.services.prediction_import import import_predictions
 
 DRAFT, OPENING = "Measured draft", "Opening of the measured draft"
 SENTENCES = 3

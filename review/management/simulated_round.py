@@ -15,18 +15,11 @@ from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
 from fixtures.simulated_round import VOTES, SimulatedVote, cast_votes, write_captions
 from inference.queries import AT_ONCE
-from review.models import (
-    CaptionSet,
-    Comparison,
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
-)
+from review.captions.models import CaptionSet
+from review.captions.services import add_set
+from review.models import Comparison, ComparisonRound, Entrant, EntrantCaption, EntrantPair, Matchup
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_later
-from review.services.caption_sets import add_set
 from review.services.comparison_rounds import end_round, open_round
 from review.services.voting import POINTS
 

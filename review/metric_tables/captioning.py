@@ -8,10 +8,10 @@ from typing import Any
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.page import TABLES, TITLES
 from review.capst.results import KINDS
+from review.captions.report import SCORES
 from review.leaderboard.page import named
 from review.metric_tables.loading import Loaded
 from review.reports.models import Report
-from review.reports.overlap import SCORES
 from review.reports.small_samples import shown_ratings
 from review.reports.stored import Name, Stored
 from review.reports.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent

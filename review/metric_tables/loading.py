@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 
 from annotate.models import Project
 from metrics.capst import PRESETS
-from review.caption_sets.asked import Asked, asked_by_sets
+from review.captions.instructions import Asked, asked_by_sets
+from review.captions.references import human_references, references_digest
+from review.captions.report import is_old as overlap_is_old
 from review.models import ComparisonRound, Entrant
 from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
-from review.queries.references import human_references, references_digest
 from review.queries.rounds import category_marks_of_votes
 from review.queries.vectors import category_marks, settings_of
 from review.reports.capst import METHOD as CAPST_METHOD
 from review.reports.capst import finished_runs
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
-from review.reports.overlap import is_old as overlap_is_old
 from review.reports.rebias import has_both_halves, rebias_input
 from review.reports.recall import recall_input
 from review.reports.registry import REPORTS

@@ -1,6 +1,6 @@
+from review.captions.models import CaptionSet, ImportedVector, SetCaption, VectorSet
 from review.frozen.models import Release, ReleasedClip
 from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
-from review.models.caption_sets import CaptionSet, ImportedVector, SetCaption, VectorSet
 from review.models.comparisons import (
     Comparison,
     ComparisonRound,

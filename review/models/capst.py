@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Caption, Clip, Project, User
 from inference.models import ModelSpec
-from review.models.caption_sets import CaptionSet
+from review.captions.models import CaptionSet
 
 
 class Extraction(models.Model):

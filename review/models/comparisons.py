@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 
 from annotate.models import Assignment, Caption, Clip, Project, User
-from review.models.caption_sets import CaptionSet
+from review.captions.models import CaptionSet
 
 
 class ComparisonRound(models.Model):

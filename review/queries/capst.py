@@ -13,8 +13,8 @@ from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS
 from review.capst.recipes import extraction_recipe
+from review.captions.references import human_references
 from review.models import CapstRun, Extraction
-from review.queries.references import human_references
 
 # The first holds the events, the last the objects.
 _KINDS = {

@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.self_naming import words_naming
 from review.errors import ReviewError
-from review.models import CaptionSet, SetCaption
 
 LONGEST_NAMING = 80
 ROWS_AT_ONCE = 2000

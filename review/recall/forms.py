@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotate.forms.names import validate_visible
 from annotate.models import Project
+from review.captions.model_names import LONGEST_NAME
 from review.frozen.models import Release
-from review.services.model_names import LONGEST_NAME
 
 LARGEST_MB = 8
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
-from review.models import VectorSet
+from review.captions.models import VectorSet
 from review.queries.vectors import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
 from review.recall.forms import ImportForm
 from review.recall.rows import ModelRow, row_of

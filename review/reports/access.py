@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
 from review.access.members import admin, judge
-from review.models import ComposedQuery, VectorSet
+from review.captions.models import VectorSet
+from review.models import ComposedQuery
 from review.reports.models import Report
 
 

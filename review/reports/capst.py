@@ -14,7 +14,7 @@ from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
 from review.capst.recipes import how_asked
 from review.capst.results import KINDS, Results, sample_of
-from review.caption_sets.asked import asked_by
+from review.captions.instructions import asked_by
 from review.models import CapstRun, Extraction
 from review.reports.inputs import Inputs, marks_by_category
 

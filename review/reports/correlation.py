@@ -9,7 +9,7 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
-from review.caption_sets.asked import asked_by_entrants, summary_for_signature
+from review.captions.instructions import asked_by_entrants, summary_for_signature
 from review.models import ComparisonRound, Entrant
 from review.queries.rounds import rounds_of
 from review.reports.inputs import Inputs

@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
-from review.caption_sets.asked import asked_in_round, summary_for_signature
+from review.captions.instructions import asked_in_round, summary_for_signature
 from review.models import Comparison, ComparisonRound
 from review.queries import rounds
 from review.queries.rounds import rounds_of, votes_to_count

@@ -11,7 +11,7 @@ from operator import attrgetter
 from django.db.models import Avg
 
 from annotate.models import Project
-from review.models import SetCaption
+from review.captions.models import SetCaption
 from review.reports.models import Report
 
 Name = Report.Name

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from annotate.models import Project
+from review.captions.report import overlap_inputs
 from review.models import Report
 from review.reports.agreement import agreement_inputs
 from review.reports.capst import capst_inputs
@@ -18,7 +19,6 @@ from review.reports.correlation import correlation_inputs
 from review.reports.inputs import Inputs
 from review.reports.leaderboard import leaderboard_inputs
 from review.reports.leakage import leakage_inputs
-from review.reports.overlap import overlap_inputs
 from review.reports.ratings import ratings_inputs
 from review.reports.rebias import rebias_inputs
 from review.reports.recall import recall_inputs

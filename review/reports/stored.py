@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
-from review.models import CaptionSet, VectorSet
+from review.captions.models import CaptionSet, VectorSet
 from review.reports.models import Report
 
 Name = Report.Name

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from review.caption_sets.asked import Asked, theme_notice
+from review.captions.instructions import Asked, theme_notice
 from review.reports.models import Report
 from review.reports.small_samples import TOO_FEW, is_few, too_few_reason
 

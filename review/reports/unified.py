@@ -19,8 +19,8 @@ from metrics.capst import PRESETS
 from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
 from review.capst.results import KINDS
-from review.caption_sets.asked import asked_by_sets, summary_for_signature
-from review.models import CaptionSet
+from review.captions.instructions import asked_by_sets, summary_for_signature
+from review.captions.models import CaptionSet
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.recall import DIRECTIONS, KS

@@ -16,11 +16,11 @@ from annotate.content import storable
 from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
 from inference.queries import captions_in_force
-from review.called_clips import clip_called
+from review.captions.clip_names import clip_called
+from review.captions.model_names import checked_model_name
+from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.models import ImportedVector, VectorSet
-from review.services.model_names import checked_model_name
 from review.vector_files import VectorFile, open_vectors
 from review.vector_files.arrays import CLIPS, VectorArray
 

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from review.captions import urls
 from review.urls import (
     agreement,
     capst,
@@ -10,7 +11,6 @@ from review.urls import (
     ratings,
     recall,
     retrieval,
-    sets,
     splits,
     threshold,
     triplets,
@@ -47,7 +47,7 @@ urlpatterns = [
     *verifications.urlpatterns,
     *threshold.urlpatterns,
     *triplets.urlpatterns,
-    *sets.urlpatterns,
+    *urls.urlpatterns,
     *splits.urlpatterns,
     *votes.urlpatterns,
 ]

@@ -7,7 +7,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Caption
-from review.models import ComparisonRound, SetCaption
+from review.captions.models import SetCaption
+from review.models import ComparisonRound
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
 from tests.review.comparing import make_set, predict, vote_for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.models import Assignment, Caption, Clip, DynamicsVerdict, Project, User, WorkItem
+from review.captions.models import CaptionSet
 from review.models import (
-    CaptionSet,
     Comparison,
     ComparisonRound,
     ComposedQuery,

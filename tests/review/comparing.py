@@ -10,9 +10,10 @@ from django.urls import reverse
 from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
 from annotate.services import queue
 from annotate.text.words import count_words
+from review.captions.models import CaptionSet
+from review.captions.services import add_set
 from review.comparisons.content import shown_on
-from review.models import CaptionSet, Comparison, ComparisonRound, Matchup
-from review.services.caption_sets import add_set
+from review.models import Comparison, ComparisonRound, Matchup
 from review.services.comparison_rounds import open_round
 from review.services.matchups import prepare_matchups
 from review.services.voting import matchup_of, submit_vote

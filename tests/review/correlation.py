@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotate.models import Project
-from review.models import CaptionSet
+from review.captions.models import CaptionSet
 from review.reports.models import Report
 
 

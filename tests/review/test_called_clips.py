@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.called_clips import clip_called
+from review.captions.clip_names import clip_called
 
 CLIPS = {"v-Scene-001": 1, "v.2": 2, "caf\u00e9": 3, "dive.mp4": 4, "dive": 5}
 

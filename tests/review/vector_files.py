@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from annotate.models import Clip, Project
-from review.models import ImportedVector
+from review.captions.models import ImportedVector
 from review.services.vector_import import import_vectors
 from tests.cast import make_clip
 from tests.review.vectors import write

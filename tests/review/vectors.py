@@ -9,7 +9,7 @@ import numpy as np
 
 from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
-from review.models import ImportedVector, VectorSet
+from review.captions.models import ImportedVector, VectorSet
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import make_clip

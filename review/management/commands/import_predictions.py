@@ -4,9 +4,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from review.captions.exchange import KINDS, PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.management.lookup import find_project, find_release
-from review.services.prediction_import import KINDS, PredictionsInvalid, import_predictions
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.datasets.faults import Faults
-from review.caption_sets import predictions
-from review.caption_sets.predictions import read_predictions
+from review.captions import predictions
+from review.captions.predictions import read_predictions
 from review.errors import ReviewError
 
 

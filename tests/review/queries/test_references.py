@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import Caption, Clip
-from review.queries.references import human_reference, human_references, references_digest
+from review.captions.references import human_reference, human_references, references_digest
 from tests.cast import make_clip, make_project
 from tests.hand_work import attempt, hold, machine_caption, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, split, write

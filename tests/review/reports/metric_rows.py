@@ -9,7 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Project
-from review.models import CaptionSet, ComparisonRound, Entrant, VectorSet
+from review.captions.models import CaptionSet, VectorSet
+from review.models import ComparisonRound, Entrant
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
 from review.reports.models import Report
 

@@ -4,12 +4,12 @@ import pytest
 
 from annotate.models import Caption
 from metrics.overlap import caption_overlap
-from review.queries.references import human_references, references_digest
+from review.captions.references import human_references, references_digest
+from review.captions.report import is_old, overlap_inputs
+from review.captions.services import add_set, offer_set
 from review.reports.metrics_by_set import metrics_by_set
 from review.reports.models import DueReport, Report
-from review.reports.overlap import is_old, overlap_inputs
 from review.reports.services import recompute
-from review.services.caption_sets import add_set, offer_set
 from tests.cast import count_queries, make_clip
 from tests.review.comparing import make_set, predict
 

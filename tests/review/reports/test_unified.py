@@ -5,7 +5,7 @@ import pytest
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec
 from metrics.correlation import pearson
-from review.models import CaptionSet
+from review.captions.models import CaptionSet
 from review.reports import services
 from review.reports.models import DueReport, Report
 from review.reports.services import recompute, recompute_due

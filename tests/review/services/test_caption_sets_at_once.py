@@ -5,9 +5,9 @@ import pytest
 from django.db import IntegrityError
 
 from inference.models import InferenceRun
+from review.captions.models import CaptionSet, VectorSet
+from review.captions.services import make_set_of_run
 from review.errors import ReviewError
-from review.models import CaptionSet, VectorSet
-from review.services.caption_sets import make_set_of_run
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_project
 from tests.review.comparing import make_set, predict

@@ -6,16 +6,10 @@ from annotate.errors import AnnotateError
 from annotate.models import AuditEvent, WorkItem
 from annotate.services.queue import save_draft
 from inference.models import InferenceRun
+from review.captions.models import CaptionSet, SetCaption
+from review.captions.services import make_set_of_run
 from review.errors import ReviewError
-from review.models import (
-    CaptionSet,
-    Comparison,
-    ComparisonRound,
-    EntrantCaption,
-    EntrantPair,
-    SetCaption,
-)
-from review.services.caption_sets import make_set_of_run
+from review.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
 from review.services.comparison_rounds import TABLE_13, end_round, open_round
 from tests.cast import make_clip, make_project
 from tests.review.comparing import make_set, next_matchup, predict, start_round, vote

@@ -2,9 +2,9 @@
 
 import pytest
 
+from review.captions.model_names import checked_model_name
+from review.captions.services import add_set
 from review.errors import ReviewError
-from review.services.caption_sets import add_set
-from review.services.model_names import checked_model_name
 
 TAKEN = "“{}” is taken."
 

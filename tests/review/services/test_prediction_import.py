@@ -7,11 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.models import AuditEvent, Caption
+from review.captions import exchange
+from review.captions.exchange import PredictionsInvalid, import_predictions
+from review.captions.models import CaptionSet, SetCaption
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.models import CaptionSet, SetCaption
-from review.services import prediction_import
-from review.services.prediction_import import PredictionsInvalid, import_predictions
 from tests.cast import make_clip, make_project, make_video
 from tests.review.comparing import make_set, predict
 
@@ -103,7 +103,7 @@ def test_all_faults_are_told_and_nothing_is_stored(project, clips):
 
 
 def test_a_fault_behind_what_was_stored_undoes_all_of_it(project, clips, monkeypatch):
-    monkeypatch.setattr(prediction_import, "AT_ONCE", 1)
+    monkeypatch.setattr(exchange, "AT_ONCE", 1)
     assert len(faults_of(project, about("dive", "jump", "heron"))) == 1
     assert take_in(project, about("dive", "jump", "v.2")).captions.count() == 3
 

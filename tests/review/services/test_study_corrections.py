@@ -6,9 +6,9 @@ import pytest
 
 from annotate.models import AuditEvent, Caption, Clip, Project
 from annotate.precedence import current_captions
+from review.captions.references import human_references
 from review.errors import ReviewError
 from review.models import CorrectionDecision, Verification
-from review.queries.references import human_references
 from review.queries.study_corrections import (
     CorrectionCounts,
     corrections_to_decide,

@@ -13,9 +13,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count
 
 from annotate.models import AuditEvent
+from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.models import ImportedVector, VectorSet
 from review.services.vector_import import remove_vector_set
 from review.vector_files import arrays
 from tests.cast import make_clip

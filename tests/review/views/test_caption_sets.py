@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption
 from inference.models import InferenceRun, RunItem
-from review.caption_sets import forms
-from review.models import CaptionSet
+from review.captions import forms
+from review.captions.models import CaptionSet
+from review.captions.services import offer_set
 from review.reports.models import Report
 from review.reports.queries import RECOMPUTED
 from review.reports.services import recompute, recompute_as_asked
-from review.services.caption_sets import offer_set
 from review.services.comparison_rounds import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.inference.cast import make_model

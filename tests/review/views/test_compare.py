@@ -9,16 +9,9 @@ from django.db import connection
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, Membership, WorkItem
+from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.content import shown_on
-from review.models import (
-    CaptionSet,
-    Comparison,
-    Entrant,
-    EntrantCaption,
-    EntrantPair,
-    Matchup,
-    SetCaption,
-)
+from review.models import Comparison, Entrant, EntrantCaption, EntrantPair, Matchup
 from review.services.comparison_rounds import open_round
 from review.services.voting import change_vote, show_names
 from tests.cast import client_of, count_queries, make_clip, make_project

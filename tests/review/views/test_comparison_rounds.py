@@ -3,9 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.preview import preview_round
 from review.comparisons.votes_matrix import draw_votes
-from review.models import CaptionSet, ComparisonRound, SetCaption
+from review.models import ComparisonRound
 from review.queries.rounds import rounds_of
 from review.services.comparison_rounds import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Video
-from review.models import CaptionSet
+from review.captions.models import CaptionSet
 from review.reports.models import Report
 from review.reports.services import recompute_as_asked
 from review.reports.small_samples import FEW

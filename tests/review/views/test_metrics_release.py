@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
 from review.metric_tables.page import metrics_context
 from review.models import CapstItem
-from review.queries.references import references_digest
 from review.reports.forms import MetricsForm
 from review.reports.services import recompute
 from review.services.capst_judging import judge

@@ -14,15 +14,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
-from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
-from review.caption_sets.overlap import overlap_state
-from review.caption_sets.page import set_context, sets_context
+from review.captions.exchange import PredictionsInvalid, import_predictions
+from review.captions.forms import FilterForm, ImportForm, RunSetForm
+from review.captions.overlap_page import overlap_state
+from review.captions.pages import set_context, sets_context
+from review.captions.services import make_set_of_run, offer_set
 from review.errors import NameRefused, ReviewError
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response
-from review.services.caption_sets import make_set_of_run, offer_set
-from review.services.prediction_import import PredictionsInvalid, import_predictions
 
 
 @require_GET

@@ -9,10 +9,10 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Project
-from review.models import CaptionSet
-from review.queries.references import human_references, references_digest
+from review.captions.models import CaptionSet
+from review.captions.references import human_references, references_digest
+from review.captions.report import SCORES, is_old
 from review.reports.models import Report
-from review.reports.overlap import SCORES, is_old
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate
 from review.reports.state import ASKED_FOR, ReportState

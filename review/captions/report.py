@@ -11,9 +11,9 @@ from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
 from metrics.overlap import caption_overlap, how_made
 from metrics.overlap.result import VERSION
-from review.caption_sets.asked import asked_by
-from review.models import CaptionSet, SetCaption
-from review.queries.references import human_references, references_digest
+from review.captions.instructions import asked_by
+from review.captions.models import CaptionSet, SetCaption
+from review.captions.references import human_references, references_digest
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 

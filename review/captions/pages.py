@@ -12,14 +12,14 @@ from annotate.access import ROLES_FOR_KIND
 from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from annotate.text.words import count_words
-from review.caption_sets.asked import asked_by, theme_notice
-from review.caption_sets.forms import FilterForm, ImportForm, RunSetForm
-from review.caption_sets.overlap import COLUMNS, few_overlaps, overlap_rows, overlap_state
-from review.models import CaptionSet
-from review.queries.caption_sets import captions_of, listed_sets
-from review.queries.references import human_references
+from review.captions.exchange import KINDS, PredictionsInvalid
+from review.captions.forms import FilterForm, ImportForm, RunSetForm
+from review.captions.instructions import asked_by, theme_notice
+from review.captions.models import CaptionSet
+from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
+from review.captions.queries import captions_of, listed_sets
+from review.captions.references import human_references
 from review.services.matchups import running_round
-from review.services.prediction_import import KINDS, PredictionsInvalid
 
 PAGE_SIZE = 20
 

@@ -6,7 +6,7 @@ from django.db.models import Avg, Count, Q, QuerySet
 
 from annotate.models import Project
 from inference.models import InferenceRun
-from review.models import CaptionSet, SetCaption
+from review.captions.models import CaptionSet, SetCaption
 
 
 def listed_sets(project: Project) -> QuerySet[CaptionSet]:

@@ -8,12 +8,12 @@ from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.models import InferenceRun, RunItem
 from inference.queries import AT_ONCE
-from review.caption_sets.asked import statement_of_run
+from review.captions.instructions import statement_of_run
+from review.captions.model_names import checked_model_name
+from review.captions.models import CaptionSet, SetCaption
 from review.errors import ReviewError
-from review.models import CaptionSet, SetCaption
 from review.reports.models import Report
 from review.reports.services import recompute_later
-from review.services.model_names import checked_model_name
 
 TAKEN = "There are captions of “{}” already. Choose another name."
 

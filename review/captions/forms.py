@@ -11,11 +11,11 @@ from annotate.forms.names import validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
 from inference.options import LONGEST_PROMPT
+from review.captions.exchange import KINDS, LONGEST_FRAMES
+from review.captions.model_names import LONGEST_NAME
+from review.captions.models import CaptionSet
+from review.captions.queries import runs_without_set
 from review.frozen.models import Release
-from review.models import CaptionSet
-from review.queries.caption_sets import runs_without_set
-from review.services.model_names import LONGEST_NAME
-from review.services.prediction_import import KINDS, LONGEST_FRAMES
 
 MOST_UPLOADED = 8 * 1024 * 1024
 NAME_HELP = "What people call the model. Reviewers learn it after their vote."

@@ -18,12 +18,12 @@ from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project, User
 from annotate.text.words import count_words
 from inference.options import LONGEST_PROMPT
-from review.called_clips import clip_called
-from review.caption_sets.predictions import MOST_FAULTS, Prediction, read_predictions
+from review.captions.clip_names import clip_called
+from review.captions.models import CaptionSet
+from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions
+from review.captions.services import add_set, checked_name
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.models import CaptionSet
-from review.services.caption_sets import add_set, checked_name
 
 KINDS = {
     Caption.Kind.GENERAL.value: "Whole captions of clips",

@@ -14,7 +14,8 @@ from typing import Any
 from annotate.models import Project
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
-from review.models import CaptionSet, ComparisonRound, Entrant
+from review.captions.models import CaptionSet
+from review.models import ComparisonRound, Entrant
 
 Theme = CaptionSet.Theme
 LONGEST_IN_SIGNATURE = 40
