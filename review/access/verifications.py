@@ -25,7 +25,7 @@ def proposed_correction(
     request: HttpRequest, slug: str, caption_id: int
 ) -> tuple[Membership, Caption]:
     """A caption of the project. What of it may be read, and whether there is anything to decide,
-    say review.queries.study_corrections."""
+    say review.corrections.queries."""
     membership = judge(request, slug)
     captions = Caption.objects.select_related("clip__video").filter(project=membership.project)
     return membership, get_object_or_404(captions, pk=caption_id)

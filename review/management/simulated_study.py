@@ -17,7 +17,8 @@ from fixtures.simulated_study import NOTICES, SEED, SimulatedCaption, simulate
 from inference.models import InferenceRun, QualityScore, RunItem
 from inference.recipes import hash_of, item_key
 from inference.segmentation import scene_names
-from review.models import CorrectionDecision, Verification
+from review.corrections.models import CorrectionDecision
+from review.models import Verification
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.services.threshold_studies import start_threshold_study

@@ -1,4 +1,5 @@
 from review.captions.models import CaptionSet, ImportedVector, SetCaption, VectorSet
+from review.corrections.models import CorrectionDecision
 from review.frozen.models import Release, ReleasedClip
 from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
 from review.models.comparisons import (
@@ -18,7 +19,6 @@ from review.models.label_pairs import (
 )
 from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.ratings import Rating, RatingExample, TrainingAnswer
-from review.models.study_corrections import CorrectionDecision
 from review.models.triplets import (
     ComposedQuery,
     TargetVerdict,

@@ -18,8 +18,8 @@ from annotate.services.precedence import accept_captions, settle_captions
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
+from review.corrections.queries import in_threshold_studies
 from review.models import MissingSegment, SentenceVerdict, Verification
-from review.queries.study_corrections import in_threshold_studies
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from annotate.models import Membership
-from review.queries.study_corrections import count_to_decide
+from review.corrections.queries import count_to_decide
 
 register = template.Library()
 

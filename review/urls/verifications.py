@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from review.views import study_corrections, verifications
+from review.corrections import views
+from review.views import verifications
 
 urlpatterns = [
     path("p/<slug:slug>/verifications/", verifications.verifications, name="verifications"),
@@ -13,17 +14,17 @@ urlpatterns = [
     ),
     path(
         "p/<slug:slug>/verifications/corrections/",
-        study_corrections.corrections,
+        views.corrections,
         name="study_corrections",
     ),
     path(
         "p/<slug:slug>/verifications/corrections/<int:caption_id>/",
-        study_corrections.correction,
+        views.correction,
         name="study_correction",
     ),
     path(
         "p/<slug:slug>/verifications/corrections/<int:caption_id>/decide/",
-        study_corrections.decide,
+        views.decide,
         name="decide_study_correction",
     ),
     path(

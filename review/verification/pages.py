@@ -11,8 +11,8 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
+from review.corrections.queries import count_to_decide
 from review.models import MissingSegment, SentenceVerdict, Verification
-from review.queries.study_corrections import count_to_decide
 from review.queries.verifications import (
     Totals,
     count_hidden,

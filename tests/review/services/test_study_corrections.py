@@ -7,14 +7,11 @@ import pytest
 from annotate.models import AuditEvent, Caption, Clip, Project
 from annotate.precedence import current_captions
 from review.captions.references import human_references
+from review.corrections.models import CorrectionDecision
+from review.corrections.queries import CorrectionCounts, corrections_to_decide, count_corrections
+from review.corrections.services import decide_corrections
 from review.errors import ReviewError
-from review.models import CorrectionDecision, Verification
-from review.queries.study_corrections import (
-    CorrectionCounts,
-    corrections_to_decide,
-    count_corrections,
-)
-from review.services.study_corrections import decide_corrections
+from review.models import Verification
 from review.studies.services import stop_study
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption

@@ -9,14 +9,7 @@ from django.core.paginator import Paginator
 
 from annotate.models import Caption, Membership, Project
 from annotate.text.diff import DiffSpan
-from review.models import Verification
-from review.queries.study_corrections import (
-    corrections_to_decide,
-    count_corrections,
-    proposals_of,
-)
-from review.verification.changes import caption_changes
-from review.verification.corrections import (
+from review.corrections.proposals import (
     ChangeCounts,
     Proposal,
     SentenceRow,
@@ -24,6 +17,9 @@ from review.verification.corrections import (
     correction_rows,
     count_changes,
 )
+from review.corrections.queries import corrections_to_decide, count_corrections, proposals_of
+from review.models import Verification
+from review.verification.changes import caption_changes
 from review.verification.forms import CorrectionForm
 from review.verification.pages import Segment, segment_of
 from review.verification.stored import judged_sentences, judgement_of

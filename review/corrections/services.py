@@ -8,9 +8,10 @@ from annotate.models import Caption, Membership, User
 from annotate.services.audit import record_event
 from annotate.services.precedence import settle_captions
 from annotate.sql import insert
+from review.corrections.models import CorrectionDecision
+from review.corrections.queries import corrections_to_decide
 from review.errors import ReviewError
-from review.models import CorrectionDecision, Verification
-from review.queries.study_corrections import corrections_to_decide
+from review.models import Verification
 
 
 @transaction.atomic

@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.precedence import only_current
-from review.models import CorrectionDecision, Verification
+from review.corrections.models import CorrectionDecision
+from review.models import Verification
 from review.studies.models import Study, StudyCaption
 
 

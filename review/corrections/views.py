@@ -9,10 +9,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
+from review.corrections.pages import correction_context, corrections_context
+from review.corrections.queries import corrections_to_decide, proposals_of
+from review.corrections.services import decide_corrections
 from review.errors import ReviewError
-from review.queries.study_corrections import corrections_to_decide, proposals_of
-from review.services.study_corrections import decide_corrections
-from review.verification.correction_pages import correction_context, corrections_context
 from review.verification.forms import CorrectionForm
 
 DECIDED = "There is nothing for you to decide about this caption."
