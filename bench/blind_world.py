@@ -118,7 +118,7 @@ def _verify(project: Any, captions: Rows) -> None:
     """Half of the captions are open to verify, of which Rita has verified a fiftieth and holds
     one; a sixth are verified and corrected."""
     from annotate.models import Caption
-    from review.models import Verification
+    from review.verification.models import Verification
 
     rita = _user("Rita")
     half = captions[::2]

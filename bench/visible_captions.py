@@ -39,7 +39,7 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     from annotate.models import Clip
     from bench.blind_world import ROLES
     from review.captions.models import CaptionSet
-    from review.models import Verification
+    from review.verification.models import Verification
 
     everyone = list(ROLES)
     readers = ["Rita", "Emil", "Ada", "Ari"]

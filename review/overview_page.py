@@ -12,7 +12,6 @@ from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
 from review.display.charts import BarChart, draw_bars
 from review.frozen.models import Release
-from review.queries.completeness import Progress, progress_of
 from review.queries.overview import (
     LISTED,
     daily_throughput,
@@ -26,6 +25,7 @@ from review.queries.overview import (
 from review.queries.releases import latest_release
 from review.queries.round_progress import votes_and_asked
 from review.queries.rounds import rounds_of
+from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State

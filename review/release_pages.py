@@ -12,9 +12,9 @@ from review.display.charts import bin_words, draw_bars
 from review.display.forms import BuildForm
 from review.exports.carebench import signature
 from review.frozen.models import Release
-from review.queries.completeness import progress_of
 from review.queries.overview import described_clips
 from review.queries.releases import latest_release, next_release, released_words
+from review.verification.completeness import progress_of
 from review.word_statistics import sum_up
 
 Context = dict[str, Any]

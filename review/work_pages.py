@@ -17,11 +17,11 @@ from review.services.matchups import prepare_matchups, votes_ahead
 from review.services.modifications import submit_modification
 from review.services.rating import submit_rating
 from review.services.triplet_verdicts import submit_triplet_verdict
-from review.services.verification_queue import kept_for_studies
-from review.services.verifying import submit_verification
 from review.services.voting import submit_vote
 from review.triplets.work_page import triplet_context
-from review.verification.work_page import verify_context
+from review.verification.queueing import kept_for_studies
+from review.verification.services import submit_verification
+from review.verification.work import verify_context
 
 Kind = WorkItem.Kind
 

@@ -25,9 +25,9 @@ from review.models import TripletSet
 from review.models.capst import CapstItem, CapstRun
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun
-from review.services.verifying import record_verification
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Verdict
+from review.verification.services import record_verification
 from tests.cast import make_clip, make_person, make_project
 from tests.review.comparing import next_matchup, start_round, vote
 from tests.review.rating import make_example

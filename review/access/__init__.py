@@ -29,12 +29,6 @@ from review.access.triplets import (
     own_pair_verdict,
     triplet_set,
 )
-from review.access.verifications import (
-    own_elements,
-    proposed_correction,
-    verification,
-    work_item,
-)
 from review.reports.access import (
     any_report,
     recall_report,
@@ -42,6 +36,7 @@ from review.reports.access import (
     retrieval_report,
     vector_set,
 )
+from review.verification.access import own_elements, proposed_correction, verification, work_item
 
 __all__ = [
     "admin",

@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404
 from annotate.access import member, own_assignment
 from annotate.models import Assignment, Membership, Role, WorkItem
 from review.access.members import admin, judge
-from review.access.verifications import work_item
 from review.models import Modification, TripletSet
 from review.models.modification_runs import ModificationRun
+from review.verification.access import work_item
 
 
 def own_pair_verdict(request: HttpRequest, assignment_id: int) -> Assignment:

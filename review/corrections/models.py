@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Caption, User
-from review.models.verifications import Verification
+from review.verification.models import Verification
 
 
 class CorrectionDecision(models.Model):

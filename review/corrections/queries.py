@@ -12,8 +12,8 @@ from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.precedence import only_current
 from review.corrections.models import CorrectionDecision
-from review.models import Verification
 from review.studies.models import Study, StudyCaption
+from review.verification.models import Verification
 
 
 def in_threshold_studies(captions: Collection[int]) -> set[int]:

@@ -11,7 +11,7 @@ from annotate.sql import insert
 from review.corrections.models import CorrectionDecision
 from review.corrections.queries import corrections_to_decide
 from review.errors import ReviewError
-from review.models import Verification
+from review.verification.models import Verification
 
 
 @transaction.atomic

@@ -18,11 +18,11 @@ from inference.models import InferenceRun, QualityScore, RunItem
 from inference.recipes import hash_of, item_key
 from inference.segmentation import scene_names
 from review.corrections.models import CorrectionDecision
-from review.models import Verification
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.services.threshold_studies import start_threshold_study
-from review.services.verifying import Judged, record_verifications
+from review.verification.models import Verification
+from review.verification.services import Judged, record_verifications
 
 # Captions whose proposed corrections wait, so that the page Study corrections has work to try.
 UNDECIDED = 12

@@ -26,9 +26,9 @@ from review.models.triplets import (
     TripletSet,
     TripletVerdict,
 )
-from review.models.verifications import MissingSegment, SentenceVerdict, Verification
 from review.reports.models import DueReport, Report
 from review.studies.models import Study, StudyCaption
+from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [
     "CapstItem",

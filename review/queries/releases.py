@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from annotate.models import Caption, Project
 from review.frozen.models import Release, ReleasedClip
-from review.queries.completeness import CompleteClip, complete_rows
+from review.verification.completeness import CompleteClip, complete_rows
 from review.versions import FIRST, Version, parse_version
 
 NAMED = 5

@@ -13,8 +13,8 @@ from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.precedence import current_captions
 from inference.models import InferenceRun, QualityScore
 from inference.queries import clips_to_describe
-from review.models import Verification
 from review.studies.models import Study, StudyCaption
+from review.verification.models import Verification
 
 
 def current_machine_captions(project: Project) -> QuerySet[Caption]:

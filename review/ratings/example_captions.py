@@ -13,8 +13,8 @@ from django.db.models.functions import Left
 from annotate.blindness import hides, visible_captions
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
-from review.queries.verifications import readable_verifications
 from review.services.rating_training import EXAMPLE_KINDS
+from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # letters of a caption in a list
 MOST = 1_000  # captions in the list

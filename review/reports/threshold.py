@@ -17,9 +17,9 @@ from metrics.threshold import (
     monotone_fit,
     spearman,
 )
-from review.models import Verification
 from review.reports.inputs import Inputs
 from review.studies.models import Study, StudyCaption
+from review.verification.models import Verification
 
 # The paper leaves open whether a sentence with A#B has one error or two.
 COUNTINGS = ("per_type", "per_sentence")

@@ -19,8 +19,8 @@ from review.exports.carebench import (
     video_path,
 )
 from review.frozen.models import Release, ReleasedClip
-from review.queries.completeness import CompleteClip, complete_clips, complete_rows
 from review.queries.releases import blocking_checks, latest_release
+from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 from review.versions import Version, parse_version
 
 AT_ONCE = 500

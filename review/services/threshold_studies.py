@@ -11,9 +11,9 @@ from inference.models import QualityScore
 from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError
 from review.queries.thresholds import kept_by_studies, scores_of_newest
-from review.services.verification_queue import open_verifications
 from review.studies.models import Study, StudyCaption
 from review.threshold.sample import stratified
+from review.verification.queueing import open_verifications
 
 # Above every priority by score, so that a study is finished before its threshold is used.
 STUDY_PRIORITY = 10.0

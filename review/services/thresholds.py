@@ -13,10 +13,10 @@ from annotate.models import Assignment, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.services.thresholds import adopt_threshold
-from review.models import Verification
 from review.queries.thresholds import scores_of_newest
-from review.services.verification_queue import open_verifications
 from review.studies.models import Study, StudyCaption
+from review.verification.models import Verification
+from review.verification.queueing import open_verifications
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from review.urls import (
     splits,
     threshold,
     triplets,
-    verifications,
     votes,
 )
+from review.verification import urls as verifications
 from review.views import overview, releases
 
 app_name = "review"

@@ -18,8 +18,9 @@ import re
 
 from annotate.content import Content
 from annotate.text.parts import Problem
-from annotate.text.sentences import SPLITTER
+from annotate.text.sentences import SPLITTER, Sentence
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
+from review.verification.models import Verification
 
 OK = "ok"
 THEMES = {"ok": True, "off": False}
@@ -117,3 +118,32 @@ def _missing(content: Content, place: int) -> Missing:
 def _frame(value: str) -> int:
     is_frame = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
     return int(value) if is_frame else NO_FRAME
+
+
+def judgement_of(verification: Verification) -> Judgement:
+    """What was stored, as it was judged."""
+    return Judgement(
+        tuple(
+            Verdict(
+                parse_types(stored.types),
+                stored.correction,
+                stored.is_deleted,
+                (stored.start_frame, stored.end_frame) if stored.start_frame is not None else None,
+            )
+            for stored in verification.verdicts.all()
+        ),
+        tuple(
+            Missing(stored.place, stored.text, stored.start_frame, stored.end_frame)
+            for stored in verification.missing_segments.all()
+        ),
+        verification.fits_theme,
+    )
+
+
+def judged_sentences(verification: Verification) -> list[Sentence]:
+    """As they were cut then, which takes no time either."""
+    text = verification.caption.text
+    return [
+        Sentence(stored.start, stored.end, text[stored.start : stored.end])
+        for stored in verification.verdicts.all()
+    ]

@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from review.models import Verification
-from review.queries.verifications import NO_ERROR
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
+from review.verification.models import Verification
+from review.verification.queries import NO_ERROR
 
 ANY = ("", "Any")
 LARGEST_TABLE_MB = 8

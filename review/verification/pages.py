@@ -12,8 +12,13 @@ from django.http import QueryDict
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
 from review.corrections.queries import count_to_decide
-from review.models import MissingSegment, SentenceVerdict, Verification
-from review.queries.verifications import (
+from review.verification.changes import caption_changes, sentence_changes
+from review.verification.content import judged_sentences, judgement_of
+from review.verification.exchange import Fault
+from review.verification.forms import MarksForm, TableForm, VerificationsForm
+from review.verification.judgement import parse_types
+from review.verification.models import MissingSegment, SentenceVerdict, Verification
+from review.verification.queries import (
     Totals,
     count_hidden,
     filter_verifications,
@@ -22,11 +27,6 @@ from review.queries.verifications import (
     total_of,
     who_verified,
 )
-from review.services.annotation_import import Fault
-from review.verification.changes import caption_changes, sentence_changes
-from review.verification.forms import MarksForm, TableForm, VerificationsForm
-from review.verification.judgement import parse_types
-from review.verification.stored import judged_sentences, judgement_of
 
 Context = dict[str, Any]
 

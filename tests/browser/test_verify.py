@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Caption
 from annotate.text.sentences import split_sentences
-from review.models import Verification
+from review.verification.models import Verification
 from tests.browser.work_pages import SAVED, open_work, state, stored, visit
 from tests.hand_work import machine_caption
 from tests.review.verifying import CAPTION, MENDED_TEXT, hold_verification

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from review.models import Verification
+from review.verification.models import Verification
 from tests.browser.work_pages import SAVED, open_work, state
 from tests.hand_work import machine_caption
 from tests.review.verifying import hold_verification, open_verification

@@ -19,11 +19,11 @@ from review.models import (
     Rating,
     TargetVerdict,
     TripletVerdict,
-    Verification,
 )
-from review.services.verifying import record_verification
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Missing, Verdict
+from review.verification.models import Verification
+from review.verification.services import record_verification
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 

@@ -10,18 +10,16 @@ from review.models import (
     ComposedQuery,
     Extraction,
     JudgeReply,
-    MissingSegment,
     ModificationPrompt,
     PairVerdict,
     Rating,
-    SentenceVerdict,
     TargetVerdict,
     TrainingAnswer,
     Triplet,
     TripletVerdict,
-    Verification,
 )
 from review.reports.models import Report
+from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 
 @pytest.mark.django_db

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from annotate.content import Content
 from annotate.models import Assignment, Caption, User, WorkItem
-from review.services.verification_queue import open_verifications
-from review.services.verifying import submit_verification
 from review.verification.content import sentences_key
+from review.verification.queueing import open_verifications
+from review.verification.services import submit_verification
 from tests.hand_work import machine_caption
 from tests.work import hold
 

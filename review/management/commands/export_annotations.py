@@ -5,9 +5,9 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
-from review.exports.lovr_annotations import annotation_lines
 from review.management.annotation_marks import add_marks, read_marks
 from review.management.lookup import find_project
+from review.verification.annotation_csv import annotation_lines
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
 from review.management.lookup import find_project
-from review.services.annotation_import import import_annotations
+from review.verification.exchange import import_annotations
 
 
 class Command(BaseCommand):

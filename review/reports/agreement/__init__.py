@@ -15,9 +15,9 @@ from review.models import Report
 from review.reports.agreement.comparisons import COMPARISONS
 from review.reports.agreement.composed import LABEL_PAIRS, TRIPLETS
 from review.reports.agreement.judgements import DYNAMICS, RATINGS
-from review.reports.agreement.verifications import SENTENCES, THEME
 from review.reports.inputs import Inputs
 from review.reports.questions import N_BOOTSTRAP, SEED, Read, Stored, Task, measured
+from review.verification.agreement import SENTENCES, THEME
 
 TASKS = {
     task.key: task

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from review.models import Verification
+from review.verification.models import Verification
 from tests.cast import make_clip, make_project
 from tests.review.verifying import verified
 

@@ -6,11 +6,11 @@ import pytest
 
 from annotate.models import AuditEvent, Caption
 from review.errors import ReviewError
-from review.exports.lovr_annotations import annotation_lines
-from review.models import Verification
-from review.services.annotation_import import TableInvalid, import_annotations
 from review.studies.models import Study
+from review.verification.annotation_csv import annotation_lines
 from review.verification.annotation_table import Marks
+from review.verification.exchange import TableInvalid, import_annotations
+from review.verification.models import Verification
 from tests.cast import count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.verifying import (

@@ -5,9 +5,9 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from annotate.models import Project
-from review.models import MissingSegment, SentenceVerdict
 from review.reports.agreement import agreement_inputs
 from review.reports.services import recompute
+from review.verification.models import MissingSegment, SentenceVerdict
 from tests.cast import make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.agreeing import (

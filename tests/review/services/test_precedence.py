@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from annotate.models import Caption, CaptionRank, Clip, User
 from annotate.precedence import current_caption, current_captions
 from annotate.services.precedence import make_current, settle_captions
-from review.services.verifying import record_verification, sentences_of
 from review.verification.judgement import Judgement, Verdict
+from review.verification.services import record_verification, sentences_of
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption, open_hand, write_by_hand
 from tests.work import hold

@@ -5,9 +5,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Caption
-from review.models import MissingSegment, SentenceVerdict, Verification
-from review.services.verifying import Judged, record_verification, record_verifications
 from review.verification.content import read_judgement
+from review.verification.models import MissingSegment, SentenceVerdict, Verification
+from review.verification.services import Judged, record_verification, record_verifications
 from tests.cast import make_clip
 from tests.hand_work import machine_caption
 from tests.review.verifying import ALL_OK, CAPTION, MENDED, MENDED_TEXT

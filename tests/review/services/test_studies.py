@@ -7,7 +7,6 @@ import pytest
 from annotate.models import AuditEvent, WorkItem
 from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
-from review.models import Verification
 from review.queries.thresholds import studies_of
 from review.reports.services import recompute
 from review.services.threshold_studies import (
@@ -17,6 +16,7 @@ from review.services.threshold_studies import (
 )
 from review.studies.models import Study, StudyCaption
 from review.studies.services import stop_study
+from review.verification.models import Verification
 from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
 from tests.work import hold

@@ -11,8 +11,8 @@ from review.corrections.models import CorrectionDecision
 from review.corrections.queries import CorrectionCounts, corrections_to_decide, count_corrections
 from review.corrections.services import decide_corrections
 from review.errors import ReviewError
-from review.models import Verification
 from review.studies.services import stop_study
+from review.verification.models import Verification
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.studying import WRONG, judge_sample, scored_captions, start_study

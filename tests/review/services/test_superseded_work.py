@@ -12,7 +12,7 @@ from annotate.models import Assignment, Caption, CaptionRank, WorkItem
 from annotate.precedence import current_caption
 from annotate.services.precedence import settle_captions
 from annotate.services.queue import beat, claim_next, take_again
-from review.models import Verification
+from review.verification.models import Verification
 from tests.cast import client_of, make_clip
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
 from tests.review.studying import scored_captions, start_study

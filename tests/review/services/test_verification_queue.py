@@ -3,7 +3,7 @@ import pytest
 from annotate.models import WorkItem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.services.verification_queue import open_verifications
+from review.verification.queueing import open_verifications
 from tests.cast import make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.verifying import ALL_OK, CAPTION, MENDED, open_verification, verify

@@ -8,8 +8,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from annotate.errors import AnnotateError, DraftConflict, LeaseLost, WorkInvalid
 from annotate.models import AuditEvent, Caption, WorkItem
 from annotate.text.sentences import SPLITTER
-from review.models import MissingSegment, SentenceVerdict, Verification
-from review.services.verifying import submit_verification
+from review.verification.models import MissingSegment, SentenceVerdict, Verification
+from review.verification.services import submit_verification
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import machine_caption

@@ -7,8 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption
-from review.models import Verification
 from review.verification.forms import LARGEST_TABLE_MB
+from review.verification.models import Verification
 from tests.cast import client_of, join, make_clip, make_project
 from tests.review.exports.test_lovr_annotations import HEADER, OFF
 from tests.review.verifying import ALL_OK, verified

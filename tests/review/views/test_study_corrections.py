@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotate.models import Caption, Project
 from review.corrections.models import CorrectionDecision
 from review.corrections.pages import ChangeCounts
-from review.models import Verification
+from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.studying import WRONG, scored_captions, start_study
 from tests.review.verifying import ALL_OK, verify

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Caption, Project
-from review.models import Verification
+from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.verifying import ALL_OK, MENDED, verified
 

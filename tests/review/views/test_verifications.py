@@ -8,8 +8,8 @@ from django.utils.formats import date_format
 
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.services.queue import claim_next, skip
-from review.services.annotation_import import import_annotations
 from review.studies.models import Study, StudyCaption
+from review.verification.exchange import import_annotations
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 from tests.hand_work import machine_caption
 from tests.review.exports.test_lovr_annotations import HEADER, PLAIN

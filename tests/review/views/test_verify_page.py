@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Caption, Project
-from review.models import Verification
 from review.verification.content import sentences_key
+from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption
 from tests.review.verifying import (

@@ -13,14 +13,12 @@ from annotate.models import Caption, Clip, Project, User
 from annotate.services.audit import record_event
 from annotate.text.words import count_words
 from review.errors import ReviewError
-from review.exports.lovr_annotations import THEMES
-from review.models import Verification
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
-from review.services.verifying import Judged, record_verifications, sentences_of
 from review.studies.models import Study
 from review.verification.annotation_csv import (
+    THEMES,
     Fault,
     Group,
     Row,
@@ -31,6 +29,8 @@ from review.verification.annotation_csv import (
 from review.verification.annotation_table import Mark, MarkRow, Marks, read_mark, unmarked
 from review.verification.checks import problems_of
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, count_errors
+from review.verification.models import Verification
+from review.verification.services import Judged, record_verifications, sentences_of
 
 Key = tuple[int, str, str, bytes]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from review.corrections import views
-from review.views import verifications
+from review.verification import views as verifications
 
 urlpatterns = [
     path("p/<slug:slug>/verifications/", verifications.verifications, name="verifications"),

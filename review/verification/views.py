@@ -13,15 +13,15 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
-from review.exports.lovr_annotations import annotation_lines
-from review.queries.verifications import readable_verifications
-from review.services.annotation_import import Fault, TableInvalid, import_annotations
+from review.verification.annotation_csv import annotation_lines
+from review.verification.exchange import Fault, TableInvalid, import_annotations
 from review.verification.forms import MarksForm, TableForm
 from review.verification.pages import (
     table_context,
     verification_context,
     verifications_context,
 )
+from review.verification.queries import readable_verifications
 
 
 @require_GET

@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from annotate.access import own_assignment
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access.members import admin, judge
-from review.models import Verification
-from review.queries.verifications import readable_verifications
+from review.verification.models import Verification
+from review.verification.queries import readable_verifications
 
 
 def verification(

@@ -13,9 +13,8 @@ from django.db.models import QuerySet
 
 from annotate.models import Project
 from metrics.agreement import Label
-from review.models import MissingSegment, SentenceVerdict, Verification
-from review.models.verifications import TYPE_CODES
 from review.reports.questions import Question, Read, Task, rater_key
+from review.verification.models import TYPE_CODES, MissingSegment, SentenceVerdict, Verification
 
 LETTERS = "ABCD"
 NO, YES = "no", "yes"

@@ -10,11 +10,11 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment
 from annotate.text.sentences import Sentence
-from review.services.verifying import sentences_of, verified_caption
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import ASIDE_FIELD, EDGES, read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, gaps_of
+from review.verification.services import sentences_of, verified_caption
 
 # A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
 # or each row for itself, take it many seconds.

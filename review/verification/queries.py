@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.blindness import hides
 from annotate.models import Caption, Membership, Project, User
-from review.models import Verification
 from review.studies.models import Study
+from review.verification.models import Verification
 
 NO_ERROR = "none"
 # Where a verification counts the sentences with each type.
