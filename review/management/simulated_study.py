@@ -20,7 +20,7 @@ from inference.segmentation import scene_names
 from review.corrections.models import CorrectionDecision
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.threshold_studies import start_threshold_study
+from review.threshold.studies import start_threshold_study
 from review.verification.models import Verification
 from review.verification.services import Judged, record_verifications
 

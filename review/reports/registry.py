@@ -22,9 +22,9 @@ from review.reports.leakage import leakage_inputs
 from review.reports.ratings import ratings_inputs
 from review.reports.rebias import rebias_inputs
 from review.reports.recall import recall_inputs
-from review.reports.threshold import threshold_inputs
 from review.reports.unified import SOURCES as UNIFIED_FROM
 from review.reports.unified import unified_inputs
+from review.threshold.report import threshold_inputs
 
 REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {
     Report.Name.THRESHOLD: threshold_inputs,

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.models import Project
 from review.reports.models import Report
-from review.reports.threshold import COUNTINGS, threshold_inputs
+from review.threshold.report import COUNTINGS, threshold_inputs
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from django.http import QueryDict
 from inference.forms.models import bounded
 from inference.services.thresholds import LEAST, MOST
 from metrics.threshold import LEAST_CAPTIONS
-from review.services.threshold_studies import MOST_PEOPLE, MOST_STRATA
 from review.studies.models import LARGEST_SEED
+from review.threshold.studies import MOST_PEOPLE, MOST_STRATA
 
 CAPTIONS, PEOPLE, STRATA = 500, 3, 10
 MOST_CAPTIONS = 100_000

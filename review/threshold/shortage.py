@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from metrics.threshold import LEAST_CAPTIONS
-from review.queries.thresholds import Stock
+from review.threshold.queries import Stock
 
 
 @dataclass(frozen=True)

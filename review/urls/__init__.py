@@ -1,6 +1,7 @@
 from django.urls import path
 
 from review.captions import urls
+from review.threshold import urls as threshold
 from review.urls import (
     agreement,
     capst,
@@ -12,7 +13,6 @@ from review.urls import (
     recall,
     retrieval,
     splits,
-    threshold,
     triplets,
     votes,
 )

@@ -5,9 +5,9 @@ from playwright.sync_api import expect
 
 from annotate.models import WorkItem
 from inference.models import QualityThreshold
-from review.queries.thresholds import scores_of_newest
 from review.reports.services import recompute
-from review.services.thresholds import adopt
+from review.threshold.queries import scores_of_newest
+from review.threshold.services import adopt
 from tests.review.studying import judge_sample, scored_captions, start_study
 
 VALUES = [n / 50 for n in range(24)]

@@ -11,8 +11,8 @@ from inference.models import InferenceRun, QualityScore
 from review.management.simulated_study import CAPTIONER, SCORER, load_simulated_study
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.thresholds import adopt
 from review.studies.models import Study
+from review.threshold.services import adopt
 from review.verification.models import Verification
 from tests.cast import make_person, make_project, make_video
 from tests.review.verifying import verify

@@ -10,8 +10,8 @@ from annotate.models import CaptionRank, Project, WorkItem
 from annotate.services.precedence import settle_captions
 from annotate.services.queue import claimable_by
 from review.queries.overview import described_clips
-from review.queries.thresholds import newest_values, split_below, verify_work
-from review.services.thresholds import adopt, hand_out_low_captions
+from review.threshold.queries import newest_values, split_below, verify_work
+from review.threshold.services import adopt, hand_out_low_captions
 from tests.cast import client_of
 from tests.hand_work import attempt, open_hand
 from tests.inference.scores import score, write

@@ -7,15 +7,11 @@ import pytest
 from annotate.models import AuditEvent, WorkItem
 from annotate.services.queue import claim_next, expire_leases
 from review.errors import ReviewError
-from review.queries.thresholds import studies_of
 from review.reports.services import recompute
-from review.services.threshold_studies import (
-    TooFewPeopleError,
-    captions_to_sample,
-    start_threshold_study,
-)
 from review.studies.models import Study, StudyCaption
 from review.studies.services import stop_study
+from review.threshold.queries import studies_of
+from review.threshold.studies import TooFewPeopleError, captions_to_sample, start_threshold_study
 from review.verification.models import Verification
 from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify

@@ -6,7 +6,7 @@ from annotate.models import WorkItem
 from annotate.services.queue import claim_next
 from inference.errors import InferenceError
 from inference.models import QualityThreshold
-from review.services.thresholds import Handed, adopt, hand_out_low_captions
+from review.threshold.services import Handed, adopt, hand_out_low_captions
 from tests.inference.scores import write
 from tests.review.studying import scored_captions, start_study
 from tests.review.verifying import ALL_OK, verify

@@ -4,8 +4,8 @@ import pytest
 
 from annotate.models import WorkItem
 from inference.services.thresholds import adopt_threshold
-from review.services.thresholds import adopt, hand_out_low_captions
 from review.studies.models import Study
+from review.threshold.services import adopt, hand_out_low_captions
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_person, make_project
 from tests.review.studying import scored_captions, start_study

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent, WorkItem
 from inference.models import QualityThreshold
-from review.queries.thresholds import Below, newest_values
 from review.reports.services import recompute
+from review.threshold.queries import Below, newest_values
 from tests.cast import client_of
 from tests.inference.scores import OTHER, score
 from tests.review.studying import WRONG, judge_sample, scored_captions, start_study

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import WorkItem
-from review.services.thresholds import adopt
+from review.threshold.services import adopt
 from tests.cast import client_of
 from tests.review.studying import scored_captions
 

@@ -280,7 +280,7 @@ def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch)
     scored_captions(project, [n / 1000 for n in range(20, 40)])
     many = {n: n % 1000 / 1000 for n in range(40_000)}
     scorer = project.quality_scores.all()[0].scorer
-    monkeypatch.setattr("review.threshold.page.newest_values", lambda _: {scorer: many})
+    monkeypatch.setattr("review.threshold.pages.newest_values", lambda _: {scorer: many})
     assert len(page(ada, url).content) < 30_000
 
 

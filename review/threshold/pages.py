@@ -16,7 +16,12 @@ from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
 from inference.services.starting import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
-from review.queries.thresholds import (
+from review.threshold.basis import bases_of
+from review.threshold.choice import Choice, Choices, count_choices
+from review.threshold.estimates import Estimated, estimated_thresholds
+from review.threshold.figure import Figure, draw_figure
+from review.threshold.forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+from review.threshold.queries import (
     Below,
     Stock,
     StudyProgress,
@@ -29,13 +34,8 @@ from review.queries.thresholds import (
     studies_of,
     verify_work,
 )
-from review.reports.threshold import COUNTINGS, TARGET
-from review.services.thresholds import foresee
-from review.threshold.basis import bases_of
-from review.threshold.choice import Choice, Choices, count_choices
-from review.threshold.estimates import Estimated, estimated_thresholds
-from review.threshold.figure import Figure, draw_figure
-from review.threshold.forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+from review.threshold.report import COUNTINGS, TARGET
+from review.threshold.services import foresee
 from review.threshold.shortage import Shortage
 
 Context = dict[str, Any]

@@ -13,11 +13,12 @@ from review import access
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute as recompute_reports
-from review.services import threshold_studies, thresholds
 from review.studies import services
+from review.threshold import services as thresholds
+from review.threshold import studies
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold.page import View, adopt_context, described, threshold_context
+from review.threshold.pages import View, adopt_context, described, threshold_context
 
 
 @require_GET
@@ -83,11 +84,11 @@ def start_study(request: HttpRequest, slug: str) -> HttpResponse:
     form = sent_study_form(request.POST)
     if form.is_valid():
         try:
-            study = threshold_studies.start_threshold_study(
+            study = studies.start_threshold_study(
                 project=membership.project, admin=request.user, **form.cleaned_data
             )
         except ReviewError as error:
-            too_few = isinstance(error, threshold_studies.TooFewPeopleError)
+            too_few = isinstance(error, studies.TooFewPeopleError)
             form.add_error("people" if too_few else "captions", str(error))
         else:
             n = form.cleaned_data["captions"]

@@ -13,8 +13,8 @@ from annotate.models import Assignment, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.services.thresholds import adopt_threshold
-from review.queries.thresholds import scores_of_newest
 from review.studies.models import Study, StudyCaption
+from review.threshold.queries import scores_of_newest
 from review.verification.models import Verification
 from review.verification.queueing import open_verifications
 

@@ -10,8 +10,8 @@ from annotate.services.audit import record_event
 from inference.models import QualityScore
 from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError
-from review.queries.thresholds import kept_by_studies, scores_of_newest
 from review.studies.models import Study, StudyCaption
+from review.threshold.queries import kept_by_studies, scores_of_newest
 from review.threshold.sample import stratified
 from review.verification.queueing import open_verifications
 
