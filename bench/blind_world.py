@@ -236,7 +236,7 @@ def _compare(project: Any, clips: Rows) -> None:
 
 
 def _rate(project: Any, captions: Rows) -> None:
-    from review.models import RatingExample
+    from review.ratings.models import RatingExample
     from review.studies.models import Study, StudyCaption
 
     study = Study.objects.create(project=project, kind="rating", people=3, per_rater=100)

@@ -11,14 +11,6 @@ from review.access.comparisons import (
     votes_of_round,
 )
 from review.access.members import admin, judge, prompt_keeper, rater, trainer, voter
-from review.access.ratings import (
-    example_caption,
-    kept_example,
-    own_rating,
-    rating_study,
-    threshold_study,
-    training_example,
-)
 from review.access.releases import judged_release, release, release_format
 from review.access.triplets import (
     administered_set,
@@ -28,6 +20,14 @@ from review.access.triplets import (
     own_modification,
     own_pair_verdict,
     triplet_set,
+)
+from review.ratings.access import (
+    example_caption,
+    kept_example,
+    own_rating,
+    rating_study,
+    threshold_study,
+    training_example,
 )
 from review.reports.access import (
     any_report,

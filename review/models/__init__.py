@@ -18,7 +18,6 @@ from review.models.label_pairs import (
     PairVerdict,
 )
 from review.models.modification_runs import ModificationRequest, ModificationRun
-from review.models.ratings import Rating, RatingExample, TrainingAnswer
 from review.models.triplets import (
     ComposedQuery,
     TargetVerdict,
@@ -26,6 +25,7 @@ from review.models.triplets import (
     TripletSet,
     TripletVerdict,
 )
+from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import DueReport, Report
 from review.studies.models import Study, StudyCaption
 from review.verification.models import MissingSegment, SentenceVerdict, Verification

@@ -13,7 +13,7 @@ from django.db.models.functions import Left
 from annotate.blindness import hides, visible_captions
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
-from review.services.rating_training import EXAMPLE_KINDS
+from review.ratings.training_set import EXAMPLE_KINDS
 from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # letters of a caption in a list

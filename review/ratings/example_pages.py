@@ -10,12 +10,12 @@ from django.http import QueryDict
 
 from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
-from review.models import RatingExample
-from review.queries.ratings import raters_without_examples
 from review.ratings.example_captions import BEGINNING, MOST, CaptionsForm, captions_page
 from review.ratings.forms import ExampleForm
+from review.ratings.models import RatingExample
+from review.ratings.queries import raters_without_examples
+from review.ratings.studies import LEAST_EXAMPLES
 from review.ratings.work import caption_context
-from review.services.rating_studies import LEAST_EXAMPLES
 
 PER_PAGE = 20
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from review.ratings.scale import CHOOSE_ONE, typed_rating
-from review.services.rating_studies import MOST_PEOPLE, MOST_SHARE
+from review.ratings.studies import MOST_PEOPLE, MOST_SHARE
 from review.studies.models import LARGEST_SEED
 
 LONGEST_EXPLANATION = 2000

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from annotate.models import Caption, Clip, Project
 from annotate.precedence import current_captions
 from inference.queries import clips_to_describe
-from review.models import RatingExample
+from review.ratings.models import RatingExample
 from review.studies.models import Study, StudyCaption
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from annotate.guidelines import guideline_html
 from annotate.models import Membership, WorkItem
-from review.models import RatingExample, TrainingAnswer
-from review.queries.ratings import (
+from review.ratings.models import RatingExample, TrainingAnswer
+from review.ratings.queries import (
     examples_for,
     examples_in_use,
     running_rating_study,

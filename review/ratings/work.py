@@ -10,10 +10,10 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.kinds_of_work import Closed
 from annotate.models import Assignment, Caption, Membership
-from review.models import Rating
-from review.queries.ratings import examples_for, running_rating_study, unanswered_examples
+from review.ratings.models import Rating
+from review.ratings.queries import examples_for, running_rating_study, unanswered_examples
 from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
-from review.services.rating import rated_caption
+from review.ratings.services import rated_caption
 
 
 def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:

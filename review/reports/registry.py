@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from annotate.models import Project
 from review.captions.report import overlap_inputs
 from review.models import Report
+from review.ratings.report import ratings_inputs
 from review.reports.agreement import agreement_inputs
 from review.reports.capst import capst_inputs
 from review.reports.composed_retrieval import composed_retrieval_inputs
@@ -19,7 +20,6 @@ from review.reports.correlation import correlation_inputs
 from review.reports.inputs import Inputs
 from review.reports.leaderboard import leaderboard_inputs
 from review.reports.leakage import leakage_inputs
-from review.reports.ratings import ratings_inputs
 from review.reports.rebias import rebias_inputs
 from review.reports.recall import recall_inputs
 from review.reports.unified import SOURCES as UNIFIED_FROM

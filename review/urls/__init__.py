@@ -1,6 +1,7 @@
 from django.urls import path
 
 from review.captions import urls
+from review.ratings import urls as ratings
 from review.threshold import urls as threshold
 from review.urls import (
     agreement,
@@ -9,7 +10,6 @@ from review.urls import (
     leaderboard,
     metrics,
     pairs,
-    ratings,
     recall,
     retrieval,
     splits,

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Caption, Project
-from review.models import Rating, RatingExample, TrainingAnswer
+from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.services import recompute
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import machine_caption

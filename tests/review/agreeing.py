@@ -16,10 +16,10 @@ from review.models import (
     LabelPair,
     Matchup,
     PairVerdict,
-    Rating,
     TargetVerdict,
     TripletVerdict,
 )
+from review.ratings.models import Rating
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Missing, Verdict
 from review.verification.models import Verification

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from annotate.models import Assignment, Caption, Clip, Project, User, WorkItem
 from annotate.text.words import count_words
-from review.models import RatingExample, TrainingAnswer
-from review.services.rating import rate_caption
-from review.services.rating_studies import open_rating_study
+from review.ratings.models import RatingExample, TrainingAnswer
+from review.ratings.services import rate_caption
+from review.ratings.studies import open_rating_study
 from review.studies.models import Study
 from tests.cast import make_clip
 from tests.hand_work import machine_caption

@@ -12,12 +12,11 @@ from review.models import (
     JudgeReply,
     ModificationPrompt,
     PairVerdict,
-    Rating,
     TargetVerdict,
-    TrainingAnswer,
     Triplet,
     TripletVerdict,
 )
+from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from annotate.models import DynamicsVerdict, Project
 from metrics.ratings import SCALE
-from review.models import Rating
+from review.ratings.models import Rating
 from review.reports.questions import Question, Read, Task, rater_key
 
 

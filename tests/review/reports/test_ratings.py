@@ -3,8 +3,8 @@
 import pytest
 
 from metrics.ratings import summarise_ratings
+from review.ratings.report import ratings_inputs
 from review.reports.models import Report
-from review.reports.ratings import ratings_inputs
 from review.reports.services import recompute
 from review.tasks import recompute as recompute_task
 from tests.cast import make_person

@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, AuditEvent, WorkItem
-from review.models import Rating
+from review.ratings.models import Rating
 from review.ratings.scale import LONGEST_REMARK
-from review.services.rating import submit_rating
+from review.ratings.services import submit_rating
 from review.studies.models import StudyCaption
 from tests.review.rating import describe, hold_rating, make_examples, open_study, rate
 from tests.work import expire

@@ -6,9 +6,9 @@ from annotate.models import AuditEvent, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claim_next
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.models import Rating
+from review.ratings.models import Rating
 from review.ratings.sample import Drawn, captions_to_draw, draw_captions
-from review.services.rating_studies import change_share
+from review.ratings.studies import change_share
 from review.studies.models import Study, StudyCaption
 from review.studies.services import stop_study
 from tests.cast import count_queries, make_clip, make_person, make_project, make_video

@@ -5,9 +5,9 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from annotate.models import AuditEvent, Caption
 from review.errors import ReviewError
-from review.models import RatingExample, TrainingAnswer
-from review.queries.ratings import unanswered_examples
-from review.services.rating_training import (
+from review.ratings.models import RatingExample, TrainingAnswer
+from review.ratings.queries import unanswered_examples
+from review.ratings.training_set import (
     DOWN,
     UP,
     add_example,

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.models import Assignment
-from review.models import Rating
+from review.ratings.models import Rating
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.rating import describe, hold_rating, make_examples, open_study
 from tests.work import expire, hold, make_work

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, Project, WorkItem
-from review.models import Rating
+from review.ratings.models import Rating
 from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption

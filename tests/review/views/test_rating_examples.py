@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Project
-from review.models import RatingExample
+from review.ratings.models import RatingExample
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.inference.cast import make_model

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from review.models import RatingExample, TrainingAnswer
+from review.ratings.models import RatingExample, TrainingAnswer
 from tests.cast import client_of, count_queries
 from tests.review.rating import describe, make_example, make_examples, open_study, train
 from tests.review.verifying import verified

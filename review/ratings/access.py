@@ -9,8 +9,8 @@ from annotate.access import own_assignment
 from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access.members import admin, rater, trainer
-from review.models import RatingExample, TrainingAnswer
-from review.queries.ratings import examples_for
+from review.ratings.models import RatingExample, TrainingAnswer
+from review.ratings.queries import examples_for
 from review.studies.models import Study
 
 

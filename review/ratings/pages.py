@@ -9,7 +9,8 @@ from typing import Any
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
-from review.queries.ratings import (
+from review.ratings.forms import RatingStudyForm, ShareForm
+from review.ratings.queries import (
     Progress,
     RaterProgress,
     examples_in_use,
@@ -18,12 +19,11 @@ from review.queries.ratings import (
     raters_of,
     rating_studies,
 )
-from review.ratings.forms import RatingStudyForm, ShareForm
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
+from review.ratings.studies import LEAST_EXAMPLES
 from review.reports.models import Report
 from review.reports.small_samples import is_few, shown_estimate
-from review.services.rating_studies import LEAST_EXAMPLES
 from review.studies.models import Study
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
@@ -31,7 +31,7 @@ PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
 
 @dataclass(frozen=True)
 class Part:
-    """One column of the report. `result` is what review.reports.ratings made, without the intervals
+    """One column of the report. `result` is what review.ratings.report made, without the intervals
     of too few captions."""
 
     name: str

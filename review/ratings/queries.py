@@ -9,7 +9,7 @@ from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet,
 from annotate.models import Assignment, Membership, Project, User, WorkItem
 from annotate.queries import members_for
 from annotate.services.queue.statements import BARRED_BY
-from review.models import Rating, RatingExample, TrainingAnswer
+from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.studies.models import Study, StudyCaption
 
 # The page counts whole seconds; of ratings by a script no time is known.

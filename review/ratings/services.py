@@ -15,7 +15,7 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
-from review.models import Rating
+from review.ratings.models import Rating
 from review.ratings.scale import CHOOSE_ONE, LONGEST_REMARK, typed_rating
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report

@@ -9,8 +9,8 @@ from annotate.models import Caption, Project, User, WorkItem
 from annotate.services.audit import record_event
 from metrics.ratings import rating_of
 from review.errors import ReviewError
-from review.models import RatingExample, TrainingAnswer
-from review.queries.ratings import examples_for
+from review.ratings.models import RatingExample, TrainingAnswer
+from review.ratings.queries import examples_for
 from review.studies.models import Study, StudyCaption
 
 EXAMPLE_KINDS = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)

@@ -11,7 +11,7 @@ from annotate.services.audit import record_event
 from annotate.services.queue.statements import BARRED_BY
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.queries.ratings import examples_in_use, raters_of, running_rating_study
+from review.ratings.queries import examples_in_use, raters_of, running_rating_study
 from review.ratings.sample import Drawn, captions_to_draw, draw_captions
 from review.studies.models import Study, StudyCaption
 

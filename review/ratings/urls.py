@@ -2,21 +2,23 @@
 
 from django.urls import path
 
-from review.views import rating_examples, rating_training, ratings
+from review.ratings import views
+from review.ratings import views as rating_examples
+from review.ratings import views as rating_training
 
 urlpatterns = [
-    path("assignments/<int:assignment_id>/rating/", ratings.rate, name="rate"),
-    path("p/<slug:slug>/ratings/", ratings.ratings, name="ratings"),
-    path("p/<slug:slug>/ratings/open/", ratings.open_study, name="open_rating_study"),
-    path("p/<slug:slug>/ratings/recompute/", ratings.recompute, name="recompute_ratings"),
+    path("assignments/<int:assignment_id>/rating/", views.rate, name="rate"),
+    path("p/<slug:slug>/ratings/", views.ratings, name="ratings"),
+    path("p/<slug:slug>/ratings/open/", views.open_study, name="open_rating_study"),
+    path("p/<slug:slug>/ratings/recompute/", views.recompute, name="recompute_ratings"),
     path(
         "p/<slug:slug>/ratings/studies/<int:study_id>/stop/",
-        ratings.stop,
+        views.stop,
         name="stop_rating_study",
     ),
     path(
         "p/<slug:slug>/ratings/studies/<int:study_id>/share/",
-        ratings.share,
+        views.share,
         name="change_rating_share",
     ),
     path("p/<slug:slug>/ratings/examples/", rating_examples.examples, name="rating_examples"),

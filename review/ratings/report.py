@@ -10,7 +10,7 @@ from annotate.models import Caption, Project
 from metrics.agreement import krippendorff_alpha, mean_pairwise_kappa
 from metrics.agreement.estimate import VERSION as AGREEMENT
 from metrics.ratings import SCALE, VERSION, summarise_ratings
-from review.models import Rating
+from review.ratings.models import Rating
 from review.reports.inputs import Inputs
 from review.studies.models import Study
 

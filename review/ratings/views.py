@@ -1,0 +1,220 @@
+"""The ratings of captions: the studies with their report, and rating by a script."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.content import storable
+from annotate.errors import AnnotateError
+from annotate.models import Membership
+from annotate.views.responses import error_response, read_json
+from review import access
+from review.errors import ReviewError
+from review.ratings import training_set
+from review.ratings.example_pages import examples_context, new_example_context
+from review.ratings.forms import AnswerForm, ExampleForm, RatingStudyForm, ShareForm
+from review.ratings.pages import ratings_context
+from review.ratings.services import rate_caption
+from review.ratings.studies import change_share, open_rating_study
+from review.ratings.training_pages import example_context, next_example, training_context
+from review.ratings.training_set import answer_example
+from review.reports import services
+from review.reports.models import Report
+from review.studies.services import stop_study
+
+
+@require_GET
+def ratings(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.judge(request, slug))
+
+
+@require_POST
+def open_study(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = RatingStudyForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, form, status=422)
+    try:
+        study = open_rating_study(
+            project=membership.project, admin=request.user, **form.cleaned_data
+        )
+    except ReviewError as error:
+        form.add_error(None, str(error))
+        return _page(request, membership, form, status=422)
+    messages.success(request, f"Started. Everybody is asked for {study.per_rater} ratings.")
+    return redirect("review:ratings", slug)
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+    _, study = access.rating_study(request, slug, study_id)
+    try:
+        stop_study(study=study, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Stopped. Whoever is at a caption may finish it.")
+    return redirect("review:ratings", slug)
+
+
+@require_POST
+def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+    membership, study = access.rating_study(request, slug, study_id)
+    form = ShareForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, share_form=form, status=422)
+    try:
+        change_share(study=study, admin=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Saved how many ratings each person is asked for.")
+    return redirect("review:ratings", slug)
+
+
+@require_POST
+def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    services.recompute(project=membership.project, name=Report.Name.RATINGS)
+    messages.success(request, "The report is up to date with the ratings.")
+    return redirect("review:ratings", slug)
+
+
+@require_POST
+def rate(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `value`, `remark` and `key`. JSON out: what is stored."""
+    assignment = access.own_rating(request, assignment_id)
+    try:
+        data = read_json(request)
+        remark = data.get("remark", "")
+        if not isinstance(remark, str):
+            raise AnnotateError("The remark must be a text.")
+        rated = rate_caption(
+            assignment_id=assignment.pk,
+            annotator=request.user,
+            key=_key(data.get("key")),
+            base_version=assignment.draft_version,
+            value=data.get("value"),
+            remark=storable(remark),
+        )
+    except AnnotateError as error:
+        return error_response(error)
+    return JsonResponse({"assignment": rated.pk, "value": rated.rating.value})
+
+
+def _key(value: object) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        raise AnnotateError("Send a key of your own, a UUID, with each rating.") from None
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    form: RatingStudyForm | None = None,
+    *,
+    share_form: ShareForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    context = ratings_context(
+        membership, study=request.GET.get("study", ""), form=form, share_form=share_form
+    )
+    return render(request, "review/ratings.html", context, status=status)
+
+
+@require_GET
+def examples(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.trainer(request, slug)
+    context = examples_context(membership, data=request.GET, number=request.GET.get("page"))
+    return render(request, "review/rating_examples.html", context)
+
+
+@require_GET
+def new(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+    membership, caption = access.example_caption(request, slug, caption_id)
+    context = new_example_context(membership, caption, ExampleForm())
+    return render(request, "review/rating_example_new.html", context)
+
+
+@require_POST
+def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+    membership, caption = access.example_caption(request, slug, caption_id)
+    form = ExampleForm(request.POST)
+    if form.is_valid():
+        try:
+            training_set.add_example(
+                project=membership.project,
+                caption=caption,
+                person=request.user,
+                **form.cleaned_data,
+            )
+        except ReviewError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Added to the training, as its last example.")
+            return redirect("review:rating_examples", slug)
+    context = new_example_context(membership, caption, form)
+    return render(request, "review/rating_example_new.html", context, status=422)
+
+
+@require_POST
+def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+    """`direction`: up or down."""
+    _, example = access.kept_example(request, slug, example_id)
+    try:
+        training_set.move_example(
+            example=example, direction=request.POST.get("direction", ""), person=request.user
+        )
+    except ReviewError as error:
+        messages.error(request, str(error))
+    # To its row: whoever moves it by keyboard can go on from there.
+    return redirect(f"{reverse('review:rating_examples', args=[slug])}#example-{example.pk}")
+
+
+@require_POST
+def retire(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+    _, example = access.kept_example(request, slug, example_id)
+    training_set.retire_example(example=example, person=request.user)
+    messages.success(request, "Taken out of use. What people answered to it is kept.")
+    return redirect("review:rating_examples", slug)
+
+
+@never_cache
+@require_GET
+def training(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leads to the next example; once all are answered, how they were answered."""
+    membership = access.rater(request, slug)
+    following = next_example(membership)
+    if following is not None:
+        return redirect("review:training_example", slug, following.pk)
+    return render(request, "review/training.html", training_context(membership))
+
+
+@never_cache
+@require_GET
+def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+    membership, found = access.training_example(request, slug, example_id)
+    return render(request, "review/training_example.html", example_context(membership, found))
+
+
+@require_POST
+def answer(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+    membership, found = access.training_example(request, slug, example_id)
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        context = example_context(membership, found) | {"form": form}
+        return render(request, "review/training_example.html", context, status=422)
+    try:
+        answer_example(example=found, rater=request.user, value=form.cleaned_data["value"])
+    except ReviewError as error:
+        messages.error(request, str(error))
+        return redirect("review:training", slug)
+    return redirect("review:training_example", slug, example_id)
