@@ -19,10 +19,10 @@ from django.db.models import Q
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
+from review.composed.queries import test_clips, test_gallery, test_queries
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
 from review.models import LabelPair, Modification, Triplet, TripletSet
-from review.queries.composed import test_clips, test_gallery, test_queries
 from review.queries.composed_rows import ComposedRow, composed_rows
 
 Split = Video.Split

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.models import Caption, Project
+from review.composed.forms import BASELINE_NAMES
+from review.composed.report import CONVENTIONS
+from review.composed.report import KS as MAP_KS
 from review.metric_tables.loading import Loaded
-from review.reports.composed_retrieval import CONVENTIONS
-from review.reports.composed_retrieval import KS as MAP_KS
 from review.reports.rebias import HALVES
 from review.reports.recall import DIRECTIONS, KS, T2V
 from review.reports.stored import Name, Stored
 from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
 from review.reports.unified import frames_of
-from review.retrieval.forms import BASELINE_NAMES
 
 Kind = Caption.Kind
 LOVR = "lovr"

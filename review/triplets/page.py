@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project, Video
+from review.composed.queries import newest_triplets
 from review.errors import ReviewError
 from review.models import TripletSet
-from review.queries.composed import newest_triplets
 from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
 from review.queries.triplet_verification import (
     added_clips,

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from review.captions import urls
+from review.composed import urls as retrieval
 from review.ratings import urls as ratings
 from review.threshold import urls as threshold
 from review.urls import (
@@ -11,7 +12,6 @@ from review.urls import (
     metrics,
     pairs,
     recall,
-    retrieval,
     splits,
     triplets,
     votes,

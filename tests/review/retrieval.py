@@ -11,8 +11,8 @@ import numpy as np
 from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.services.specs import add_built_in_models
+from review.composed.report import BASELINES, KS
 from review.models import ComposedQuery
-from review.reports.composed_retrieval import BASELINES, KS
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.services.triplet_verdicts import submit_triplet_verdict

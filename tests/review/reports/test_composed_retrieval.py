@@ -3,9 +3,9 @@
 import pytest
 
 from inference.models import ModelSpec
+from review.composed.queries import test_queries as queries_of_test
+from review.composed.report import composed_retrieval_inputs
 from review.models import TripletSet
-from review.queries.composed import test_queries as queries_of_test
-from review.reports.composed_retrieval import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import count_queries

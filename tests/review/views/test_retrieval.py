@@ -8,14 +8,14 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Project
+from review.composed.chart import draw_map
+from review.composed.forms import SortForm
+from review.composed.pages import retrieval_context
+from review.composed.report import composed_retrieval_inputs
 from review.models import TripletSet
-from review.reports.composed_retrieval import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.queries import RECOMPUTED
 from review.reports.services import recompute_as_asked
-from review.retrieval.chart import draw_map
-from review.retrieval.forms import SortForm
-from review.retrieval.page import retrieval_context
 from tests.cast import client_of, count_queries
 from tests.review.retrieval import ask, ask_again, embed, judge, report_of, two_labels
 from tests.review.triplets import labelled_clip, make_triplet, modify

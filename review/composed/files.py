@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from review.composed.report import BASELINES, CONVENTIONS, KS
 from review.display.spreadsheets import guarded
-from review.reports.composed_retrieval import BASELINES, CONVENTIONS, KS
 from review.reports.models import Report
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")

@@ -19,13 +19,7 @@ from metrics.retrieval import (
     tfcovr_mean_average_precision,
 )
 from metrics.retrieval.average_precision import VERSION
-from review.queries.composed import (
-    Query,
-    clip_vectors,
-    newest_triplets,
-    test_gallery,
-    test_queries,
-)
+from review.composed.queries import Query, clip_vectors, newest_triplets, test_gallery, test_queries
 from review.reports.inputs import Inputs
 
 KS = (5, 10, 25, 50)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
+from review.composed.report import BASELINES, KS
 from review.display.forms import ListForm
-from review.reports.composed_retrieval import BASELINES, KS
 
 BASELINE_NAMES = {
     "query": "Query clip only",

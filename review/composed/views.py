@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
+from review.composed.files import map_csv, map_json
+from review.composed.forms import QueryFilterForm, SortForm
+from review.composed.pages import newest_reports, retrieval_context, retrieval_state
+from review.composed.ranked import queries_context, query_context
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response
-from review.retrieval.files import map_csv, map_json
-from review.retrieval.forms import QueryFilterForm, SortForm
-from review.retrieval.page import newest_reports, retrieval_context, retrieval_state
-from review.retrieval.ranked import queries_context, query_context
 
 
 @require_GET

@@ -10,10 +10,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q
 
 from annotate.models import Clip, Membership, Video
+from review.composed.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
+from review.composed.report import BASELINES, SHOWN
 from review.models import ComposedQuery
-from review.reports.composed_retrieval import BASELINES, SHOWN
 from review.reports.models import Report
-from review.retrieval.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
 
 PAGE_SIZE = 50
 
