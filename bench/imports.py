@@ -80,7 +80,7 @@ def measure(database: str, clips: int, lengths: list[int]) -> None:
         from annotate.models import Caption, Clip
         from bench.world import make_corpus
         from review.captions.exchange import import_predictions
-        from review.services.vector_import import import_vectors
+        from review.retrieval.exchange import import_vectors
 
         def captions(path: Path, name: str) -> int:
             with path.open("rb") as file:

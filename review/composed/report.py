@@ -85,7 +85,7 @@ def _result(
     Or the `reason` why there is none of them, and what to `mend`: "split", "embed" or "model".
     """
     # For a worker: no web process loads a model.
-    from review.text_vectors import text_vectors
+    from review.retrieval.text_vectors import text_vectors
 
     if not queries:
         reason = "There is no test query. Split the videos so that labels have test clips."

@@ -14,14 +14,14 @@ from review.models import ComparisonRound, Entrant
 from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
 from review.queries.rounds import category_marks_of_votes
-from review.queries.vectors import category_marks, settings_of
 from review.reports.capst import METHOD as CAPST_METHOD
 from review.reports.capst import finished_runs
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
-from review.reports.rebias import has_both_halves, rebias_input
-from review.reports.recall import recall_input
 from review.reports.registry import REPORTS
 from review.reports.stored import PARTS, Name, Stored, reports_in_use
+from review.retrieval.queries import category_marks, settings_of
+from review.retrieval.report import recall_input
+from review.retrieval.report_rebias import has_both_halves, rebias_input
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from review.metric_tables.captioning import UNEVEN, best_of
 from review.metric_tables.loading import Loaded
 from review.metric_tables.retrieval import SIZE, WAY_NAMES
 from review.reports.models import Report
-from review.reports.recall import DIRECTIONS
 from review.reports.stored import Name, Stored
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.reports.unified import GAPS, SCORES, STATISTICS
+from review.retrieval.report import DIRECTIONS
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5

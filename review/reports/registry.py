@@ -20,10 +20,10 @@ from review.reports.correlation import correlation_inputs
 from review.reports.inputs import Inputs
 from review.reports.leaderboard import leaderboard_inputs
 from review.reports.leakage import leakage_inputs
-from review.reports.rebias import rebias_inputs
-from review.reports.recall import recall_inputs
 from review.reports.unified import SOURCES as UNIFIED_FROM
 from review.reports.unified import unified_inputs
+from review.retrieval.report import recall_inputs
+from review.retrieval.report_rebias import rebias_inputs
 from review.threshold.report import threshold_inputs
 
 REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from review.reports.models import Report
-from review.reports.recall import V2T
+from review.retrieval.report import V2T
 
 FEW = 10
 """Below so many clips, or queries, a number has no interval and is never called the best: a

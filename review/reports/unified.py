@@ -23,8 +23,8 @@ from review.captions.instructions import asked_by_sets, summary_for_signature
 from review.captions.models import CaptionSet
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.recall import DIRECTIONS, KS
 from review.reports.stored import Stored, reports_in_use
+from review.retrieval.report import DIRECTIONS, KS
 
 SCORES, GAPS = "scores", "gaps"
 # 3: captions of a run are its model's, and every set of captions has a row.

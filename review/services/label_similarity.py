@@ -10,8 +10,8 @@ from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.models import LabelPair
+from review.retrieval.text_vectors import text_vectors
 from review.services.label_comparison import refuse_no_encoder
-from review.text_vectors import text_vectors
 
 
 def compare_labels(*, project: Project, model: ModelSpec) -> int:

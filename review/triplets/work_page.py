@@ -9,7 +9,7 @@ from annotate.content import Content
 from annotate.models import Assignment, Clip
 from review.models import ComposedQuery
 from review.modifications.text import plain_form
-from review.queries.neighbours import neighbours
+from review.retrieval.neighbors import neighbours
 from review.services.triplet_verdicts import clips_to_add, queried
 from review.triplets.content import (
     ANSWERS,

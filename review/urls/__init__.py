@@ -3,6 +3,7 @@ from django.urls import path
 from review.captions import urls
 from review.composed import urls as retrieval
 from review.ratings import urls as ratings
+from review.retrieval import urls as recall
 from review.threshold import urls as threshold
 from review.urls import (
     agreement,
@@ -11,7 +12,6 @@ from review.urls import (
     leaderboard,
     metrics,
     pairs,
-    recall,
     splits,
     triplets,
     votes,

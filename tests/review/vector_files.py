@@ -11,7 +11,7 @@ import pytest
 
 from annotate.models import Clip, Project
 from review.captions.models import ImportedVector
-from review.services.vector_import import import_vectors
+from review.retrieval.exchange import import_vectors
 from tests.cast import make_clip
 from tests.review.vectors import write
 

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
 from review.management.lookup import find_project, find_release
-from review.services.vector_import import import_vectors
+from review.retrieval.exchange import import_vectors
 
 
 class Command(BaseCommand):

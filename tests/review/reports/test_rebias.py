@@ -2,8 +2,8 @@
 
 import pytest
 
-from review.reports.rebias import rebias_inputs
 from review.reports.services import recompute
+from review.retrieval.report_rebias import rebias_inputs
 from tests.cast import make_clip
 from tests.review.vectors import described, embed, report_of, three_clips, write
 

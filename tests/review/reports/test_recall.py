@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from annotate.models import Caption, Clip
 from inference.models import Embedding, RunItem
-from review.queries.vector_matrix import VectorMatrix
-from review.queries.vectors import settings_of
-from review.reports.recall import recall_inputs, search
 from review.reports.services import recompute
+from review.retrieval.matrix import VectorMatrix
+from review.retrieval.queries import settings_of
+from review.retrieval.report import recall_inputs, search
 from tests.cast import count_queries, make_clip, make_video
 from tests.review.vectors import (
     described,

@@ -6,12 +6,12 @@ import pytest
 from django.utils import timezone
 
 from inference.backends.protocols import BackendError
-from review import text_vectors
 from review.reports import services
 from review.reports.agreement_due import MOST_FOLLOWED
 from review.reports.models import Report
 from review.reports.queries import PATIENCE, Request, last_request
 from review.reports.services import ask_to_recompute, recompute_as_asked
+from review.retrieval import text_vectors
 from review.services import triplet_verdicts
 from tests.review.retrieval import ask, judge, report_of
 

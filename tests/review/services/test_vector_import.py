@@ -16,8 +16,8 @@ from annotate.models import AuditEvent
 from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.services.vector_import import remove_vector_set
-from review.vector_files import arrays
+from review.retrieval import vector_arrays
+from review.retrieval.exchange import remove_vector_set
 from tests.cast import make_clip
 from tests.review.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.vectors import report_of, write
@@ -279,12 +279,12 @@ def test_whatever_byte_is_damaged_nothing_half_is_stored(project, clips):
 
 
 def test_what_unpacks_to_too_much_is_refused_unread(project, clips, monkeypatch):
-    monkeypatch.setattr("review.vector_files.npz.MOST_BYTES", 10_000_000)
+    monkeypatch.setattr("review.retrieval.vector_npz.MOST_BYTES", 10_000_000)
     bomb = npz(np.savez_compressed, clip_vectors=np.zeros((1000, 10_001), "f4"))
     assert len(bomb.getvalue()) < 100_000
     with pytest.raises(ReviewError, match="unpacks to more than"):
         take(project, bomb)
-    assert arrays.MOST_BYTES == 4 * 2**30
+    assert vector_arrays.MOST_BYTES == 4 * 2**30
 
 
 def test_no_more_of_a_header_is_read_than_one_can_have(project, clips):
@@ -300,7 +300,7 @@ def test_no_more_of_a_header_is_read_than_one_can_have(project, clips):
 
 
 def test_more_ids_than_a_project_has_are_refused_unread(project, clips, monkeypatch):
-    monkeypatch.setattr("review.vector_files.npz.MOST_ROWS", 1)
+    monkeypatch.setattr("review.retrieval.vector_npz.MOST_ROWS", 1)
     with pytest.raises(ReviewError, match=r"clips has more than 1 ids\. Import fewer clips"):
         take(project, npz())
 
@@ -373,7 +373,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
 
 
 def test_many_rows_are_read_a_block_at_a_time(project, monkeypatch):
-    monkeypatch.setattr("review.vector_files.arrays.BYTES_AT_ONCE", 40)
+    monkeypatch.setattr("review.retrieval.vector_arrays.BYTES_AT_ONCE", 40)
     clips = [make_clip(project, original_name=f"c{number}.mp4") for number in range(12)]
     for clip in clips:
         clip.project = project

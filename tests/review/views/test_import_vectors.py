@@ -87,7 +87,7 @@ def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project
     text = client.post(into, {"name": "", "release": "7.0.0"}).text
     assert "Choose the file of the vectors." in text
     assert "That choice is not one of the available choices." in text
-    monkeypatch.setattr("review.recall.forms.LARGEST_MB", 0)
+    monkeypatch.setattr("review.retrieval.forms.LARGEST_MB", 0)
     response = client.post(into, {"name": "Long-CLIP", "vectors": upload()})
     assert "The file is larger than 0 MB. Use manage.py import_vectors." in response.text
     assert not VectorSet.objects.exists()

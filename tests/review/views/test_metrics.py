@@ -11,9 +11,9 @@ from review.metric_tables.loading import load
 from review.metric_tables.page import metrics_context
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
-from review.reports.rebias import HALVES
 from review.reports.services import recompute
 from review.reports.small_samples import FEW, TOO_FEW
+from review.retrieval.report_rebias import HALVES
 from tests.cast import client_of, count_queries
 from tests.review.reports.metric_rows import (
     capst_of,

@@ -10,11 +10,11 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
-from review.recall.page import recall_context
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_as_asked
 from review.reports.small_samples import FEW
+from review.retrieval.pages import recall_context
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.reports.metric_rows import stored
 from tests.review.vectors import described, embed, import_set, imported, three_clips, write

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from annotate.models import Project
 from review.errors import ReviewError
-from review.queries.vectors import GALLERY_OF, Setting, rows_of
+from review.retrieval.queries import GALLERY_OF, Setting, rows_of
 
 AT_ONCE = 500
 

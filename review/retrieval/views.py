@@ -9,14 +9,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from review import access
 from review.errors import NameRefused, ReviewError
-from review.recall.files import recall_csv, recall_json
-from review.recall.forms import ImportForm
-from review.recall.model_page import model_context
-from review.recall.page import REBIAS, RECALL, newest_rows, recall_context, recall_state
 from review.reports.forms import MetricsForm
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response
-from review.services.vector_import import import_vectors, remove_vector_set
+from review.retrieval.exchange import import_vectors, remove_vector_set
+from review.retrieval.files import recall_csv, recall_json
+from review.retrieval.forms import ImportForm
+from review.retrieval.model_page import model_context
+from review.retrieval.pages import REBIAS, RECALL, newest_rows, recall_context, recall_state
 
 
 @require_GET

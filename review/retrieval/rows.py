@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.models import Caption
-from review.queries.vectors import GALLERY_OF
 from review.reports.models import Report
-from review.reports.recall import DIRECTIONS, KS, T2V, V2T
 from review.reports.small_samples import shown_estimate
+from review.retrieval.queries import GALLERY_OF
+from review.retrieval.report import DIRECTIONS, KS, T2V, V2T
 
 HUNDRED = 100
 KIND_NAMES: Mapping[str, str] = {

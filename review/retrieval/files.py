@@ -10,12 +10,12 @@ from typing import Any
 
 from annotate.models import Project
 from review.display.spreadsheets import guarded
-from review.queries.vectors import GALLERY_OF
-from review.recall.rows import Bias, ModelRow
 from review.reports.models import Report
-from review.reports.rebias import HALVES
-from review.reports.recall import DIRECTIONS, KS
 from review.reports.small_samples import shown_estimate
+from review.retrieval.queries import GALLERY_OF
+from review.retrieval.report import DIRECTIONS, KS
+from review.retrieval.report_rebias import HALVES
+from review.retrieval.rows import Bias, ModelRow
 
 FORMS = ("table5", "equation1")
 COLUMNS = (

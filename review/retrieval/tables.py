@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from annotate.models import Project
 from review.metric_tables.loading import Loaded
 from review.metric_tables.retrieval import retrieval_sections
-from review.recall.rows import KIND_NAMES, ModelRow
-from review.recall.spread_chart import SpreadChart, draw_recalls
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
-from review.reports.rebias import HALVES
 from review.reports.small_samples import few_clips
 from review.reports.stored import PARTS, Stored
 from review.reports.tables import Column, Section, Shown
+from review.retrieval.report_rebias import HALVES
+from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.spread_chart import SpreadChart, draw_recalls
 
 HALVES_KEY = "halves"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.recall.rows import HUNDRED, ModelRow
+from review.retrieval.rows import HUNDRED, ModelRow
 
 WIDTH = 380
 LEFT, RIGHT, TOP, BOTTOM = 10, 16, 8, 28

@@ -14,7 +14,7 @@ from typing import IO, Any, BinaryIO
 import numpy as np
 
 from review.errors import ReviewError
-from review.vector_files.arrays import (
+from review.retrieval.vector_arrays import (
     MOST_BYTES,
     MOST_ID_BYTES,
     VECTORS_OF,

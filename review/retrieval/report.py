@@ -16,8 +16,9 @@ from django.db.models import Count
 from annotate.models import Project
 from metrics.retrieval import Recall, recall_of_vectors
 from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
-from review.queries.vector_matrix import VectorMatrix, read_matrix
-from review.queries.vectors import (
+from review.reports.inputs import Inputs
+from review.retrieval.matrix import VectorMatrix, read_matrix
+from review.retrieval.queries import (
     GALLERY_OF,
     Setting,
     category_marks,
@@ -25,7 +26,6 @@ from review.queries.vectors import (
     rows_of,
     settings_of,
 )
-from review.reports.inputs import Inputs
 
 KS = (1, 5, 10)
 T2V, V2T = "t2v", "v2t"

@@ -10,9 +10,9 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from review.errors import ReviewError
-from review.vector_files.arrays import VectorFile
-from review.vector_files.npz import open_npz
-from review.vector_files.safetensors import open_safetensors
+from review.retrieval.vector_arrays import VectorFile
+from review.retrieval.vector_npz import open_npz
+from review.retrieval.vector_safetensors import open_safetensors
 
 SUFFIXES = (".npz", ".safetensors")
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from review.errors import ReviewError
-from review.vector_files.arrays import (
+from review.retrieval.vector_arrays import (
     MOST_BYTES,
     MOST_ID_BYTES,
     MOST_ROWS,

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from annotate.axes import Tick, round_step
 from annotate.models import Caption
-from review.recall.rows import KIND_NAMES, ModelRow, Recalls
-from review.reports.recall import KS
+from review.retrieval.report import KS
+from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls
 
 WIDTH, HEIGHT = 380, 220
 LEFT, RIGHT, TOP, BOTTOM = 30, 80, 12, 40

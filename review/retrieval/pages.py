@@ -10,18 +10,18 @@ from django.urls import reverse
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
 from review.captions.models import VectorSet
-from review.queries.vectors import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
-from review.recall.forms import ImportForm
-from review.recall.rows import ModelRow, row_of
-from review.recall.studies import studies_of
-from review.recall.tables import parts_of
 from review.reports.forms import MetricsForm
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.queries import last_requests
-from review.reports.rebias import has_both_halves, rebias_input
-from review.reports.recall import recall_input
 from review.reports.state import NOTHING_NEW, ReportState, most_urgent
+from review.retrieval.forms import ImportForm
+from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
+from review.retrieval.report import recall_input
+from review.retrieval.report_rebias import has_both_halves, rebias_input
+from review.retrieval.rows import ModelRow, row_of
+from review.retrieval.studies import studies_of
+from review.retrieval.tables import parts_of
 
 RECALL, REBIAS = Report.Name.RECALL, Report.Name.REBIAS
 

@@ -21,8 +21,8 @@ from review.captions.model_names import checked_model_name
 from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
-from review.vector_files import VectorFile, open_vectors
-from review.vector_files.arrays import CLIPS, VectorArray
+from review.retrieval.vector_arrays import CLIPS, VectorArray, VectorFile
+from review.retrieval.vector_files import open_vectors
 
 Id = str | int
 Found = TypeVar("Found")

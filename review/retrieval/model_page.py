@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project
-from review.queries.vectors import settings_of
-from review.recall.page import recall_rows
-from review.recall.rows import HUNDRED, KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
 from review.reports.models import Report
-from review.reports.recall import T2V, V2T
 from review.reports.small_samples import few_clips_of
+from review.retrieval.pages import recall_rows
+from review.retrieval.queries import settings_of
+from review.retrieval.report import T2V, V2T
+from review.retrieval.rows import HUNDRED, KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
 
 THOUSAND = 1000
 NO_CATEGORY = "Without a category"

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from review.errors import ReviewError
-from review.queries.vectors import GALLERY_OF
+from review.retrieval.queries import GALLERY_OF
 
 CLIPS = "clips"
 # The array of ids -> that of their vectors.

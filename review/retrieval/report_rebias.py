@@ -13,9 +13,9 @@ import numpy as np
 from annotate.models import Caption, Project
 from metrics.rebias import VERSION, QueryHits, bootstrap_rebias
 from metrics.retrieval.recall import VERSION as RECALL_VERSION
-from review.queries.vectors import Setting, clips_with_categories, settings_of
 from review.reports.inputs import Inputs
-from review.reports.recall import (
+from review.retrieval.queries import Setting, clips_with_categories, settings_of
+from review.retrieval.report import (
     DIRECTIONS,
     KS,
     Found,
