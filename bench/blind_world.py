@@ -182,7 +182,7 @@ def _compare(project: Any, clips: Rows) -> None:
     from django.utils import timezone
 
     from review.captions.models import CaptionSet, SetCaption
-    from review.models import (
+    from review.comparisons.models import (
         Comparison,
         ComparisonRound,
         Entrant,

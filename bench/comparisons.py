@@ -62,7 +62,7 @@ def vote_before(round: Any, votes: int) -> None:
     """Votes of made-up reviewers, evenly over the pairs and in turn over the clips."""
     from django.db.models import F
 
-    from review.models import Comparison, EntrantCaption, EntrantPair, Matchup
+    from review.comparisons.models import Comparison, EntrantCaption, EntrantPair, Matchup
 
     captions = {
         (entrant, clip): key
@@ -105,9 +105,9 @@ def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list
     from annotate.models import Assignment, Membership
     from annotate.services.queue import claim_next
     from review.comparisons.content import shown_on
-    from review.models import Matchup
-    from review.services.matchups import prepare_matchups
-    from review.services.voting import submit_vote
+    from review.comparisons.models import Matchup
+    from review.comparisons.pairing import prepare_matchups
+    from review.comparisons.services import submit_vote
 
     choices, votes = [], []
     for _ in range(times):
@@ -145,7 +145,7 @@ def measure(database: str, models: int, clips: int, before: int, votes: int) -> 
 
         from annotate.models import Membership
         from bench.world import make_world
-        from review.services.comparison_rounds import open_round
+        from review.comparisons.rounds import open_round
 
         call_command("migrate", verbosity=0)
         project, [person, *_] = make_world(clips=clips, people=2)

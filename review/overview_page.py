@@ -10,6 +10,8 @@ from annotate.kinds import kinds_of
 from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
+from review.comparisons.progress import votes_and_asked
+from review.comparisons.queries import rounds_of
 from review.display.charts import BarChart, draw_bars
 from review.frozen.models import Release
 from review.queries.overview import (
@@ -23,8 +25,6 @@ from review.queries.overview import (
     unfinished_work,
 )
 from review.queries.releases import latest_release
-from review.queries.round_progress import votes_and_asked
-from review.queries.rounds import rounds_of
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from annotate.content import Content
 from annotate.kinds_of_work import fields, register, why_nothing
 from annotate.models import WorkItem
-from review.comparisons.work_page import compare_context, comparison_names
+from review.comparisons.pairing import prepare_matchups, votes_ahead
+from review.comparisons.services import submit_vote
+from review.comparisons.work import compare_context, comparison_names
 from review.elements.work_page import elements_context, elements_names
 from review.modifications.work_page import modify_context
 from review.pairs.names import direction_names, pair_names
@@ -14,10 +16,8 @@ from review.ratings.services import submit_rating
 from review.ratings.work import rate_context, rating_closed
 from review.services.elements import submit_elements
 from review.services.label_pairs import submit_pair_verdict
-from review.services.matchups import prepare_matchups, votes_ahead
 from review.services.modifications import submit_modification
 from review.services.triplet_verdicts import submit_triplet_verdict
-from review.services.voting import submit_vote
 from review.triplets.work_page import triplet_context
 from review.verification.queueing import kept_for_studies
 from review.verification.services import submit_verification

@@ -2,14 +2,6 @@
 
 from annotate.access import member
 from review.access.capst import administered_capst_run, capst_item, capst_run
-from review.access.comparisons import (
-    administered_round,
-    caption_set,
-    comparison_round,
-    leaderboard_report,
-    own_vote,
-    votes_of_round,
-)
 from review.access.members import admin, judge, prompt_keeper, rater, trainer, voter
 from review.access.releases import judged_release, release, release_format
 from review.access.triplets import (
@@ -20,6 +12,14 @@ from review.access.triplets import (
     own_modification,
     own_pair_verdict,
     triplet_set,
+)
+from review.comparisons.access import (
+    administered_round,
+    caption_set,
+    comparison_round,
+    leaderboard_report,
+    own_vote,
+    votes_of_round,
 )
 from review.ratings.access import (
     example_caption,

@@ -15,7 +15,7 @@ from annotate.models import Project
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 from review.captions.models import CaptionSet
-from review.models import ComparisonRound, Entrant
+from review.comparisons.models import ComparisonRound, Entrant
 
 Theme = CaptionSet.Theme
 LONGEST_IN_SIGNATURE = 40

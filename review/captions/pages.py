@@ -19,7 +19,7 @@ from review.captions.models import CaptionSet
 from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
 from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
-from review.services.matchups import running_round
+from review.comparisons.pairing import running_round
 
 PAGE_SIZE = 20
 

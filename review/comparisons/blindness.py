@@ -9,12 +9,7 @@ from django.db.models import Q
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, Membership, User, WorkItem
 from annotate.sql import Condition
-from review.models import (
-    ComparisonRound,
-    Entrant,
-    EntrantCaption,
-    Matchup,
-)
+from review.comparisons.models import ComparisonRound, Entrant, EntrantCaption, Matchup
 
 # What a model wrote, or what was made of it: the versions of a clip's text that could be compared.
 _OF_MODELS = f"""

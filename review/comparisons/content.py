@@ -10,7 +10,7 @@ from django.core.signing import Signer
 from annotate.content import Content
 from annotate.errors import WorkInvalid
 from annotate.text.parts import Problem
-from review.models import Comparison, Matchup
+from review.comparisons.models import Comparison, Matchup
 
 LONGEST_REMARK = 2000
 CHOOSE_ONE = "Choose one: left, right, both are good, or both are bad."

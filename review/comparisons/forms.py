@@ -10,8 +10,8 @@ from annotate.models import Project
 from review.captions.exchange import KINDS
 from review.captions.instructions import asked_by
 from review.captions.models import CaptionSet
-from review.models import ComparisonRound
-from review.services.comparison_rounds import MOST_VOTES
+from review.comparisons.models import ComparisonRound
+from review.comparisons.rounds import MOST_VOTES
 from review.studies.models import LARGEST_SEED
 
 MOST_CLIPS = 1_000_000

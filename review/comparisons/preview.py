@@ -11,8 +11,8 @@ from annotate.models import Clip, Project, WorkItem
 from annotate.queries import members_for
 from review.captions.instructions import Asked, asked_by, theme_notice
 from review.captions.models import CaptionSet
-from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
-from review.services.comparison_rounds import check_asked
+from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.comparisons.rounds import check_asked
 
 EXAMPLES = 5
 

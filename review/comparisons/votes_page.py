@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -11,12 +12,13 @@ from django.core.paginator import Paginator
 from annotate.content import Content
 from annotate.models import Membership
 from annotate.text.parts import Problem
-from review.comparisons.work_page import choice_context, sides_of, stored_choice
-from review.models import Comparison, ComparisonRound, Matchup
-from review.queries.rounds import counted_up_to
-from review.queries.votes import own_votes
-from review.services.matchups import running_round
-from review.services.voting import COUNTED
+from review.comparisons.models import Comparison, ComparisonRound, Matchup
+from review.comparisons.pairing import running_round
+from review.comparisons.queries import counted_up_to
+from review.comparisons.services import COUNTED
+from review.comparisons.votes import own_votes
+from review.comparisons.work import choice_context, sides_of, stored_choice
+from review.display.matrix import Matrix, draw_matrix
 
 PER_PAGE = 50
 
@@ -110,3 +112,20 @@ def _why_it_stays(vote: Comparison, counted: int) -> str:
 def _why_names_wait(round: ComparisonRound) -> str:
     keeps = round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND
     return "Names are shown once the round has ended." if keeps and not round.ended_at else ""
+
+
+# From no vote to all that are wanted.
+EMPTY, FULL = 3, 6
+
+
+def draw_votes(names: Sequence[str], votes: Mapping[tuple[int, int], int], wanted: int) -> Matrix:
+    """`votes`: of the models at two places of `names`, in either order; `wanted` of each pair."""
+    turned = {(column, row): count for (row, column), count in votes.items()}
+    return draw_matrix(names, {**votes, **turned}, partial(_shade, wanted))
+
+
+def _shade(wanted: int, votes: int) -> int:
+    """Only no vote is EMPTY, and only all votes are FULL."""
+    if not votes:
+        return EMPTY
+    return FULL if votes >= wanted else EMPTY + 1 + (2 * votes >= wanted)

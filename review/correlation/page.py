@@ -12,10 +12,10 @@ from django.urls import reverse
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
 from review.captions.instructions import Asked, asked_in_round, theme_notice
+from review.comparisons.models import ComparisonRound
+from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.correlation.scatter import Point, Scatter, draw_scatter
 from review.display.forms import ListForm
-from review.models import ComparisonRound
-from review.queries.rounds import entrants_of, newest_of_rounds, rounds_of
 from review.reports.correlation import correlation_inputs
 from review.reports.metrics_by_set import WORDS
 from review.reports.models import Report

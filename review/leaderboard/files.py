@@ -10,11 +10,11 @@ from typing import Any
 
 from annotate.models import Membership
 from review.captions.instructions import Asked, asked_in_round, theme_notice
+from review.comparisons.counting import WAITING, cast_in
+from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.spreadsheets import guarded
 from review.leaderboard.page import by_rating, named
-from review.models import Comparison, ComparisonRound
-from review.queries.rounds import entrants_of, every_vote, votes_to_count
-from review.reports.counting import WAITING, cast_in
 from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.small_samples import shown_ratings

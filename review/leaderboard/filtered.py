@@ -11,11 +11,11 @@ from django.core.paginator import Paginator
 
 from annotate.models import Membership
 from review.comparisons.blindness import may_read_votes
+from review.comparisons.counting import WHY
+from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.queries import entrants_of, votes_by_key
 from review.display.forms import ListForm
 from review.leaderboard.page import NAME, WHY_NAMES
-from review.models import Comparison, ComparisonRound
-from review.queries.rounds import entrants_of, votes_by_key
-from review.reports.counting import WHY
 from review.reports.models import Report
 
 PER_PAGE = 50

@@ -13,11 +13,9 @@ from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
 from review.captions.instructions import Asked, asked_in_round, theme_notice
 from review.comparisons.blindness import may_read_votes
-from review.display.scale import Mark, draw_axis, draw_mark
-from review.leaderboard.path_chart import MOST_LINES, draw_path
-from review.leaderboard.win_chart import Duel, draw_wins, duels_of
-from review.models import ComparisonRound, Entrant
-from review.queries.rounds import (
+from review.comparisons.counting import WHY
+from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.queries import (
     VOTES_AT_ONCE,
     entrants_of,
     newest_counted,
@@ -26,13 +24,15 @@ from review.queries.rounds import (
     rounds_of,
     stored_votes,
 )
-from review.reports.counting import WHY
+from review.comparisons.rounds import TABLE_13
+from review.display.scale import Mark, draw_axis, draw_mark
+from review.leaderboard.path_chart import MOST_LINES, draw_path
+from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.leaderboard import PREFIX
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.small_samples import shown_ratings
 from review.reports.state import VOTES_CAME, ReportState
-from review.services.comparison_rounds import TABLE_13
 
 NAME = Report.Name.LEADERBOARD
 # More votes than these nobody collects.

@@ -17,11 +17,18 @@ from fixtures.simulated_round import VOTES, SimulatedVote, cast_votes, write_cap
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
 from review.captions.services import add_set
-from review.models import Comparison, ComparisonRound, Entrant, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import (
+    Comparison,
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+)
+from review.comparisons.rounds import end_round, open_round
+from review.comparisons.services import POINTS
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_later
-from review.services.comparison_rounds import end_round, open_round
-from review.services.voting import POINTS
 
 BETWEEN = timedelta(seconds=90)
 
@@ -161,7 +168,7 @@ def _store_matchups(
 
 
 def _count(pair: EntrantPair, first_is_left: bool, outcome: str) -> None:
-    """As review.services.matchups and voting do for each vote."""
+    """As review.comparisons.pairing and voting do for each vote."""
     pair.given += 1
     pair.first_left += first_is_left
     pair.decided += 1

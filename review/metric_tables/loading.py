@@ -10,10 +10,10 @@ from metrics.capst import PRESETS
 from review.captions.instructions import Asked, asked_by_sets
 from review.captions.references import human_references, references_digest
 from review.captions.report import is_old as overlap_is_old
-from review.models import ComparisonRound, Entrant
+from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.queries import category_marks_of_votes
 from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
-from review.queries.rounds import category_marks_of_votes
 from review.reports.capst import METHOD as CAPST_METHOD
 from review.reports.capst import finished_runs
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD

@@ -1,8 +1,5 @@
 from review.captions.models import CaptionSet, ImportedVector, SetCaption, VectorSet
-from review.corrections.models import CorrectionDecision
-from review.frozen.models import Release, ReleasedClip
-from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
-from review.models.comparisons import (
+from review.comparisons.models import (
     Comparison,
     ComparisonRound,
     Entrant,
@@ -11,6 +8,9 @@ from review.models.comparisons import (
     Matchup,
     RoundClip,
 )
+from review.corrections.models import CorrectionDecision
+from review.frozen.models import Release, ReleasedClip
+from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
 from review.models.label_pairs import (
     LabelPair,
     Modification,

@@ -10,8 +10,8 @@ from typing import Any
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
 from review.captions.instructions import asked_by_entrants, summary_for_signature
-from review.models import ComparisonRound, Entrant
-from review.queries.rounds import rounds_of
+from review.comparisons.models import ComparisonRound, Entrant
+from review.comparisons.queries import rounds_of
 from review.reports.inputs import Inputs
 from review.reports.metrics_by_set import Metric, metrics_by_set
 from review.reports.models import Report

@@ -16,12 +16,12 @@ from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
 from review.captions.instructions import asked_in_round, summary_for_signature
-from review.models import Comparison, ComparisonRound
-from review.queries import rounds
-from review.queries.rounds import rounds_of, votes_to_count
-from review.reports.counting import CHANGED, WHY, Cast, cast_in
+from review.comparisons import queries
+from review.comparisons.counting import CHANGED, WHY, Cast, cast_in
+from review.comparisons.models import Comparison, ComparisonRound
+from review.comparisons.queries import rounds_of, votes_to_count
+from review.comparisons.rounds import TABLE_13
 from review.reports.inputs import Inputs, marks_by_category
-from review.services.comparison_rounds import TABLE_13
 
 N_REPLAYS = 50
 SEED = 0
@@ -205,7 +205,7 @@ def _ends_of_steps(cast: Sequence[Cast], most: int) -> list[int]:
     for vote in cast:
         counted += not vote.why
         pairs += vote.why != CHANGED
-        if pairs % rounds.VOTES_AT_ONCE == 0:
+        if pairs % queries.VOTES_AT_ONCE == 0:
             ends.add(counted)
     after = sorted({*ends, counted} - {0})
     return [after[number - 1] for number in stops(len(after), most)]

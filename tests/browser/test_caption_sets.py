@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Caption
 from review.captions.models import SetCaption
-from review.models import ComparisonRound
+from review.comparisons.models import ComparisonRound
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
 from tests.review.comparing import make_set, predict, vote_for

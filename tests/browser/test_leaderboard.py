@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from review.comparisons.rounds import end_round
 from review.reports.services import recompute, recompute_as_asked
-from review.services.comparison_rounds import end_round
 from tests.cast import make_clip
 from tests.metrics.planted_votes import planted_votes
 from tests.review.comparing import start_round

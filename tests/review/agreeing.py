@@ -6,19 +6,15 @@ from collections.abc import Sequence
 
 from annotate.models import Assignment, Caption, Clip, DynamicsVerdict, Project, User, WorkItem
 from review.captions.models import CaptionSet
-from review.models import (
+from review.comparisons.models import (
     Comparison,
     ComparisonRound,
-    ComposedQuery,
     Entrant,
     EntrantCaption,
     EntrantPair,
-    LabelPair,
     Matchup,
-    PairVerdict,
-    TargetVerdict,
-    TripletVerdict,
 )
+from review.models import ComposedQuery, LabelPair, PairVerdict, TargetVerdict, TripletVerdict
 from review.ratings.models import Rating
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Missing, Verdict

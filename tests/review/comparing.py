@@ -13,10 +13,10 @@ from annotate.text.words import count_words
 from review.captions.models import CaptionSet
 from review.captions.services import add_set
 from review.comparisons.content import shown_on
-from review.models import Comparison, ComparisonRound, Matchup
-from review.services.comparison_rounds import open_round
-from review.services.matchups import prepare_matchups
-from review.services.voting import matchup_of, submit_vote
+from review.comparisons.models import Comparison, ComparisonRound, Matchup
+from review.comparisons.pairing import prepare_matchups
+from review.comparisons.rounds import open_round
+from review.comparisons.services import matchup_of, submit_vote
 from tests.cast import client_of
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.queries import rounds
+from review.comparisons import queries
 from tests.review.cast import complete, make_short_project, open_clip
 
 
@@ -25,4 +25,4 @@ def make_complete(project, anna, ben, emil, make_playable_clip):
 @pytest.fixture
 def counted_one_by_one(monkeypatch):
     """As if no step were needed: a few votes of a running round give numbers."""
-    monkeypatch.setattr(rounds, "VOTES_AT_ONCE", 1)
+    monkeypatch.setattr(queries, "VOTES_AT_ONCE", 1)

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.models import Clip, Project, User
-from review.models import Comparison, ComparisonRound, Entrant, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import (
+    Comparison,
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+)
+from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.comparison_rounds import end_round
 from tests.review.comparing import start_round
 
 

@@ -5,11 +5,11 @@ import json
 import pytest
 from django.urls import reverse
 
+from review.comparisons.queries import VOTES_AT_ONCE
+from review.comparisons.rounds import end_round
+from review.comparisons.services import change_vote
 from review.errors import ReviewError
-from review.queries.rounds import VOTES_AT_ONCE
 from review.reports.services import recompute
-from review.services.comparison_rounds import end_round
-from review.services.voting import change_vote
 from tests.cast import client_of, make_clip, make_project
 from tests.review.comparing import start_round, vote_for
 from tests.review.rounds import cast

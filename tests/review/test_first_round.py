@@ -6,9 +6,9 @@ from annotate.models import Caption, WorkItem
 from fixtures.demo_content import load_demo
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet
+from review.comparisons.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
 from review.comparisons.self_naming import words_naming
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
-from review.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair
 from tests.review.cast import make_short_project, open_clip, write
 from tests.review.comparing import next_matchup, vote_for
 

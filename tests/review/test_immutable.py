@@ -4,9 +4,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
+from review.comparisons.models import Comparison
 from review.frozen.models import Release, ReleasedClip
 from review.models import (
-    Comparison,
     ComposedQuery,
     Extraction,
     JudgeReply,

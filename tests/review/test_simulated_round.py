@@ -7,9 +7,15 @@ from annotate.models import Caption, User, WorkItem
 from fixtures.simulated_round import MODELS, NAMED, NAMED_CLIPS, RATINGS, REVIEWERS
 from fixtures.simulated_study import FRAMES, simulate
 from review.captions.models import CaptionSet
+from review.comparisons.models import (
+    Comparison,
+    ComparisonRound,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+)
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
-from review.models import Comparison, ComparisonRound, EntrantCaption, EntrantPair, Matchup
 from review.reports.models import DueReport, Report
 from review.reports.services import recompute
 from tests.cast import make_clip, make_person, make_project, make_video

@@ -10,7 +10,7 @@ from django.db import connection
 
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Role
-from review.models import Comparison, EntrantPair, Matchup
+from review.comparisons.models import Comparison, EntrantPair, Matchup
 from tests.cast import make_clip, make_person
 from tests.review.comparing import next_matchup, start_round, vote, vote_for
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION
+from review.comparisons.agreement import COMPARISONS
 from review.models import Report
-from review.reports.agreement.comparisons import COMPARISONS
 from review.reports.agreement.composed import LABEL_PAIRS, TRIPLETS
 from review.reports.agreement.judgements import DYNAMICS, RATINGS
 from review.reports.inputs import Inputs

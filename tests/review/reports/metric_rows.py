@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotate.models import Project
 from review.captions.models import CaptionSet, VectorSet
-from review.models import ComparisonRound, Entrant
+from review.comparisons.models import ComparisonRound, Entrant
 from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
 from review.reports.models import Report
 

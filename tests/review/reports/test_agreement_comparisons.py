@@ -4,8 +4,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from metrics.intervals import wilson_interval
-from review.models import EntrantCaption
-from review.reports.agreement.comparisons import turned
+from review.comparisons.agreement import turned
+from review.comparisons.models import EntrantCaption
 from review.reports.services import recompute
 from tests.review.agreeing import correct, open_round, vote
 

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 
 from metrics.pairwise import bradley_terry, elo
-from review.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.models import ComparisonRound, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.services import change_vote
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.voting import change_vote
 from tests.cast import count_queries, make_clip, make_person
 from tests.metrics.planted_votes import planted_votes
 from tests.review.comparing import next_matchup, start_round, vote, vote_for

@@ -9,10 +9,10 @@ from django.utils import timezone
 from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, WorkItem
 from annotate.services import queue
-from review.models import EntrantPair, Matchup
-from review.services.comparison_rounds import end_round, open_round
-from review.services.matchups import REPEAT_GAP, votes_ahead
-from review.services.voting import show_names
+from review.comparisons.models import EntrantPair, Matchup
+from review.comparisons.pairing import REPEAT_GAP, votes_ahead
+from review.comparisons.rounds import end_round, open_round
+from review.comparisons.services import show_names
 from tests.cast import make_clip, make_person
 from tests.review.comparing import make_set, next_matchup, start_round, vote, vote_for
 

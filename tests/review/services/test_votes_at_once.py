@@ -7,10 +7,10 @@ import pytest
 from annotate.errors import AnnotateError, LeaseLost
 from annotate.models import Assignment, WorkItem
 from review.comparisons.content import shown_on
+from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.rounds import end_round
+from review.comparisons.services import change_vote, show_names, submit_vote
 from review.errors import ReviewError
-from review.models import Comparison, EntrantPair, Matchup
-from review.services.comparison_rounds import end_round
-from review.services.voting import change_vote, show_names, submit_vote
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.review.comparing import next_matchup, start_round, vote

@@ -10,11 +10,11 @@ from annotate.caption_history import sees_every_caption
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on
+from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.rounds import end_round, open_round
+from review.comparisons.services import change_vote, show_names
 from review.errors import ReviewError
-from review.models import Comparison, EntrantPair, Matchup
 from review.reports.services import recompute
-from review.services.comparison_rounds import end_round, open_round
-from review.services.voting import change_vote, show_names
 from tests.cast import client_of, make_clip
 from tests.review.comparing import make_set, next_matchup, start_round, vote, vote_for
 

@@ -13,10 +13,10 @@ from inference.models import InferenceRun, RunItem
 from review.captions import forms
 from review.captions.models import CaptionSet
 from review.captions.services import offer_set
+from review.comparisons.rounds import end_round
 from review.reports.models import Report
 from review.reports.queries import RECOMPUTED
 from review.reports.services import recompute, recompute_as_asked
-from review.services.comparison_rounds import end_round
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.review.comparing import make_set, predict, start_round

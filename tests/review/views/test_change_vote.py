@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.content import LONGEST_FIELD
-from review.services.comparison_rounds import end_round
-from review.services.voting import show_names
+from review.comparisons.rounds import end_round
+from review.comparisons.services import show_names
 from tests.cast import client_of, make_clip
 from tests.review.comparing import next_matchup, start_round, vote
 from tests.review.rounds import leaderboard_of

@@ -11,9 +11,9 @@ from django.urls import reverse
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.content import shown_on
-from review.models import Comparison, Entrant, EntrantCaption, EntrantPair, Matchup
-from review.services.comparison_rounds import open_round
-from review.services.voting import change_vote, show_names
+from review.comparisons.models import Comparison, Entrant, EntrantCaption, EntrantPair, Matchup
+from review.comparisons.rounds import open_round
+from review.comparisons.services import change_vote, show_names
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.comparing import form, make_set, next_matchup, page, start_round, submit, vote
 from tests.work import post_json

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from review.models import Comparison, Matchup
-from review.services.comparison_rounds import end_round
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.rounds import end_round
 from tests.cast import client_of, make_clip
 from tests.review.comparing import next_matchup, page, start_round, submit
 from tests.work import expire

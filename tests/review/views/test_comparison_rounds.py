@@ -4,11 +4,11 @@ import pytest
 from django.urls import reverse
 
 from review.captions.models import CaptionSet, SetCaption
+from review.comparisons.models import ComparisonRound
 from review.comparisons.preview import preview_round
-from review.comparisons.votes_matrix import draw_votes
-from review.models import ComparisonRound
-from review.queries.rounds import rounds_of
-from review.services.comparison_rounds import end_round
+from review.comparisons.queries import rounds_of
+from review.comparisons.rounds import end_round
+from review.comparisons.votes_page import draw_votes
 from tests.cast import client_of, count_queries, make_clip, make_person, make_project
 from tests.review.comparing import make_set, predict, start_round, vote_for
 from tests.review.rounds import cast

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
+from review.comparisons.rounds import end_round
 from review.reports.models import DueReport
 from review.reports.services import recompute, recompute_as_asked
 from review.reports.small_samples import FEW
-from review.services.comparison_rounds import end_round
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round
 from tests.review.correlation import capst, overlap

@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from annotate.models import Video
 from review.captions.models import CaptionSet
+from review.comparisons.rounds import end_round, open_round
 from review.reports.models import Report
 from review.reports.services import recompute_as_asked
 from review.reports.small_samples import FEW
-from review.services.comparison_rounds import end_round, open_round
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparing import start_round, vote_for
 from tests.review.rounds import cast, change, leaderboard_of

@@ -7,9 +7,9 @@ from django.urls import reverse
 
 from annotate.models import Membership
 from review.comparisons import votes_page
-from review.models import Comparison, Matchup
-from review.services.comparison_rounds import end_round
-from review.services.voting import change_vote, show_names
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.rounds import end_round
+from review.comparisons.services import change_vote, show_names
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.comparing import next_matchup, start_round, vote
 

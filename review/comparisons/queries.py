@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 
 from annotate.models import Project
-from review.models import Comparison, ComparisonRound, Entrant
+from review.comparisons.models import Comparison, ComparisonRound, Entrant
 from review.reports.models import Report
 
 ROWS_AT_ONCE = 2000

@@ -13,9 +13,15 @@ from annotate.models import Assignment, Project, User, WorkItem
 from annotate.services.audit import record_event
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
+from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.comparisons.models import (
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    RoundClip,
+)
 from review.errors import ReviewError
-from review.models import ComparisonRound, Entrant, EntrantCaption, EntrantPair, RoundClip
-from review.queries.round_entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.studies.models import LARGEST_SEED
 
 # CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.

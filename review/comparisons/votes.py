@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from annotate.models import Membership, User
-from review.models import Comparison, ComparisonRound, Matchup
+from review.comparisons.models import Comparison, ComparisonRound, Matchup
 
 
 def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:

@@ -11,9 +11,9 @@ from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
-from review.models import Comparison, Matchup
-from review.queries.votes import votes_of
-from review.services.voting import NAMES_SEEN, ROUND_ENDED, matchup_of
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, matchup_of
+from review.comparisons.votes import votes_of
 
 KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
 

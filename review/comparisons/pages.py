@@ -10,16 +10,16 @@ from review.captions.exchange import KINDS
 from review.captions.instructions import asked_in_round, theme_notice
 from review.captions.models import CaptionSet
 from review.comparisons.forms import RoundForm
+from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
 from review.comparisons.preview import Preview
-from review.comparisons.votes_matrix import draw_votes
-from review.models import ComparisonRound, Entrant, EntrantPair
-from review.queries.round_progress import (
+from review.comparisons.progress import (
     captions_naming,
     listed_rounds,
     pairs_of,
     votes_asked,
     votes_by_reviewer,
 )
+from review.comparisons.votes_page import draw_votes
 
 LISTED = 50
 

@@ -16,10 +16,10 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.content import Choice, read_choice, shown_on, written
+from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup
+from review.comparisons.pairing import give_back
+from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
-from review.models import Comparison, ComparisonRound, EntrantPair, Matchup
-from review.queries.rounds import counted_up_to
-from review.services.matchups import give_back
 
 NAMES_SEEN = "You have seen which models wrote these captions, so no new vote on them counts."
 ROUND_ENDED = "This round has ended, so no vote on these captions is stored any more."

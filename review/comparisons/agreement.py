@@ -12,8 +12,8 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from annotate.models import Project
-from review.models import Comparison
-from review.queries.rounds import votes_to_count
+from review.comparisons.models import Comparison
+from review.comparisons.queries import votes_to_count
 from review.reports.questions import Question, Read, Share, Task, rater_key
 
 Outcome = Comparison.Outcome

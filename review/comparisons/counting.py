@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from review.models import Comparison, ComparisonRound
+from review.comparisons.models import Comparison, ComparisonRound
 from review.reports.questions import rater_key
 
 CHANGED, NAMES_MODEL, REPEAT, BOTH_BAD = "changed", "names_model", "repeat", "both_bad"

@@ -10,8 +10,8 @@ from annotate.models import Membership
 from review.access.members import admin, judge, voter
 from review.captions.models import CaptionSet
 from review.comparisons.blindness import would_unblind
-from review.models import ComparisonRound, Matchup
-from review.queries.votes import voted_matchups
+from review.comparisons.models import ComparisonRound, Matchup
+from review.comparisons.votes import voted_matchups
 from review.reports.models import Report
 
 

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 
 from annotate.models import Project, WorkItem
 from annotate.queries import members_for
-from review.models import (
+from review.comparisons.models import (
     ComparisonRound,
     Entrant,
     EntrantCaption,
@@ -19,7 +19,7 @@ from review.models import (
     Matchup,
     RoundClip,
 )
-from review.queries.rounds import rounds_of
+from review.comparisons.queries import rounds_of
 
 _IN_FORCE = Q(comparisons__isnull=False, comparisons__correction=None)
 

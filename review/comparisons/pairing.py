@@ -30,7 +30,7 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Membership, User, WorkItem
 from review.comparisons.blindness import clips_named_before
-from review.models import (
+from review.comparisons.models import (
     Comparison,
     ComparisonRound,
     EntrantCaption,
