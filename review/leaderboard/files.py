@@ -14,7 +14,7 @@ from review.comparisons.counting import WAITING, cast_in
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.spreadsheets import guarded
-from review.leaderboard.page import by_rating, named
+from review.leaderboard.pages import by_rating, named
 from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.small_samples import shown_ratings

@@ -15,7 +15,7 @@ from review.comparisons.counting import WHY
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, votes_by_key
 from review.display.forms import ListForm
-from review.leaderboard.page import NAME, WHY_NAMES
+from review.leaderboard.pages import NAME, WHY_NAMES
 from review.reports.models import Report
 
 PER_PAGE = 50

@@ -9,7 +9,7 @@ from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.page import TABLES, TITLES
 from review.capst.results import KINDS
 from review.captions.report import SCORES
-from review.leaderboard.page import named
+from review.leaderboard.pages import named
 from review.metric_tables.loading import Loaded
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings

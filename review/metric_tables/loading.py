@@ -12,11 +12,11 @@ from review.captions.references import human_references, references_digest
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import category_marks_of_votes
+from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.queries.capst import references
 from review.queries.capst_runs import category_marks_of_runs, outdated_clips
 from review.reports.capst import METHOD as CAPST_METHOD
 from review.reports.capst import finished_runs
-from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
 from review.reports.registry import REPORTS
 from review.reports.stored import PARTS, Name, Stored, reports_in_use
 from review.retrieval.queries import category_marks, settings_of

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from annotate.models import Project
 from review.captions.report import overlap_inputs
 from review.composed.report import composed_retrieval_inputs
+from review.leaderboard.report import leaderboard_inputs
+from review.leaderboard.report_correlation import SOURCES as CORRELATED
+from review.leaderboard.report_correlation import correlation_inputs
 from review.models import Report
 from review.ratings.report import ratings_inputs
 from review.reports.agreement import agreement_inputs
 from review.reports.capst import capst_inputs
-from review.reports.correlation import SOURCES as CORRELATED
-from review.reports.correlation import correlation_inputs
 from review.reports.inputs import Inputs
-from review.reports.leaderboard import leaderboard_inputs
 from review.reports.leakage import leakage_inputs
 from review.reports.unified import SOURCES as UNIFIED_FROM
 from review.reports.unified import unified_inputs

@@ -4,10 +4,11 @@ from review.captions import urls
 from review.comparisons import urls as comparisons
 from review.comparisons import urls as votes
 from review.composed import urls as retrieval
+from review.leaderboard import urls as leaderboard
 from review.ratings import urls as ratings
 from review.retrieval import urls as recall
 from review.threshold import urls as threshold
-from review.urls import agreement, capst, leaderboard, metrics, pairs, splits, triplets
+from review.urls import agreement, capst, metrics, pairs, splits, triplets
 from review.verification import urls as verifications
 from review.views import overview, releases
 

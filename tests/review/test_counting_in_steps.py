@@ -26,10 +26,10 @@ def round(project):
 @pytest.fixture
 def asked(monkeypatch):
     """What workers were asked for by somebody who looked."""
-    from review.views import leaderboard
+    from review.leaderboard import views
 
     names = []
-    monkeypatch.setattr(leaderboard, "recompute_later", lambda _, name: names.append(name))
+    monkeypatch.setattr(views, "recompute_later", lambda _, name: names.append(name))
     return names
 
 

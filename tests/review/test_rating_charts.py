@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.correlation.scatter import draw_scatter
 from review.display.scale import WIDTH, bounds, draw_axis, draw_mark
 from review.leaderboard.path_chart import LABEL_HEIGHT, MOST_LINES, draw_path
+from review.leaderboard.scatter import draw_scatter
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 
 ratings = st.floats(-5000, 5000, allow_nan=False)

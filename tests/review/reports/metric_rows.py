@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate.models import Project
 from review.captions.models import CaptionSet, VectorSet
 from review.comparisons.models import ComparisonRound, Entrant
-from review.reports.leaderboard import METHOD as LEADERBOARD_METHOD
+from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.reports.models import Report
 
 WAYS = ("t2v", "v2t")

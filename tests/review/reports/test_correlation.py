@@ -8,7 +8,7 @@ import pytest
 from metrics.correlation import pearson, spearman
 from review.captions.models import SetCaption
 from review.comparisons.models import Entrant
-from review.reports.metrics_by_set import metrics_by_set
+from review.leaderboard.metrics_by_set import metrics_by_set
 from review.reports.models import DueReport
 from review.reports.services import recompute, recompute_due
 from tests.cast import make_clip, make_project

@@ -7,7 +7,7 @@ from metrics.overlap import caption_overlap
 from review.captions.references import human_references, references_digest
 from review.captions.report import is_old, overlap_inputs
 from review.captions.services import add_set, offer_set
-from review.reports.metrics_by_set import metrics_by_set
+from review.leaderboard.metrics_by_set import metrics_by_set
 from review.reports.models import DueReport, Report
 from review.reports.services import recompute
 from tests.cast import count_queries, make_clip

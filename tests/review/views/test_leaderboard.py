@@ -132,10 +132,10 @@ def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
 
 
 def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monkeypatch):
-    from review.views import leaderboard
+    from review.leaderboard import views
 
     asked = []
-    monkeypatch.setattr(leaderboard, "recompute_later", lambda *what: asked.append(what))
+    monkeypatch.setattr(views, "recompute_later", lambda *what: asked.append(what))
     vote_for(project, rita, A)
     assert asked == []
     live = reverse("review:leaderboard_live", args=[project.slug])

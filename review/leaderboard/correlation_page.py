@@ -14,10 +14,10 @@ from metrics.correlation import FEW
 from review.captions.instructions import Asked, asked_in_round, theme_notice
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
-from review.correlation.scatter import Point, Scatter, draw_scatter
 from review.display.forms import ListForm
-from review.reports.correlation import correlation_inputs
-from review.reports.metrics_by_set import WORDS
+from review.leaderboard.metrics_by_set import WORDS
+from review.leaderboard.report_correlation import correlation_inputs
+from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason

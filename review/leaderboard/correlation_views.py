@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
-from review.correlation.page import RatingForm, correlation_context, correlation_state
+from review.leaderboard.correlation_page import RatingForm, correlation_context, correlation_state
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response

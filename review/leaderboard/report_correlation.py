@@ -12,8 +12,8 @@ from metrics.correlation import VERSION, pearson, spearman
 from review.captions.instructions import asked_by_entrants, summary_for_signature
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
+from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.reports.inputs import Inputs
-from review.reports.metrics_by_set import Metric, metrics_by_set
 from review.reports.models import Report
 
 RATINGS = ("elo", "bradley_terry")

@@ -27,8 +27,8 @@ from review.comparisons.queries import (
 from review.comparisons.rounds import TABLE_13
 from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.path_chart import MOST_LINES, draw_path
+from review.leaderboard.report import PREFIX
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
-from review.reports.leaderboard import PREFIX
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.small_samples import shown_ratings

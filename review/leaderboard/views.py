@@ -14,7 +14,7 @@ from review import access
 from review.comparisons.models import ComparisonRound
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.filtered import WhyForm, filtered_context
-from review.leaderboard.page import leaderboard_context, leaderboard_state
+from review.leaderboard.pages import leaderboard_context, leaderboard_state
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute, recompute_later
 from review.reports.state import ReportState
