@@ -109,8 +109,8 @@ def requeue_modifications() -> None:
     max_retries=5,
 )
 def judge_captions(run_id: int) -> None:
-    from review.models import CapstRun
-    from review.services.capst_judging import judge
+    from review.capst.judging import judge
+    from review.capst.models import CapstRun
 
     runs = CapstRun.objects.select_related("project", "caption_set", "extractor", "judge")
     judge(run=runs.get(pk=run_id))
@@ -119,6 +119,6 @@ def judge_captions(run_id: int) -> None:
 @shared_task(name="review.requeue_capst", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_capst() -> None:
     """Take up what a killed worker or a lost message left."""
-    from review.services.capst_runs import requeue_capst_runs
+    from review.capst.runs import requeue_capst_runs
 
     requeue_capst_runs()

@@ -19,10 +19,10 @@ from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.recipes import model_recipe
 from inference.services.starting import start_run
+from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
 from review.models import TripletSet
-from review.models.capst import CapstItem, CapstRun
 from review.models.label_pairs import ModificationPrompt
 from review.models.modification_runs import ModificationRun
 from review.studies.models import Study

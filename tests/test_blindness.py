@@ -20,8 +20,8 @@ from django.urls import reverse
 from annotate.blindness import may_see_caption
 from annotate.models import Caption, Membership, Project, User
 from inference.recipes import model_recipe
+from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet
-from review.models.capst import CapstItem, CapstRun
 from review.studies.models import Study, StudyCaption
 from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model

@@ -1,7 +1,6 @@
 """The only way a view of this app gets an object. The rules are those of annotate.access."""
 
 from annotate.access import member
-from review.access.capst import administered_capst_run, capst_item, capst_run
 from review.access.members import admin, judge, prompt_keeper, rater, trainer, voter
 from review.access.releases import judged_release, release, release_format
 from review.access.triplets import (
@@ -13,6 +12,7 @@ from review.access.triplets import (
     own_pair_verdict,
     triplet_set,
 )
+from review.capst.access import administered_capst_run, capst_item, capst_run
 from review.comparisons.access import (
     administered_round,
     caption_set,

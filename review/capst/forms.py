@@ -9,9 +9,9 @@ from django import forms
 
 from annotate.models import Project
 from inference.models import ModelSpec
+from review.capst.models import CapstRun
+from review.capst.runs import can_judge
 from review.captions.models import CaptionSet
-from review.models import CapstRun
-from review.services.capst_runs import can_judge
 
 Preset = CapstRun.Preset
 ALL = 0

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Clip, Membership, Project
-from review.reports.leakage import is_old
+from review.capst.report_leakage import is_old
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate

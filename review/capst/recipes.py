@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
+from inference.backends.protocols import ElementKind
 from inference.recipes import hash_of
 from inference.registry import BACKENDS, Role
+from metrics.capst import Judged, Sample
 from review.capst import prompts
 
 
@@ -61,3 +63,43 @@ def question_key(recipe: Mapping[str, Any], *asked: object) -> str:
 
 def _hash(data: object) -> str:
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
+
+
+KINDS: tuple[ElementKind, ...] = ("events", "objects")
+SIDES = ("reference", "predicted")
+
+
+class JudgedList(TypedDict):
+    extraction: int | None
+    elements: list[str] | None
+    judged: list[tuple[str, str]] | None
+    failure: str
+
+
+Results = Mapping[str, Mapping[str, JudgedList]]
+
+
+def sample_of(clip: int, category: str, results: Results) -> Sample:
+    return Sample(clip, category, *(_judged(results.get(kind, {})) for kind in KINDS))
+
+
+def _judged(sides: Mapping[str, JudgedList]) -> Judged:
+    return Judged(*(relationships(sides.get(side)) for side in SIDES))
+
+
+def relationships(one: JudgedList | None) -> Sequence[str] | None:
+    """Those of a list's elements; None where there is no usable answer."""
+    if one is None or one["judged"] is None:
+        return None
+    return [relationship for relationship, _ in one["judged"]]
+
+
+def failures(results: Mapping[str, Any]) -> list[str]:
+    """Which of the lists have no usable answer, and why."""
+    return [
+        f"{kind.capitalize()} of the {'human caption' if side == 'reference' else 'prediction'}: "
+        f"{one['failure']}"
+        for kind in KINDS
+        for side, one in results.get(kind, {}).items()
+        if one["failure"]
+    ]

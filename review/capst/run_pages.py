@@ -12,11 +12,10 @@ from django.http import QueryDict
 from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
-from review.capst.recipes import formats_in_words, how_asked
-from review.capst.results import KINDS, SIDES, sample_of
+from review.capst.models import CapstItem, CapstRun, Extraction
+from review.capst.queries_runs import items_page
+from review.capst.recipes import KINDS, SIDES, formats_in_words, how_asked, sample_of
 from review.captions.instructions import asked_by, theme_notice
-from review.models import CapstItem, CapstRun, Extraction
-from review.queries.capst_runs import items_page
 
 State = CapstItem.State
 

@@ -9,9 +9,9 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from inference.backends.protocols import ElementKind
+from review.capst.models import Extraction
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
-from review.models import Extraction
 from review.queries.elements import lists_of
 from review.services.elements import listed_caption
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from review.capst.forms import PRESET_NAMES, Preset
-from review.capst.page import TABLES, TITLES
-from review.capst.results import KINDS
+from review.capst.pages import TABLES, TITLES
+from review.capst.recipes import KINDS
 from review.captions.report import SCORES
 from review.leaderboard.pages import named
 from review.metric_tables.loading import Loaded

@@ -13,11 +13,11 @@ from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Caption
 from inference.queries import captions_in_force
+from review.capst.models import CapstItem
 from review.captions.models import ImportedVector
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
 from review.metric_tables.loading import Loaded, made_of
-from review.models import CapstItem
 from review.reports.models import Report
 from review.reports.stored import Name, Stored
 

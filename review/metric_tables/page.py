@@ -11,14 +11,14 @@ from django.utils.text import capfirst
 
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
-from review.capst.results import KINDS
+from review.capst.queries_runs import Stale, stale_results
+from review.capst.recipes import KINDS
 from review.frozen.models import Release
 from review.metric_tables.captioning import captioning_sections, presets_of
 from review.metric_tables.loading import Loaded, load
 from review.metric_tables.of_release import reports_of_release
 from review.metric_tables.retrieval import composed_sections, retrieval_sections
 from review.metric_tables.unified import Baseline, baselines_of, unified_sections
-from review.queries.capst_again import Stale, stale_results
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.queries import last_requests

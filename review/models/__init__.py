@@ -1,3 +1,4 @@
+from review.capst.models import CapstItem, CapstRun, Extraction, JudgeReply
 from review.captions.models import CaptionSet, ImportedVector, SetCaption, VectorSet
 from review.comparisons.models import (
     Comparison,
@@ -10,7 +11,6 @@ from review.comparisons.models import (
 )
 from review.corrections.models import CorrectionDecision
 from review.frozen.models import Release, ReleasedClip
-from review.models.capst import CapstItem, CapstRun, Extraction, JudgeReply
 from review.models.label_pairs import (
     LabelPair,
     Modification,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from annotate.models import Caption, Project, WorkItem
 from inference.backends.protocols import ElementKind
 from metrics.capst import DEFAULT, OFFICIAL
-from review.capst.results import KINDS
-from review.models import Extraction
-from review.queries.capst import extractions_in_force, human_lists, references
+from review.capst.models import Extraction
+from review.capst.queries import extractions_in_force, human_lists, references
+from review.capst.recipes import KINDS
 
 State = WorkItem.State
 

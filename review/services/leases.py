@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from inference.backends.protocols import BackendError
-from review.models import CapstRun, ModificationRun
+from review.capst.models import CapstRun
+from review.models import ModificationRun
 
 Run = CapstRun | ModificationRun
 LEASE = timedelta(minutes=10)

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from review.capst import urls as capst
 from review.captions import urls
 from review.comparisons import urls as comparisons
 from review.comparisons import urls as votes
@@ -8,7 +9,7 @@ from review.leaderboard import urls as leaderboard
 from review.ratings import urls as ratings
 from review.retrieval import urls as recall
 from review.threshold import urls as threshold
-from review.urls import agreement, capst, metrics, pairs, splits, triplets
+from review.urls import agreement, metrics, pairs, splits, triplets
 from review.verification import urls as verifications
 from review.views import overview, releases
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST
 
 from annotate.content import storable
 from review import access
-from review.capst.results import KINDS
+from review.capst.recipes import KINDS
 from review.elements.work_page import typed_list
 
 

@@ -4,12 +4,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
+from review.capst.models import Extraction, JudgeReply
 from review.comparisons.models import Comparison
 from review.frozen.models import Release, ReleasedClip
 from review.models import (
     ComposedQuery,
-    Extraction,
-    JudgeReply,
     ModificationPrompt,
     PairVerdict,
     TargetVerdict,

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from review.services.capst_runs import requeue_capst_runs
+from review.capst.runs import requeue_capst_runs
 
 
 class Command(BaseCommand):

@@ -12,13 +12,13 @@ from django.urls import reverse
 from inference.models import RunItem
 from inference.options import CaptionOptions
 from inference.services.starting import start_run
+from review.capst.judging import judge
 from review.captions.instructions import asked_by, asked_in_round, statement_of_run, theme_notice
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
 from review.comparisons.rounds import open_round
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.capst_judging import judge
 from tests.cast import client_of
 from tests.inference.cast import make_model
 from tests.review.capst_runs import described_clip, start, word_overlap

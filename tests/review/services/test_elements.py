@@ -8,13 +8,13 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Caption, Membership, WorkItem
 from annotate.services.queue import claim_next, save_draft
 from inference.models import ModelSpec
+from review.capst.judging import judge
+from review.capst.models import Extraction
+from review.capst.queries import references
+from review.capst.queries_runs import outdated_clips
 from review.errors import ReviewError
-from review.models import Extraction
-from review.queries.capst import references
-from review.queries.capst_runs import outdated_clips
 from review.queries.elements import elements_progress, lists_of
 from review.reports.services import recompute
-from review.services.capst_judging import judge
 from review.services.elements import hand_out_elements, submit_elements
 from tests.review.capst_runs import (
     PREDICTION,

@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import CapstItem, CapstRun, Extraction
+from review.capst.judging import judge
+from review.capst.models import CapstItem, CapstRun, Extraction
 from review.reports.models import DueReport
 from review.reports.services import recompute
-from review.services.capst_judging import judge
 from tests.cast import client_of, count_queries
 from tests.review.capst_runs import (
     PREDICTION,

@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from inference.models import ModelSpec
-from review.models import CapstRun, Extraction
+from review.capst.judging import judge
+from review.capst.models import CapstRun, Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.capst_judging import judge
 from tests.cast import client_of
 from tests.review.capst_runs import PREDICTION, described_clip, predictions, start, word_overlap
 

@@ -5,9 +5,9 @@ from copy import deepcopy
 import pytest
 from django.urls import reverse
 
+from review.capst.judging import judge
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.capst_judging import judge
 from tests.cast import client_of
 from tests.review.capst_runs import PREDICTION, described_clip, predictions, start, word_overlap
 from tests.review.reports.metric_rows import capst_of, stored

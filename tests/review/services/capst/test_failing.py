@@ -3,12 +3,10 @@
 import pytest
 
 from inference.loading import forget_models
+from review.capst.judging import judge
+from review.capst.models import Extraction, JudgeReply
+from review.capst.runs import go_on_with_capst_run
 from review.errors import ReviewError
-from review.models import Extraction, JudgeReply
-from review.services.capst_judging import judge
-from review.services.capst_runs import (
-    go_on_with_capst_run,
-)
 from tests.inference.backends.loopback import fails, says
 from tests.review.capst_runs import (
     PREDICTION,

@@ -6,10 +6,10 @@ import pytest
 
 from annotate.models import Caption
 from inference.models import ModelSpec
+from review.capst import batches
+from review.capst.judging import judge
+from review.capst.models import Extraction, JudgeReply
 from review.errors import ReviewError
-from review.models import Extraction, JudgeReply
-from review.services import capst_lists
-from review.services.capst_judging import judge
 from review.tasks import judge_captions
 from tests.inference.backends.loopback import fails
 from tests.review.capst_runs import (
@@ -143,7 +143,7 @@ class TestJudging:
         assert set(map(tuple, relations(run).values())) == {()}
 
     def test_a_long_list_is_judged_in_portions(self, project, model, captions, server, monkeypatch):
-        monkeypatch.setattr(capst_lists, "JUDGED_AT_ONCE", 1)
+        monkeypatch.setattr(batches, "JUDGED_AT_ONCE", 1)
         run = start(project, captions, model)
         judge(run=run)
         assert states(run) == ["done"]
@@ -154,7 +154,7 @@ class TestJudging:
     def test_a_list_of_which_a_portion_has_no_answer_has_none(
         self, project, model, captions, server, monkeypatch
     ):
-        monkeypatch.setattr(capst_lists, "JUDGED_AT_ONCE", 1)
+        monkeypatch.setattr(batches, "JUDGED_AT_ONCE", 1)
         server.answers = [*[thinks] * 5, fails(400, "too long"), thinks]
         run = start(project, captions, model)
         judge(run=run)

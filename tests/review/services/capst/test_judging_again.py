@@ -3,13 +3,13 @@
 import pytest
 
 from inference.models import ModelSpec
+from review.capst.judging import judge
+from review.capst.models import CapstRun, Extraction
+from review.capst.queries_runs import stale_results
+from review.capst.rerun import judge_again
+from review.capst.runs import stop_capst_run
 from review.errors import ReviewError
-from review.models import CapstRun, Extraction
-from review.queries.capst_again import stale_results
 from review.reports.services import recompute
-from review.services.capst_again import judge_again
-from review.services.capst_judging import judge
-from review.services.capst_runs import stop_capst_run
 from tests.review.capst_runs import (
     PREDICTION,
     caption,

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.urls import reverse
 
-from review.models import JudgeReply
-from review.services.capst_judging import judge
+from review.capst.judging import judge
+from review.capst.models import JudgeReply
 from tests.inference.backends.loopback import refuses_formats, says
 from tests.review.capst_runs import predictions, server_model, start, thinks
 

@@ -10,15 +10,12 @@ from django.utils import timezone
 
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
+from review.capst import asking, judging
+from review.capst.asking import Unanswered
+from review.capst.judging import judge
+from review.capst.models import CapstRun, Extraction
+from review.capst.runs import abandoned_capst_runs, stop_capst_run
 from review.errors import ReviewError
-from review.models import CapstRun, Extraction
-from review.services import capst_asking, capst_judging
-from review.services.capst_asking import Unanswered
-from review.services.capst_judging import judge
-from review.services.capst_runs import (
-    abandoned_capst_runs,
-    stop_capst_run,
-)
 from review.tasks import judge_captions, requeue_capst
 from tests.review.capst_runs import (
     PREDICTION,
@@ -49,7 +46,7 @@ class TestWorkers:
         other = described_clip(project)
         both = predictions(project, "Both", {clip: PREDICTION, other: "A dog."})
         run = start(project, both, model)
-        finish = capst_judging._Worker._finish
+        finish = judging._Worker._finish
 
         def killed(worker, some):
             if some[0].clip == other:
@@ -57,7 +54,7 @@ class TestWorkers:
             finish(worker, some)
 
         with monkeypatch.context() as patched:
-            patched.setattr(capst_judging._Worker, "_finish", killed)
+            patched.setattr(judging._Worker, "_finish", killed)
             with pytest.raises(KeyboardInterrupt):
                 judge(run=run)
         assert (CapstRun.objects.get().state, states(run)) == ("running", ["done", "waiting"])
@@ -84,15 +81,15 @@ class TestWorkers:
         self, project, model, captions, server, ada
     ):
         run = start(project, captions, model)
-        asker = capst_judging.Asker.ask
+        asker = judging.Asker.ask
 
         def stopped_before(self, questions):
-            if isinstance(questions[0], capst_asking.Judge):
+            if isinstance(questions[0], asking.Judge):
                 stop_capst_run(run=run, admin=ada)
             return asker(self, questions)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(capst_judging.Asker, "ask", stopped_before)
+            patched.setattr(judging.Asker, "ask", stopped_before)
             judge(run=run)
         assert (run.state, states(run)) == ("stopped", ["waiting"])
 
@@ -100,13 +97,13 @@ class TestWorkers:
         self, project, model, captions, server, monkeypatch
     ):
         run = start(project, captions, model)
-        asker = capst_judging.Asker.ask
+        asker = judging.Asker.ask
 
         def overtaken(self, questions):
             CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
             return asker(self, questions)
 
-        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", overtaken)
         judge(run=run)
         assert (run.state, states(run), server.received) == ("running", ["waiting"], [])
 
@@ -119,7 +116,7 @@ class TestWorkers:
             CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
             raise BackendError("unreachable", "gone")
 
-        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", overtaken)
         judge(run=run)
         assert (run.state, run.reason) == ("running", "")
 
@@ -132,7 +129,7 @@ class TestWorkers:
             CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
             return [Unanswered("Timed out.", "") for _ in questions]
 
-        monkeypatch.setattr(capst_judging.Asker, "ask", overtaken)
+        monkeypatch.setattr(judging.Asker, "ask", overtaken)
         judge(run=run)
         assert (run.state, states(run)) == ("running", ["waiting"])
 
@@ -144,7 +141,7 @@ class TestWorkers:
             raise ValueError("no such list")
 
         run = start(project, captions, model)
-        monkeypatch.setattr(capst_judging._Worker, "_finish", broken)
+        monkeypatch.setattr(judging._Worker, "_finish", broken)
         with pytest.raises(ValueError, match="no such list"):
             judge(run=run)
         run.refresh_from_db()
@@ -158,7 +155,7 @@ class TestWorkers:
 
         run = start(project, captions, model)
         with monkeypatch.context() as patched:
-            patched.setattr(capst_judging._Worker, "_finish", busy)
+            patched.setattr(judging._Worker, "_finish", busy)
             with pytest.raises(OperationalError):
                 judge(run=run)
         judge(run=run)
@@ -171,7 +168,7 @@ class TestWorkers:
             raise ValueError("no such list")
 
         run = start(project, captions, model)
-        monkeypatch.setattr(capst_judging._Worker, "_finish", broken)
+        monkeypatch.setattr(judging._Worker, "_finish", broken)
         with pytest.raises(ValueError, match="no such list"):
             judge(run=run)
         run.refresh_from_db()
@@ -180,21 +177,21 @@ class TestWorkers:
 
     def test_a_model_that_goes_by_rules_is_stopped_too(self, project, captions, ada, monkeypatch):
         run = start(project, captions, word_overlap(project))
-        asker = capst_judging.Asker.ask
+        asker = judging.Asker.ask
 
         def stopped_after(self, questions):
             answers = asker(self, questions)
             stop_capst_run(run=run, admin=ada)
             return answers
 
-        monkeypatch.setattr(capst_asking, "RULES_AT_ONCE", 1)
-        monkeypatch.setattr(capst_judging.Asker, "ask", stopped_after)
+        monkeypatch.setattr(asking, "RULES_AT_ONCE", 1)
+        monkeypatch.setattr(judging.Asker, "ask", stopped_after)
         judge(run=run)
         assert (run.state, Extraction.objects.count()) == ("stopped", 1)
 
     def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
-        asker = capst_judging.Asker.ask
+        asker = judging.Asker.ask
         temporal = Caption.objects.get(kind="temporal")
 
         def somebody_faster(self, questions):
@@ -202,12 +199,12 @@ class TestWorkers:
             if not Extraction.objects.exists():
                 Extraction.objects.create(
                     caption=temporal, kind="events", elements=["theirs"], model=model,
-                    recipe=capst_judging._Worker(run).recipe, method="m",
+                    recipe=judging._Worker(run).recipe, method="m",
                 )  # fmt: skip
             return answers
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(capst_judging.Asker, "ask", somebody_faster)
+            patched.setattr(judging.Asker, "ask", somebody_faster)
             judge(run=run)
         assert run.items.get().results["events"]["reference"]["elements"] == ["theirs"]
         assert Extraction.objects.filter(caption=temporal, kind="events").count() == 1

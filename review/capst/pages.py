@@ -9,14 +9,13 @@ from typing import Any
 from annotate.models import Membership, Project
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
-from review.capst.results import KINDS
+from review.capst.models import CapstRun
+from review.capst.queries_runs import latest_capst_runs, outdated_results
+from review.capst.recipes import KINDS
+from review.capst.report import finished_runs
 from review.captions.instructions import Asked, asked_by_sets, theme_notice
 from review.captions.models import CaptionSet
-from review.models import CapstRun
-from review.queries.capst_again import outdated_results
-from review.queries.capst_runs import latest_capst_runs
 from review.queries.elements import elements_progress
-from review.reports.capst import finished_runs
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotate.models import Project, User
+from review.capst.models import CapstRun
+from review.capst.queries_runs import Stale, stale_results
+from review.capst.runs import Started, start_capst_run
 from review.errors import ReviewError
-from review.models import CapstRun
-from review.queries.capst_again import Stale, stale_results
-from review.services.capst_runs import Started, start_capst_run
 
 
 @transaction.atomic

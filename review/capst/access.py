@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
 from review.access.members import admin, judge
-from review.models.capst import CapstItem, CapstRun
+from review.capst.models import CapstItem, CapstRun
 
 
 def capst_run(request: HttpRequest, slug: str, run_id: int) -> tuple[Membership, CapstRun]:

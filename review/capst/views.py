@@ -11,19 +11,19 @@ from django.views.decorators.http import require_GET, require_POST
 from review import access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
 from review.capst.leakage_page import leakage_context, leakage_state
-from review.capst.page import capst_context, state_context
+from review.capst.pages import capst_context, state_context
+from review.capst.rerun import judge_again
 from review.capst.run_pages import clip_context, run_context
-from review.errors import ReviewError
-from review.reports.models import Report
-from review.reports.services import ask_to_recompute
-from review.reports.views import state_response
-from review.services.capst_again import judge_again
-from review.services.capst_runs import (
+from review.capst.runs import (
     go_on_with_capst_run,
     start_capst_run,
     start_capst_runs,
     stop_capst_run,
 )
+from review.errors import ReviewError
+from review.reports.models import Report
+from review.reports.services import ask_to_recompute
+from review.reports.views import state_response
 from review.services.elements import hand_out_elements
 
 

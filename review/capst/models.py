@@ -148,7 +148,7 @@ class CapstItem(models.Model):
     """One clip of a run.
 
     `results` has, for events and objects each, what came of the reference and of the prediction:
-    see review.capst.results. The extractions are those that it was judged with.
+    see review.capst.recipes. The extractions are those that it was judged with.
     """
 
     class State(models.TextChoices):

@@ -12,18 +12,17 @@ from django.db.models import QuerySet
 from annotate.models import Caption, Project
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
-from review.capst.recipes import extraction_recipe, how_asked
-from review.capst.results import KINDS, failures
-from review.models import CapstItem, CapstRun, Extraction
-from review.queries.capst import (
+from review.capst.asking import Asker, Extract, Unanswered
+from review.capst.batches import Failed, Lists, Wanted
+from review.capst.models import CapstItem, CapstRun, Extraction
+from review.capst.queries import (
     References,
     extractions_in_force,
     references_in_force,
     wanted_elements,
 )
-from review.services.capst_asking import Asker, Extract, Unanswered
-from review.services.capst_lists import Failed, Lists, Wanted
-from review.services.capst_runs import end_run
+from review.capst.recipes import KINDS, extraction_recipe, failures, how_asked
+from review.capst.runs import end_run
 from review.services.leases import go_on, work_through
 
 ItemState = CapstItem.State

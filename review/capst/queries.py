@@ -12,9 +12,9 @@ from annotate.models import Caption, Project
 from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS
+from review.capst.models import CapstRun, Extraction
 from review.capst.recipes import extraction_recipe
 from review.captions.references import human_references
-from review.models import CapstRun, Extraction
 
 # The first holds the events, the last the objects.
 _KINDS = {

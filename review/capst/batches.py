@@ -7,9 +7,9 @@ from typing import Any
 
 from annotate.models import Caption
 from inference.backends.protocols import ElementKind
-from review.capst.results import KINDS, JudgedList
-from review.models import CapstItem, Extraction
-from review.services.capst_asking import JUDGED_AT_ONCE, Judge, Unanswered
+from review.capst.asking import JUDGED_AT_ONCE, Judge, Unanswered
+from review.capst.models import CapstItem, Extraction
+from review.capst.recipes import KINDS, JudgedList
 
 Wanted = tuple[int, ElementKind]
 """A caption's key, and which of its elements."""

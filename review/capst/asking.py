@@ -13,6 +13,7 @@ from inference.backends.reply_formats import format_of
 from inference.loading import batch_size_of, load_model
 from inference.queries import AT_ONCE
 from inference.recipes import settings_of
+from review.capst.models import JudgeReply
 from review.capst.prompts import (
     SYSTEM,
     Judgement,
@@ -25,7 +26,6 @@ from review.capst.prompts import (
     read_judgements,
 )
 from review.capst.recipes import asks_by_prompt, question_key
-from review.models import JudgeReply
 
 MOST_RETRIES = 3
 MOST_TOKENS = 4096

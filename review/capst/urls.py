@@ -1,0 +1,36 @@
+"""CapST: its results, its runs, object leakage, and checking the elements of captions."""
+
+from django.urls import path
+
+from review.capst import views
+from review.views import elements
+
+urlpatterns = [
+    path("p/<slug:slug>/capst/", views.capst, name="capst"),
+    path("p/<slug:slug>/capst/live/", views.live, name="capst_live"),
+    path("p/<slug:slug>/capst/start/", views.start, name="start_capst_run"),
+    path("p/<slug:slug>/capst/again/", views.again, name="judge_capst_again"),
+    path("p/<slug:slug>/capst/find/", views.find, name="find_elements"),
+    path("p/<slug:slug>/capst/hand-out/", views.hand_out, name="hand_out_elements"),
+    path("p/<slug:slug>/capst/recompute/", views.recompute, name="recompute_capst"),
+    path("p/<slug:slug>/capst/leakage/", views.leakage, name="leakage"),
+    path("p/<slug:slug>/capst/leakage/live/", views.leakage_live, name="leakage_live"),
+    path(
+        "p/<slug:slug>/capst/leakage/recompute/",
+        views.recompute_leakage,
+        name="recompute_leakage",
+    ),
+    path("p/<slug:slug>/capst/runs/<int:judging_id>/", views.run, name="capst_run"),
+    path("p/<slug:slug>/capst/runs/<int:judging_id>/stop/", views.stop, name="stop_capst_run"),
+    path("p/<slug:slug>/capst/runs/<int:judging_id>/go-on/", views.go_on, name="go_on_capst_run"),
+    path(
+        "p/<slug:slug>/capst/runs/<int:judging_id>/clips/<int:judged_id>/",
+        views.clip,
+        name="capst_clip",
+    ),
+    path(
+        "assignments/<int:assignment_id>/elements/<slug:kind>/check/",
+        elements.check,
+        name="check_elements",
+    ),
+]
