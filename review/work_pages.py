@@ -8,13 +8,13 @@ from annotate.models import WorkItem
 from review.comparisons.pairing import prepare_matchups, votes_ahead
 from review.comparisons.services import submit_vote
 from review.comparisons.work import compare_context, comparison_names
-from review.elements.work_page import elements_context, elements_names
+from review.elements.services import submit_elements
+from review.elements.work import elements_context, elements_names
 from review.modifications.work_page import modify_context
 from review.pairs.names import direction_names, pair_names
 from review.pairs.work_page import pair_context
 from review.ratings.services import submit_rating
 from review.ratings.work import rate_context, rating_closed
-from review.services.elements import submit_elements
 from review.services.label_pairs import submit_pair_verdict
 from review.services.modifications import submit_modification
 from review.services.triplet_verdicts import submit_triplet_verdict

@@ -15,7 +15,7 @@ from review.capst.recipes import KINDS
 from review.capst.report import finished_runs
 from review.captions.instructions import Asked, asked_by_sets, theme_notice
 from review.captions.models import CaptionSet
-from review.queries.elements import elements_progress
+from review.elements.queries import elements_progress
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate

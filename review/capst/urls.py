@@ -3,7 +3,7 @@
 from django.urls import path
 
 from review.capst import views
-from review.views import elements
+from review.elements import views as elements
 
 urlpatterns = [
     path("p/<slug:slug>/capst/", views.capst, name="capst"),

@@ -20,11 +20,11 @@ from review.capst.runs import (
     start_capst_runs,
     stop_capst_run,
 )
+from review.elements.services import hand_out_elements
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response
-from review.services.elements import hand_out_elements
 
 
 @require_GET

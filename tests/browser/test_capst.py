@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from annotate.models import Caption, WorkItem
 from review.capst.judging import judge
 from review.capst.models import CapstItem, CapstRun, Extraction
+from review.elements.services import hand_out_elements
 from review.reports.services import recompute, recompute_due
-from review.services.elements import hand_out_elements
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_clip
 from tests.review.capst_runs import (

@@ -12,10 +12,10 @@ from review.capst.judging import judge
 from review.capst.models import Extraction
 from review.capst.queries import references
 from review.capst.queries_runs import outdated_clips
+from review.elements.queries import elements_progress, lists_of
+from review.elements.services import hand_out_elements, submit_elements
 from review.errors import ReviewError
-from review.queries.elements import elements_progress, lists_of
 from review.reports.services import recompute
-from review.services.elements import hand_out_elements, submit_elements
 from tests.review.capst_runs import (
     PREDICTION,
     caption,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from annotate.content import storable
 from review import access
 from review.capst.recipes import KINDS
-from review.elements.work_page import typed_list
+from review.elements.work import typed_list
 
 
 @require_POST

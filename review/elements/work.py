@@ -12,8 +12,8 @@ from inference.backends.protocols import ElementKind
 from review.capst.models import Extraction
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
-from review.queries.elements import lists_of
-from review.services.elements import listed_caption
+from review.elements.queries import lists_of
+from review.elements.services import listed_caption
 
 ONE = {"events": "event", "objects": "object"}
 HINTS = {

@@ -17,8 +17,8 @@ from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from review.capst.models import Extraction
 from review.elements.lines import lines_of, list_field, problem_with
+from review.elements.queries import elements_progress, lists_of
 from review.errors import ReviewError
-from review.queries.elements import elements_progress, lists_of
 from review.reports.models import Report
 from review.reports.services import recompute_later
 
