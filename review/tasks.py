@@ -62,8 +62,8 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
     from annotate.services.audit import record_event
     from inference.models import ModelSpec
     from review.errors import ReviewError
-    from review.queries.label_pairs import COMPARED
-    from review.services.label_similarity import compare_labels as compare
+    from review.pairs.queries import COMPARED
+    from review.pairs.similarity import compare_labels as compare
 
     project = Project.objects.get(pk=project_id)
     model = ModelSpec.objects.get(pk=model_id, project=project)

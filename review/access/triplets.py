@@ -8,8 +8,9 @@ from django.shortcuts import get_object_or_404
 from annotate.access import member, own_assignment
 from annotate.models import Assignment, Membership, Role, WorkItem
 from review.access.members import admin, judge
-from review.models import Modification, TripletSet
+from review.models import TripletSet
 from review.models.modification_runs import ModificationRun
+from review.pairs.models import Modification
 from review.verification.access import work_item
 
 

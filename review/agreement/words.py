@@ -8,7 +8,7 @@ from typing import Any
 
 from django.template.defaultfilters import floatformat
 
-from review.models import LabelPair
+from review.pairs.models import LabelPair
 from review.ratings.scale import DEFINITIONS
 
 YES_NO = {"yes": "Yes", "no": "No"}

@@ -13,8 +13,8 @@ from annotate.services.datasets import import_dataset
 from fixtures import demo_dives
 from inference.models import ModelSpec
 from inference.services.specs import add_built_in_models
-from review.services.label_pairs import hand_out_pairs
-from review.services.label_similarity import compare_labels
+from review.pairs.services import hand_out_pairs
+from review.pairs.similarity import compare_labels
 from review.services.splits import assign_splits
 from review.splits.plan import Shares
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotate.models import ActionLabel, Project, User
 from inference.models import ModelSpec
-from review.models.label_pairs import LabelPair, ModificationPrompt
+from review.pairs.models import LabelPair, ModificationPrompt
 
 
 class ModificationRun(models.Model):

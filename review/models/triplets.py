@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Clip, Project, User, Video
-from review.models.label_pairs import Modification
+from review.pairs.models import Modification
 
 
 class TripletSet(models.Model):

@@ -9,8 +9,9 @@ from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
-from review.models import Modification, ModificationPrompt, ModificationRun
+from review.models import ModificationRun
 from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.pairs.models import Modification, ModificationPrompt
 from review.queries.modifications import (
     latest_runs,
     modifications_page,

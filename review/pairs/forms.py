@@ -9,10 +9,10 @@ from django import forms
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
 from review.display.forms import ListForm
-from review.models import LabelPair
 from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
 from review.modifications.text import LONGEST_TEXT, problem_with
-from review.queries.label_pairs import UNDECIDED
+from review.pairs.models import LabelPair
+from review.pairs.queries import UNDECIDED
 
 MOST_PEOPLE = 9
 

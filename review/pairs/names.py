@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from annotate.models import WorkItem
-from review.models import LabelPair
+from review.pairs.models import LabelPair
 
 
 def pair_names(items: Sequence[WorkItem]) -> dict[int, str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from annotate.models import ActionLabel, Clip
 from annotate.text.diff import DiffSpan, word_diff
-from review.models import LabelPair
-from review.services.label_pairs import examples_of
+from review.pairs.models import LabelPair
+from review.pairs.services import examples_of
 
 EXAMPLES = 3
 

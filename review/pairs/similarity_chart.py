@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotate.axes import Tick, round_step
-from review.queries.label_pairs import RANGES_TO_ONE
+from review.pairs.queries import RANGES_TO_ONE
 
 WIDTH, HEIGHT = 640, 220
 LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 28

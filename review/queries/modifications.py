@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
 from inference.registry import info
-from review.models import LabelPair, Modification, ModificationRequest, ModificationRun
+from review.models import ModificationRequest, ModificationRun
+from review.pairs.models import LabelPair, Modification
 from review.services.modification_runs import directions_without_text
 
 PAGE_SIZE = 50

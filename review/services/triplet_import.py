@@ -21,8 +21,9 @@ from review.exports.triplets import (
     LABEL_COLUMNS,
     MODIFICATION_COLUMNS,
 )
-from review.models import ComposedQuery, LabelPair, Modification, TripletSet
+from review.models import ComposedQuery, TripletSet
 from review.modifications.text import problem_with
+from review.pairs.models import LabelPair, Modification
 from review.services.triplet_sets import MOST_TARGETS, store_queries
 from review.studies.models import LARGEST_SEED
 from review.triplets.tfcovr import Line, read_rows, read_test, read_train, refusal

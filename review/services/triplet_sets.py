@@ -14,8 +14,9 @@ from django.utils import timezone
 from annotate.models import Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError, SameWords
-from review.models import ComposedQuery, Modification, Triplet, TripletSet
+from review.models import ComposedQuery, Triplet, TripletSet
 from review.modifications.text import plain_form
+from review.pairs.models import Modification
 from review.tasks import generate_triplets
 
 Split = Video.Split

@@ -6,10 +6,11 @@ from review.comparisons import urls as comparisons
 from review.comparisons import urls as votes
 from review.composed import urls as retrieval
 from review.leaderboard import urls as leaderboard
+from review.pairs import urls as pairs
 from review.ratings import urls as ratings
 from review.retrieval import urls as recall
 from review.threshold import urls as threshold
-from review.urls import agreement, metrics, pairs, splits, triplets
+from review.urls import agreement, metrics, splits, triplets
 from review.verification import urls as verifications
 from review.views import overview, releases
 

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
-from review.models import Modification
 from review.modifications.forms import ChangeForm
+from review.pairs.models import Modification
 from review.services.modification_changes import change_modification, withdraw_modification
 
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip, WorkItem
-from review.models import LabelPair, Modification, PairVerdict
+from review.pairs.models import LabelPair, Modification, PairVerdict
 from tests.browser.work_pages import open_work, visit
 from tests.review.judging import modify_item, pair_item
 from tests.review.triplets import make_label, make_pair, modify

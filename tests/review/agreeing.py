@@ -14,7 +14,8 @@ from review.comparisons.models import (
     EntrantPair,
     Matchup,
 )
-from review.models import ComposedQuery, LabelPair, PairVerdict, TargetVerdict, TripletVerdict
+from review.models import ComposedQuery, TargetVerdict, TripletVerdict
+from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Missing, Verdict

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.models import ActionLabel, Clip, Project, Video
-from review.models import ComposedQuery, LabelPair, Modification, Triplet, TripletSet
+from review.models import ComposedQuery, Triplet, TripletSet
+from review.pairs.models import LabelPair, Modification
 from tests.cast import make_clip, make_video
 
 

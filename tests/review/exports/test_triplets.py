@@ -13,7 +13,8 @@ from review.composed.queries import test_gallery as gallery_of
 from review.composed.queries import test_queries as queries_of_test
 from review.errors import ReviewError
 from review.exports.triplets import triplet_files
-from review.models import Modification, TargetVerdict, TripletSet, TripletVerdict
+from review.models import TargetVerdict, TripletSet, TripletVerdict
+from review.pairs.models import Modification
 from review.services.triplet_import import import_triplets
 from review.services.triplet_sets import generate, start_triplet_set
 from tests.cast import make_project

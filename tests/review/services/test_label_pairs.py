@@ -10,16 +10,16 @@ from annotate.services.queue import claim_next
 from inference.models import ModelSpec
 from inference.services.specs import add_built_in_models
 from review.errors import ReviewError
-from review.models import LabelPair, PairVerdict
-from review.pairs.similarity_chart import draw_similarities
-from review.queries.label_pairs import similarity_ranges
-from review.services.label_pairs import (
+from review.pairs.models import LabelPair, PairVerdict
+from review.pairs.queries import similarity_ranges
+from review.pairs.services import (
     examples_of,
     hand_out_pairs,
     record_pair_verdict,
     submit_pair_verdict,
 )
-from review.services.label_similarity import compare_labels
+from review.pairs.similarity import compare_labels
+from review.pairs.similarity_chart import draw_similarities
 from tests.cast import make_person, make_video
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold

@@ -14,7 +14,8 @@ from inference.backends.openai_compatible import ChatModel
 from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
-from review.models import Modification, ModificationPrompt, ModificationRun
+from review.models import ModificationRun
+from review.pairs.models import Modification, ModificationPrompt
 from review.services import modification_writing
 from review.services.modification_prompts import prompt_in_force, save_prompt
 from review.services.modification_runs import (

@@ -8,8 +8,8 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Clip, WorkItem
 from annotate.services.queue import claim_next, skip
 from review.errors import ReviewError
-from review.models import Modification
-from review.services.label_pairs import hand_out_pairs, record_pair_verdict, submit_pair_verdict
+from review.pairs.models import Modification
+from review.pairs.services import hand_out_pairs, record_pair_verdict, submit_pair_verdict
 from review.services.modifications import (
     ask_again,
     open_modifications,

@@ -4,7 +4,8 @@ import pytest
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import Modification, ModificationPrompt, ModificationRun
+from review.models import ModificationRun
+from review.pairs.models import Modification, ModificationPrompt
 from review.services.modification_writing import _store
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_project

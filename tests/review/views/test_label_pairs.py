@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent, WorkItem
 from inference.models import ModelSpec
-from review.models import LabelPair
+from review.pairs.models import LabelPair
 from review.tasks import compare_labels
 from tests.cast import client_of, count_queries, make_person
 from tests.review.judging import judge, pair_item

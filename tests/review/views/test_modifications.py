@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import ModificationPrompt, ModificationRequest, ModificationRun
+from review.models import ModificationRequest, ModificationRun
+from review.pairs.models import ModificationPrompt
 from review.queries import modifications
 from review.services.modifications import submit_modification
 from review.tasks import write_modifications

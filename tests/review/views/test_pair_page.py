@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Assignment, WorkItem
-from review.models import LabelPair, PairVerdict
+from review.pairs.models import LabelPair, PairVerdict
 from tests.cast import client_of
 from tests.review.judging import judge, pair_item
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify

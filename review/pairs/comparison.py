@@ -11,7 +11,7 @@ from annotate.services.audit import record_event
 from inference.models import ModelSpec
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
-from review.queries.label_pairs import COMPARING
+from review.pairs.queries import COMPARING
 from review.tasks import compare_labels
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotate.content import Content
 from annotate.models import Assignment, WorkItem
-from review.models import LabelPair, PairVerdict
+from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.sides import shown
 
 Kind = LabelPair.Kind

@@ -13,11 +13,9 @@ from annotate.models import ActionLabel, AuditEvent, Membership, Project
 from annotate.workers import last_beats
 from inference.models import ModelSpec
 from inference.registry import Role, info
-from review.models import LabelPair
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
-from review.pairs.sides import compared
-from review.pairs.similarity_chart import draw_similarities
-from review.queries.label_pairs import (
+from review.pairs.models import LabelPair
+from review.pairs.queries import (
     COMPARING,
     decided,
     last_comparison,
@@ -26,8 +24,10 @@ from review.queries.label_pairs import (
     similarity_ranges,
     usual_threshold,
 )
+from review.pairs.services import pairs_to_hand_out
+from review.pairs.sides import compared
+from review.pairs.similarity_chart import draw_similarities
 from review.reports.small_samples import shown_estimate
-from review.services.label_pairs import pairs_to_hand_out
 
 # A worker that has not answered by then is not waited for.
 PATIENCE = timedelta(minutes=10)

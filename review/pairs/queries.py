@@ -15,7 +15,7 @@ from django.db.models.functions import Floor
 from annotate.models import ActionLabel, AuditEvent, Project, WorkItem
 from metrics.agreement import mean_pairwise_kappa, percent_agreement
 from metrics.agreement.estimate import Agreement
-from review.models import LabelPair, PairVerdict
+from review.pairs.models import LabelPair, PairVerdict
 
 PAGE_SIZE = 50
 RANGES_TO_ONE = 20

@@ -12,12 +12,12 @@ from annotate.models import Membership
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
-from review.models import LabelPair
+from review.pairs.comparison import queue_comparison
 from review.pairs.forms import CompareForm, HandOutForm, models_with
-from review.pairs.page import comparison_context, label_pairs_context
-from review.pairs.work_page import next_pair
-from review.services.label_comparison import queue_comparison
-from review.services.label_pairs import hand_out_pairs, record_pair_verdict
+from review.pairs.models import LabelPair
+from review.pairs.pages import comparison_context, label_pairs_context
+from review.pairs.services import hand_out_pairs, record_pair_verdict
+from review.pairs.work import next_pair
 
 
 @require_GET

@@ -9,9 +9,9 @@ from inference.backends.protocols import BackendError
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.models import LabelPair
+from review.pairs.comparison import refuse_no_encoder
+from review.pairs.models import LabelPair
 from review.retrieval.text_vectors import text_vectors
-from review.services.label_comparison import refuse_no_encoder
 
 
 def compare_labels(*, project: Project, model: ModelSpec) -> int:

@@ -2,21 +2,17 @@
 
 from django.urls import path
 
-from review.views import (
-    label_pairs,
-    modification_changes,
-    modification_prompts,
-    modifications,
-)
+from review.pairs import views
+from review.views import modification_changes, modification_prompts, modifications
 
 urlpatterns = [
-    path("p/<slug:slug>/label-pairs/", label_pairs.label_pairs, name="label_pairs"),
-    path("p/<slug:slug>/label-pairs/live/", label_pairs.live, name="label_pairs_live"),
-    path("p/<slug:slug>/label-pairs/compare/", label_pairs.compare, name="compare_labels"),
-    path("p/<slug:slug>/label-pairs/hand-out/", label_pairs.hand_out, name="hand_out_pairs"),
+    path("p/<slug:slug>/label-pairs/", views.label_pairs, name="label_pairs"),
+    path("p/<slug:slug>/label-pairs/live/", views.live, name="label_pairs_live"),
+    path("p/<slug:slug>/label-pairs/compare/", views.compare, name="compare_labels"),
+    path("p/<slug:slug>/label-pairs/hand-out/", views.hand_out, name="hand_out_pairs"),
     path(
         "assignments/<int:assignment_id>/pair/again/",
-        label_pairs.judge_again,
+        views.judge_again,
         name="judge_pair_again",
     ),
     path("p/<slug:slug>/modifications/", modifications.modifications, name="modifications"),
