@@ -87,8 +87,8 @@ def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None
     max_retries=5,
 )
 def write_modifications(run_id: int) -> None:
-    from review.models import ModificationRun
-    from review.services.modification_writing import write
+    from review.modifications.models import ModificationRun
+    from review.modifications.writing import write
 
     runs = ModificationRun.objects.select_related("project", "model", "prompt")
     write(run=runs.get(pk=run_id))
@@ -97,7 +97,7 @@ def write_modifications(run_id: int) -> None:
 @shared_task(name="review.requeue_modifications", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_modifications() -> None:
     """Take up what a killed worker or a lost message left."""
-    from review.services.modification_runs import requeue_modification_runs
+    from review.modifications.runs import requeue_modification_runs
 
     requeue_modification_runs()
 

@@ -10,13 +10,13 @@ from review.comparisons.services import submit_vote
 from review.comparisons.work import compare_context, comparison_names
 from review.elements.services import submit_elements
 from review.elements.work import elements_context, elements_names
-from review.modifications.work_page import modify_context
+from review.modifications.services import submit_modification
+from review.modifications.work import modify_context
 from review.pairs.names import direction_names, pair_names
 from review.pairs.services import submit_pair_verdict
 from review.pairs.work import pair_context
 from review.ratings.services import submit_rating
 from review.ratings.work import rate_context, rating_closed
-from review.services.modifications import submit_modification
 from review.services.triplet_verdicts import submit_triplet_verdict
 from review.triplets.work_page import triplet_context
 from review.verification.queueing import kept_for_studies

@@ -23,7 +23,7 @@ from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
 from review.models import TripletSet
-from review.models.modification_runs import ModificationRun
+from review.modifications.models import ModificationRun
 from review.pairs.models import ModificationPrompt
 from review.studies.models import Study
 from review.verification.judgement import Judgement, Verdict

@@ -9,7 +9,7 @@ from annotate.access import member, own_assignment
 from annotate.models import Assignment, Membership, Role, WorkItem
 from review.access.members import admin, judge
 from review.models import TripletSet
-from review.models.modification_runs import ModificationRun
+from review.modifications.models import ModificationRun
 from review.pairs.models import Modification
 from review.verification.access import work_item
 

@@ -11,7 +11,6 @@ from review.comparisons.models import (
 )
 from review.corrections.models import CorrectionDecision
 from review.frozen.models import Release, ReleasedClip
-from review.models.modification_runs import ModificationRequest, ModificationRun
 from review.models.triplets import (
     ComposedQuery,
     TargetVerdict,
@@ -19,6 +18,7 @@ from review.models.triplets import (
     TripletSet,
     TripletVerdict,
 )
+from review.modifications.models import ModificationRequest, ModificationRun
 from review.pairs.models import LabelPair, Modification, ModificationPrompt, PairVerdict
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import DueReport, Report

@@ -18,9 +18,9 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
+from review.modifications.services import IN_USE, open_modifications, withdraw_modifications
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.queries import HANDED_OUT
-from review.services.modifications import IN_USE, open_modifications, withdraw_modifications
 
 Kind = LabelPair.Kind
 

@@ -2,8 +2,10 @@
 
 from django.urls import path
 
+from review.modifications import views as modification_changes
+from review.modifications import views as modification_prompts
+from review.modifications import views as modifications
 from review.pairs import views
-from review.views import modification_changes, modification_prompts, modifications
 
 urlpatterns = [
     path("p/<slug:slug>/label-pairs/", views.label_pairs, name="label_pairs"),

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from inference.backends.protocols import BackendError
 from review.capst.models import CapstRun
-from review.models import ModificationRun
+from review.modifications.models import ModificationRun
 
 Run = CapstRun | ModificationRun
 LEASE = timedelta(minutes=10)

@@ -6,9 +6,9 @@ from typing import Any
 from uuid import uuid4
 
 from annotate.models import Assignment, Clip, User, WorkItem
+from review.modifications.services import open_modifications
 from review.pairs.models import LabelPair
 from review.pairs.services import submit_pair_verdict
-from review.services.modifications import open_modifications
 from tests.review.triplets import labelled_clip
 from tests.work import hold, make_work
 

@@ -2,7 +2,7 @@
 
 from django.core.management.base import BaseCommand
 
-from review.services.modification_runs import requeue_modification_runs
+from review.modifications.runs import requeue_modification_runs
 
 
 class Command(BaseCommand):

@@ -14,17 +14,17 @@ from inference.backends.openai_compatible import ChatModel
 from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
-from review.models import ModificationRun
-from review.pairs.models import Modification, ModificationPrompt
-from review.services import modification_writing
-from review.services.modification_prompts import prompt_in_force, save_prompt
-from review.services.modification_runs import (
+from review.modifications import writing
+from review.modifications.models import ModificationRun
+from review.modifications.prompt_changes import prompt_in_force, save_prompt
+from review.modifications.runs import (
     abandoned_modification_runs,
     start_modification_run,
     stop_modification_run,
 )
-from review.services.modification_writing import write
-from review.services.modifications import open_modifications
+from review.modifications.services import open_modifications
+from review.modifications.writing import write
+from review.pairs.models import Modification, ModificationPrompt
 from review.tasks import requeue_modifications, write_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
@@ -234,7 +234,7 @@ class TestWriting:
     def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
         run = start(project, model)
         with monkeypatch.context() as killed:
-            killed.setattr(modification_writing, "end_run", lambda *_: 1 / 0)
+            killed.setattr(writing, "end_run", lambda *_: 1 / 0)
             server.answers = [says(GOOD)]
             with pytest.raises(ZeroDivisionError):
                 write(run=run)
@@ -267,13 +267,13 @@ class TestWriting:
         self, project, model, pair, monkeypatch
     ):
         run = start(project, model)
-        store = modification_writing._store
+        store = writing._store
 
         def failed_first(run, request, text):
-            modification_writing._fail(request, "no answer in time")
+            writing._fail(request, "no answer in time")
             store(run, request, text)
 
-        monkeypatch.setattr(modification_writing, "_store", failed_first)
+        monkeypatch.setattr(writing, "_store", failed_first)
         write(run=run)
         assert (states(run), len(texts())) == (["written", "written"], 2)
         assert {request.reason for request in run.requests.all()} == {""}
@@ -290,14 +290,14 @@ class TestWriting:
         self, project, model, pair, server, emil, monkeypatch
     ):
         run = start(project, model)
-        store = modification_writing._store
+        store = writing._store
 
         def begun_first(run, request, text):
             if request.source == pair.first:
                 hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
             store(run, request, text)
 
-        monkeypatch.setattr(modification_writing, "_store", begun_first)
+        monkeypatch.setattr(writing, "_store", begun_first)
         write(run=run)
         assert states(run) == ["left", "written"]
 
@@ -317,7 +317,7 @@ class TestWriting:
 
         run = start(project, model)
         with monkeypatch.context() as patched:
-            patched.setattr(modification_writing, "_store", busy)
+            patched.setattr(writing, "_store", busy)
             with pytest.raises(OperationalError):
                 write(run=run)
         write(run=run)
@@ -328,7 +328,7 @@ class TestWriting:
             raise ValueError("no such text")
 
         run = start(project, model)
-        monkeypatch.setattr(modification_writing, "_store", broken)
+        monkeypatch.setattr(writing, "_store", broken)
         with pytest.raises(ValueError, match="no such text"):
             write(run=run)
         run.refresh_from_db()

@@ -4,9 +4,9 @@ import pytest
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import ModificationRun
+from review.modifications.models import ModificationRun
+from review.modifications.writing import _store
 from review.pairs.models import Modification, ModificationPrompt
-from review.services.modification_writing import _store
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_pair

@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.models import ModificationRequest, ModificationRun
+from review.modifications import queries
+from review.modifications.models import ModificationRequest, ModificationRun
+from review.modifications.services import submit_modification
 from review.pairs.models import ModificationPrompt
-from review.queries import modifications
-from review.services.modifications import submit_modification
 from review.tasks import write_modifications
 from tests.cast import client_of, count_queries
 from tests.review.judging import modify_item
@@ -91,7 +91,7 @@ class TestThePage:
     def test_each_run_tells_how_many_failed_and_lists_the_last(
         self, project, pair, writer, rita, monkeypatch
     ):
-        monkeypatch.setattr(modifications, "MOST_LISTED", 2)
+        monkeypatch.setattr(queries, "MOST_LISTED", 2)
         prompt = ModificationPrompt.objects.create(
             project=project, domain="diving", version=1, instruction="Say."
         )

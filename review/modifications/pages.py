@@ -9,10 +9,9 @@ from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
-from review.models import ModificationRun
-from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
-from review.pairs.models import Modification, ModificationPrompt
-from review.queries.modifications import (
+from review.modifications.models import ModificationRun
+from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
+from review.modifications.queries import (
     latest_runs,
     modifications_page,
     rejected_directions,
@@ -20,7 +19,8 @@ from review.queries.modifications import (
     waiting_by_domain,
     work_by_state,
 )
-from review.services.modification_prompts import prompt_in_force, prompts_in_force
+from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.pairs.models import Modification, ModificationPrompt
 
 State = Modification.State
 KEY = re.compile(r"\d{1,18}", re.ASCII)

@@ -12,11 +12,11 @@ from annotate.models import Project
 from inference.backends.protocols import BackendError, Generation, TextModel
 from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
-from review.models import ModificationRequest, ModificationRun
+from review.modifications.models import ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
+from review.modifications.runs import directions_without_text, end_run
 from review.pairs.models import Modification
 from review.services.leases import go_on, work_through
-from review.services.modification_runs import directions_without_text, end_run
 
 RequestState = ModificationRequest.State
 

@@ -1,0 +1,179 @@
+"""Modifications: written by models, checked while somebody types, asked for again."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.content import storable
+from annotate.errors import AnnotateError
+from annotate.models import Membership
+from inference.registry import Role
+from review import access
+from review.errors import ReviewError
+from review.modifications.changes import change_modification, withdraw_modification
+from review.modifications.forms import ChangeForm
+from review.modifications.pages import modifications_context, prompts_context, runs_context
+from review.modifications.prompt_changes import save_prompt
+from review.modifications.runs import start_modification_run, stop_modification_run
+from review.modifications.services import ask_again as ask_direction_again
+from review.modifications.services import direction_of
+from review.modifications.work import warnings_about
+from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.pairs.models import Modification
+
+
+@require_GET
+def modifications(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    context = modifications_context(membership, request.GET)
+    return render(request, "review/modifications.html", context)
+
+
+@require_GET
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """How far the runs are; once none goes on, the page is to be loaded anew."""
+    membership = access.judge(request, slug)
+    context = runs_context(membership)
+    response = render(request, "review/partials/modification_runs.html", context)
+    if not context["is_writing"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    writers = models_with(Role.TEXT, membership.project_id)
+    form = WriteForm(request.POST, models=writers)
+    if not form.is_valid():
+        context = modifications_context(membership, request.GET, form=form)
+        return render(request, "review/modifications.html", context, status=422)
+    try:
+        start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def stop(request: HttpRequest, slug: str, writing_id: int) -> HttpResponse:
+    _, run = access.modification_run(request, slug, writing_id)
+    try:
+        stop_modification_run(run=run, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Stopped. The texts that are written stay.")
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def ask_again(request: HttpRequest, slug: str, direction_id: int) -> HttpResponse:
+    _, item = access.modify_item(request, slug, direction_id)
+    try:
+        ask_direction_again(item_id=item.pk, admin=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "One more person is asked for it.")
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
+    """What makes the typed text unclear, as the partial."""
+    assignment = access.own_modification(request, assignment_id)
+    try:
+        direction = direction_of(assignment.item)
+    except AnnotateError:
+        return render(request, "review/partials/modification_warnings.html", {"warnings": []})
+    warnings = warnings_about(direction, storable(request.POST.get("text", "")))
+    return render(request, "review/partials/modification_warnings.html", {"warnings": warnings})
+
+
+@require_GET
+def modification(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+    membership, found = access.modification(request, slug, modification_id)
+    return _page(request, membership, found, ChangeForm(initial={"text": found.text}))
+
+
+@require_POST
+def change(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+    membership, found = access.modification(request, slug, modification_id)
+    form = ChangeForm(request.POST)
+    if not form.is_valid():
+        return _page(request, membership, found, form, status=422)
+    try:
+        change_modification(modification=found, person=request.user, **form.cleaned_data)
+    except ReviewError as error:
+        form.add_error("text", str(error))
+        return _page(request, membership, found, form, status=422)
+    messages.success(request, "Changed. The next set of triplets has the new text.")
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def withdraw(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+    _, found = access.modification(request, slug, modification_id)
+    try:
+        withdraw_modification(modification=found, person=request.user)
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Withdrawn. The next set of triplets is made without it.")
+    return redirect("review:modifications", slug)
+
+
+def _page(
+    request: HttpRequest,
+    membership: Membership,
+    found: Modification,
+    form: ChangeForm,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "project": membership.project,
+        "membership": membership,
+        "modification": found,
+        "is_in_use": found.state == Modification.State.ACCEPTED,
+        "form": form,
+    }
+    return render(request, "review/modification.html", context, status=status)
+
+
+@require_GET
+def prompts(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.judge(request, slug)
+    domain = storable(request.GET.get("domain", ""))
+    context = prompts_context(membership, domain, request.GET.get("version", ""))
+    return render(request, "review/modification_prompts.html", context)
+
+
+@require_POST
+def save(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.prompt_keeper(request, slug)
+    form = PromptForm(request.POST)
+    rows = ExampleFormSet(request.POST, prefix="examples")
+    domain = storable(request.POST.get("domain", ""))
+    if not (form.is_valid() and rows.is_valid()):
+        context = prompts_context(membership, domain, form=form, rows=rows)
+        return render(request, "review/modification_prompts.html", context, status=422)
+    try:
+        prompt = save_prompt(
+            project=membership.project,
+            author=request.user,
+            examples=rows.examples(),
+            **form.cleaned_data,
+        )
+    except ReviewError as error:
+        messages.info(request, str(error))
+    else:
+        messages.success(request, f"Saved as version {prompt.version}.")
+    query = urlencode({"domain": form.cleaned_data["domain"]})
+    return redirect(f"{reverse('review:modification_prompts', args=[slug])}?{query}")
