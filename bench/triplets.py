@@ -132,7 +132,7 @@ def one_by_one(project: Any) -> int:
     """The first triplets of the set again, as a script would store them."""
     from django.db import transaction
 
-    from review.models import ComposedQuery, Triplet, TripletSet
+    from review.triplets.models import ComposedQuery, Triplet, TripletSet
 
     plain = TripletSet.objects.create(project=project, number=99, state="finished")
     rows = 0
@@ -154,8 +154,8 @@ def one_by_one(project: Any) -> int:
 
 
 def export_and_measure(project: Any) -> int:
-    from review.exports.triplets import triplet_files
-    from review.models import TripletSet
+    from review.triplets.exchange import triplet_files
+    from review.triplets.models import TripletSet
 
     triplets = TripletSet.objects.get(project=project, number=1)
     for file in triplet_files(triplets):
@@ -165,8 +165,8 @@ def export_and_measure(project: Any) -> int:
 
 
 def look_at(project: Any) -> int:
-    from review.models import TripletSet
-    from review.queries.triplet_sets import listed_sets, statistics_of
+    from review.triplets.models import TripletSet
+    from review.triplets.queries import listed_sets, statistics_of
 
     listed_sets(project)
     triplets = TripletSet.objects.get(project=project, number=1)
@@ -182,7 +182,7 @@ def measure(database: str, modifications: int) -> None:
         from django.core.management import call_command
         from django.db import connection
 
-        from review.services.triplet_sets import generate, start_triplet_set
+        from review.triplets.sets import generate, start_triplet_set
 
         call_command("migrate", verbosity=0)
         project = make_world(modifications)

@@ -36,8 +36,8 @@ def requeue_reports() -> None:
     max_retries=5,
 )
 def generate_triplets(set_id: int) -> None:
-    from review.models import TripletSet
-    from review.services.triplet_sets import generate
+    from review.triplets.models import TripletSet
+    from review.triplets.sets import generate
 
     generate(triplets=TripletSet.objects.select_related("project").get(pk=set_id))
 
@@ -45,7 +45,7 @@ def generate_triplets(set_id: int) -> None:
 @shared_task(name="review.requeue_triplets", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_triplets() -> None:
     """Take up what a killed worker or a lost message left."""
-    from review.models import TripletSet
+    from review.triplets.models import TripletSet
 
     for key in TripletSet.objects.filter(state="running").values_list("pk", flat=True):
         generate_triplets.delay(key)

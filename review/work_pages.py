@@ -17,8 +17,8 @@ from review.pairs.services import submit_pair_verdict
 from review.pairs.work import pair_context
 from review.ratings.services import submit_rating
 from review.ratings.work import rate_context, rating_closed
-from review.services.triplet_verdicts import submit_triplet_verdict
-from review.triplets.work_page import triplet_context
+from review.triplets.verdicts import submit_triplet_verdict
+from review.triplets.work import triplet_context
 from review.verification.queueing import kept_for_studies
 from review.verification.services import submit_verification
 from review.verification.work import verify_context

@@ -22,10 +22,10 @@ from inference.services.starting import start_run
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
-from review.models import TripletSet
 from review.modifications.models import ModificationRun
 from review.pairs.models import ModificationPrompt
 from review.studies.models import Study
+from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification
 from tests.cast import make_clip, make_person, make_project

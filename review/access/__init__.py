@@ -3,15 +3,6 @@
 from annotate.access import member
 from review.access.members import admin, judge, prompt_keeper, rater, trainer, voter
 from review.access.releases import judged_release, release, release_format
-from review.access.triplets import (
-    administered_set,
-    modification,
-    modification_run,
-    modify_item,
-    own_modification,
-    own_pair_verdict,
-    triplet_set,
-)
 from review.capst.access import administered_capst_run, capst_item, capst_run
 from review.comparisons.access import (
     administered_round,
@@ -35,6 +26,15 @@ from review.reports.access import (
     retrieval_query,
     retrieval_report,
     vector_set,
+)
+from review.triplets.access import (
+    administered_set,
+    modification,
+    modification_run,
+    modify_item,
+    own_modification,
+    own_pair_verdict,
+    triplet_set,
 )
 from review.verification.access import own_elements, proposed_correction, verification, work_item
 

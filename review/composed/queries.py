@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 
 from annotate.models import Clip, Project, Video
 from inference.models import Embedding
-from review.models import TripletSet
-from review.queries.composed_rows import targets_of, verified_queries
+from review.triplets.models import TripletSet
+from review.triplets.rows import targets_of, verified_queries
 
 
 @dataclass(frozen=True)

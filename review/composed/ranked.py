@@ -12,8 +12,8 @@ from django.db.models import Q
 from annotate.models import Clip, Membership, Video
 from review.composed.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
 from review.composed.report import BASELINES, SHOWN
-from review.models import ComposedQuery
 from review.reports.models import Report
+from review.triplets.models import ComposedQuery
 
 PAGE_SIZE = 50
 

@@ -15,8 +15,8 @@ from inference.models import ModelSpec
 from inference.services.specs import add_built_in_models
 from review.pairs.services import hand_out_pairs
 from review.pairs.similarity import compare_labels
-from review.services.splits import assign_splits
-from review.splits.plan import Shares
+from review.triplets.split_plan import Shares
+from review.triplets.splits import assign_splits
 
 SHARES = Shares(train=60, validation=15, test=25)
 # To the lexical encoder, labels that differ in a word or two.

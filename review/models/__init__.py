@@ -11,18 +11,12 @@ from review.comparisons.models import (
 )
 from review.corrections.models import CorrectionDecision
 from review.frozen.models import Release, ReleasedClip
-from review.models.triplets import (
-    ComposedQuery,
-    TargetVerdict,
-    Triplet,
-    TripletSet,
-    TripletVerdict,
-)
 from review.modifications.models import ModificationRequest, ModificationRun
 from review.pairs.models import LabelPair, Modification, ModificationPrompt, PairVerdict
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import DueReport, Report
 from review.studies.models import Study, StudyCaption
+from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 __all__ = [

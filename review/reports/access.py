@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from annotate.models import Membership
 from review.access.members import admin, judge
 from review.captions.models import VectorSet
-from review.models import ComposedQuery
 from review.reports.models import Report
+from review.triplets.models import ComposedQuery
 
 
 def any_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:

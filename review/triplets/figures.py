@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from annotate.axes import Tick
 from review.display.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, draw_bars
-from review.queries.triplet_sets import Statistics
+from review.triplets.queries import Statistics
 
 # Seconds of one bar; the last bar holds whatever lasts longer.
 DURATION_STEP, DURATION_BARS = 0.5, 20

@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 
 from annotate.models import Video
-from review.services.triplet_sets import MOST_TARGETS
 from review.studies.models import LARGEST_SEED
+from review.triplets.sets import MOST_TARGETS
 
 MOST_QUERIES = 10_000
 MOST_PEOPLE = 10

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from review.errors import ReviewError
-from review.exports.triplets import TEST_COLUMNS, TRAIN_COLUMNS
+from review.triplets.exchange import TEST_COLUMNS, TRAIN_COLUMNS
 
 # No text and no list of targets is as long; a literal of more could exhaust the parser.
 LONGEST_LITERAL = 50_000

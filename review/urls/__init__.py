@@ -10,7 +10,9 @@ from review.pairs import urls as pairs
 from review.ratings import urls as ratings
 from review.retrieval import urls as recall
 from review.threshold import urls as threshold
-from review.urls import agreement, metrics, splits, triplets
+from review.triplets import urls as splits
+from review.triplets import urls as triplets
+from review.urls import agreement, metrics
 from review.verification import urls as verifications
 from review.views import overview, releases
 

@@ -5,8 +5,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip, Project, Video
-from review.models import TargetVerdict, TripletVerdict
-from review.services.triplet_sets import generate, start_triplet_set
+from review.triplets.models import TargetVerdict, TripletVerdict
+from review.triplets.sets import generate, start_triplet_set
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_project
 from tests.review.triplets import make_label, make_triplet, modify

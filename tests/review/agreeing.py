@@ -14,10 +14,10 @@ from review.comparisons.models import (
     EntrantPair,
     Matchup,
 )
-from review.models import ComposedQuery, TargetVerdict, TripletVerdict
 from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating
 from review.studies.models import Study
+from review.triplets.models import ComposedQuery, TargetVerdict, TripletVerdict
 from review.verification.judgement import Judgement, Missing, Verdict
 from review.verification.models import Verification
 from review.verification.services import record_verification

@@ -12,10 +12,10 @@ from annotate.models import Clip, Project, User, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
 from inference.services.specs import add_built_in_models
 from review.composed.report import BASELINES, KS
-from review.models import ComposedQuery
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.services.triplet_verdicts import submit_triplet_verdict
+from review.triplets.models import ComposedQuery
+from review.triplets.verdicts import submit_triplet_verdict
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
 

@@ -7,10 +7,10 @@ from annotate.models import AuditEvent, Caption
 from review.capst.models import Extraction, JudgeReply
 from review.comparisons.models import Comparison
 from review.frozen.models import Release, ReleasedClip
-from review.models import ComposedQuery, TargetVerdict, Triplet, TripletVerdict
 from review.pairs.models import ModificationPrompt, PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
+from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.models import Assignment, Clip, Project, User, WorkItem
-from review.models import ComposedQuery
-from review.services.triplet_verdicts import hand_out_queries
+from review.triplets.models import ComposedQuery
+from review.triplets.verdicts import hand_out_queries
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold
 

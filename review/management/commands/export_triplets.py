@@ -6,9 +6,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
 from review.exchange.folder import write_folder
-from review.exports.triplets import triplet_files
 from review.management.lookup import find_project
-from review.queries.triplet_sets import find_set
+from review.triplets.exchange import triplet_files
+from review.triplets.queries import find_set
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
-from review.services.triplet_import import import_triplets
+from review.triplets.import_file import import_triplets
 
 
 class Command(BaseCommand):

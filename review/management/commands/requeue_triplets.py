@@ -2,8 +2,8 @@
 
 from django.core.management.base import BaseCommand
 
-from review.models import TripletSet
 from review.tasks import requeue_triplets
+from review.triplets.models import TripletSet
 
 
 class Command(BaseCommand):

@@ -14,9 +14,9 @@ from metrics.agreement.estimate import VERSION
 from review.comparisons.agreement import COMPARISONS
 from review.models import Report
 from review.pairs.agreement import DYNAMICS, RATINGS
-from review.reports.agreement.composed import LABEL_PAIRS, TRIPLETS
 from review.reports.inputs import Inputs
 from review.reports.questions import N_BOOTSTRAP, SEED, Read, Stored, Task, measured
+from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES, THEME
 
 TASKS = {

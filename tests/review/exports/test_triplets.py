@@ -12,11 +12,11 @@ from annotate.models import Clip, Video, WorkItem
 from review.composed.queries import test_gallery as gallery_of
 from review.composed.queries import test_queries as queries_of_test
 from review.errors import ReviewError
-from review.exports.triplets import triplet_files
-from review.models import TargetVerdict, TripletSet, TripletVerdict
 from review.pairs.models import Modification
-from review.services.triplet_import import import_triplets
-from review.services.triplet_sets import generate, start_triplet_set
+from review.triplets.exchange import triplet_files
+from review.triplets.import_file import import_triplets
+from review.triplets.models import TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.sets import generate, start_triplet_set
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold, make_work
@@ -191,8 +191,8 @@ def test_a_set_in_the_making_is_refused(triplets):
 @pytest.mark.parametrize("size", [1, 2, 500])
 def test_rows_are_read_some_at_a_time(triplets, monkeypatch, size):
     whole = exported(triplets)
-    monkeypatch.setattr("review.queries.composed_rows.QUERIES_AT_ONCE", size)
-    monkeypatch.setattr("review.exports.triplets.LINES_AT_ONCE", size)
+    monkeypatch.setattr("review.triplets.rows.QUERIES_AT_ONCE", size)
+    monkeypatch.setattr("review.triplets.exchange.LINES_AT_ONCE", size)
     assert exported(triplets) == whole
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from review.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 
 pytestmark = pytest.mark.django_db

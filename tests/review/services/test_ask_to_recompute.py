@@ -12,7 +12,7 @@ from review.reports.models import Report
 from review.reports.queries import PATIENCE, Request, last_request
 from review.reports.services import ask_to_recompute, recompute_as_asked
 from review.retrieval import text_vectors
-from review.services import triplet_verdicts
+from review.triplets import verdicts
 from tests.review.retrieval import ask, judge, report_of
 
 pytestmark = pytest.mark.django_db
@@ -148,7 +148,7 @@ def test_large_numbers_are_renewed_when_a_person_asks_for_it(
 ):
     query, _ = ask(project, 2)
     report_of(project)
-    monkeypatch.setattr(triplet_verdicts, "MOST_FOLLOWED", 1)
+    monkeypatch.setattr(verdicts, "MOST_FOLLOWED", 1)
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
     assert (project.pk, "map") not in [about for about, _ in sent]

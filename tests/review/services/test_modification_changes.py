@@ -4,10 +4,10 @@ import pytest
 
 from annotate.models import AuditEvent, WorkItem
 from review.errors import ReviewError
-from review.models import ComposedQuery, TripletSet
 from review.modifications.changes import change_modification, withdraw_modification
 from review.pairs.models import Modification
-from review.services.triplet_sets import generate, start_triplet_set
+from review.triplets.models import ComposedQuery, TripletSet
+from review.triplets.sets import generate, start_triplet_set
 from tests.review.judging import modify_item
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 

@@ -4,9 +4,9 @@ import pytest
 
 from annotate.models import AuditEvent, Video
 from review.errors import ReviewError
-from review.models import TripletSet
-from review.services.splits import assign_splits, preview_splits
-from review.splits.plan import Shares
+from review.triplets.models import TripletSet
+from review.triplets.split_plan import Shares
+from review.triplets.splits import assign_splits, preview_splits
 from tests.cast import count_queries, make_project, make_video
 from tests.review.triplets import labelled_clip, make_label
 

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from annotate.models import Video
 from review.errors import ReviewError
-from review.models import ComposedQuery, Triplet, TripletSet
-from review.services import triplet_sets
-from review.services.triplet_sets import generate, start_triplet_set
 from review.tasks import generate_triplets
+from review.triplets import sets
+from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.sets import generate, start_triplet_set
 from tests.cast import make_video
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 
@@ -82,8 +82,8 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
     modify(labels[0], labels[1])
     second = modify(labels[1], labels[2], "turn around once")
     made = start(project)
-    store = triplet_sets._store
-    monkeypatch.setattr(triplet_sets, "ROWS_AT_ONCE", 1)
+    store = sets._store
+    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1)
 
     @transaction.atomic
     def dies_at_the_second(triplets, modifications, clips):
@@ -92,7 +92,7 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
             raise MemoryError
         return result
 
-    monkeypatch.setattr(triplet_sets, "_store", dies_at_the_second)
+    monkeypatch.setattr(sets, "_store", dies_at_the_second)
     with pytest.raises(MemoryError):
         generate(triplets=made)
     halfway = TripletSet.objects.get()
@@ -105,7 +105,7 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
 
 
 def test_rows_are_stored_in_batches(project, labels, monkeypatch):
-    monkeypatch.setattr(triplet_sets, "ROWS_AT_ONCE", 4)
+    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 4)
     queries, targets = (clips_of(project, label, "train", 3) for label in labels[:2])
     modify(labels[0], labels[1])
     generate(triplets=start(project))

@@ -7,9 +7,9 @@ import pytest
 from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
 from annotate.services.queue import claim_next
-from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
-from review.services.triplet_verdicts import hand_out_queries, submit_triplet_verdict
 from review.triplets.content import problems_of, read_judgement
+from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.verdicts import hand_out_queries, submit_triplet_verdict
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.work import hold

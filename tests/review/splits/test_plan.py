@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.models import Video
-from review.splits.plan import Shares, Source, plan_splits
+from review.triplets.split_plan import Shares, Source, plan_splits
 
 TRAIN, VALIDATION, TEST = Video.Split
 USUAL = Shares(60, 20, 20)

@@ -12,10 +12,10 @@ from review.composed.chart import draw_map
 from review.composed.forms import SortForm
 from review.composed.pages import retrieval_context
 from review.composed.report import composed_retrieval_inputs
-from review.models import TripletSet
 from review.reports.models import Report
 from review.reports.queries import RECOMPUTED
 from review.reports.services import recompute_as_asked
+from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries
 from tests.review.retrieval import ask, ask_again, embed, judge, report_of, two_labels
 from tests.review.triplets import labelled_clip, make_triplet, modify

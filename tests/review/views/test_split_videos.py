@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Video
-from review.models import TripletSet
+from review.triplets.models import TripletSet
 from tests.cast import client_of, make_project, make_video
 from tests.review.triplets import labelled_clip, make_label
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Project, Video, WorkItem
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
-from review.models import TargetVerdict, Triplet, TripletVerdict
+from review.triplets.models import TargetVerdict, Triplet, TripletVerdict
 from tests.cast import client_of, count_queries, make_project
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.review.verifying_triplets import (
@@ -163,7 +163,7 @@ class TestOffers:
         assert response.text.count('<span class="badge plain">test</span>') == 3
 
     def test_what_was_added_stays_though_others_are_nearer(self, query, held, anna, monkeypatch):
-        monkeypatch.setattr("review.triplets.work_page.OFFERED", 1)
+        monkeypatch.setattr("review.triplets.work.OFFERED", 1)
         one, other = more_clips(query, 2)
         fill_draft(held, **{f"added-{other.pk}": "1"})
         offers = page(anna, held).context["offers"]

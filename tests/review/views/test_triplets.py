@@ -9,10 +9,10 @@ from django.urls import reverse
 
 from annotate.models import Project, Video, WorkItem
 from metrics.intervals import wilson_interval
-from review.exports.triplets import triplet_files
-from review.models import Triplet, TripletSet
-from review.services.triplet_sets import generate, start_triplet_set
-from review.services.triplet_verdicts import submit_triplet_verdict
+from review.triplets.exchange import triplet_files
+from review.triplets.models import Triplet, TripletSet
+from review.triplets.sets import generate, start_triplet_set
+from review.triplets.verdicts import submit_triplet_verdict
 from tests.cast import client_of, count_queries, make_project
 from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
 from tests.review.verifying_triplets import all_valid, more_clips, targets_of

@@ -7,10 +7,8 @@ from typing import Any
 
 from annotate.content import Content
 from annotate.models import Assignment, Clip
-from review.models import ComposedQuery
 from review.modifications.text import plain_form
 from review.retrieval.neighbors import neighbours
-from review.services.triplet_verdicts import clips_to_add, queried
 from review.triplets.content import (
     ANSWERS,
     LONGEST_REMARK,
@@ -18,6 +16,8 @@ from review.triplets.content import (
     TripletJudgement,
     read_judgement,
 )
+from review.triplets.models import ComposedQuery
+from review.triplets.verdicts import clips_to_add, queried
 
 # How many further clips are offered.
 OFFERED = 8

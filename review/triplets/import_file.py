@@ -15,17 +15,12 @@ from annotate.content import UNSTORABLE
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
-from review.exports.triplets import (
-    CSV_NAMES,
-    FORMAT,
-    LABEL_COLUMNS,
-    MODIFICATION_COLUMNS,
-)
-from review.models import ComposedQuery, TripletSet
 from review.modifications.text import problem_with
 from review.pairs.models import LabelPair, Modification
-from review.services.triplet_sets import MOST_TARGETS, store_queries
 from review.studies.models import LARGEST_SEED
+from review.triplets.exchange import CSV_NAMES, FORMAT, LABEL_COLUMNS, MODIFICATION_COLUMNS
+from review.triplets.models import ComposedQuery, TripletSet
+from review.triplets.sets import MOST_TARGETS, store_queries
 from review.triplets.tfcovr import Line, read_rows, read_test, read_train, refusal
 
 Split = Video.Split

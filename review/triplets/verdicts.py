@@ -14,11 +14,11 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
-from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
+from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 
 MAP = Report.Name.COMPOSED_RETRIEVAL
 # A report keeps what is ranked first for each query: one after every verdict would fill the disk.

@@ -14,8 +14,8 @@ from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, AuditEvent, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
-from review.models import TripletSet
-from review.splits.plan import Shares, Source, plan_splits
+from review.triplets.models import TripletSet
+from review.triplets.split_plan import Shares, Source, plan_splits
 
 Split = Video.Split
 AT_ONCE = 1000

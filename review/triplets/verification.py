@@ -10,7 +10,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from annotate.models import Project, Video, WorkItem
 from metrics.intervals import wilson_interval
-from review.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 
 Split = Video.Split
 

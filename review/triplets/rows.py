@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from django.db.models import QuerySet
 
 from annotate.models import Clip
-from review.models import TargetVerdict, Triplet, TripletSet, TripletVerdict
+from review.triplets.models import TargetVerdict, Triplet, TripletSet, TripletVerdict
 
 # Queries in memory at a time, with all of their targets.
 QUERIES_AT_ONCE = 500

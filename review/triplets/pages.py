@@ -9,17 +9,17 @@ from typing import Any
 from annotate.models import Membership, Project, Video
 from review.composed.queries import newest_triplets
 from review.errors import ReviewError
-from review.models import TripletSet
-from review.queries.triplet_sets import Statistics, listed_sets, statistics_of
-from review.queries.triplet_verification import (
+from review.triplets.figures import figures_of
+from review.triplets.forms import GenerateForm, HandOutForm
+from review.triplets.models import TripletSet
+from review.triplets.queries import Statistics, listed_sets, statistics_of
+from review.triplets.sets import accepted_modifications, refuse_incomplete
+from review.triplets.verification import (
     added_clips,
     corrected_texts,
     verification_of,
     verified_by_set,
 )
-from review.services.triplet_sets import accepted_modifications, refuse_incomplete
-from review.triplets.figures import figures_of
-from review.triplets.forms import GenerateForm, HandOutForm
 
 # Of corrections and added clips, the newest.
 LISTED = 20

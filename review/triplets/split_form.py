@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from review.splits.plan import Shares
+from review.triplets.split_plan import Shares
 
 USUAL = {"train": 70, "validation": 10, "test": 20, "seed": 0}
 

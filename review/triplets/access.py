@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404
 from annotate.access import member, own_assignment
 from annotate.models import Assignment, Membership, Role, WorkItem
 from review.access.members import admin, judge
-from review.models import TripletSet
 from review.modifications.models import ModificationRun
 from review.pairs.models import Modification
+from review.triplets.models import TripletSet
 from review.verification.access import work_item
 
 

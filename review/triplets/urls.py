@@ -1,0 +1,25 @@
+"""Sets of triplets."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from review.triplets import views
+
+urlpatterns = [
+    path("p/<slug:slug>/triplets/", views.triplets, name="triplets"),
+    path("p/<slug:slug>/triplets/live/", views.live, name="triplets_live"),
+    path("p/<slug:slug>/triplets/generate/", views.generate, name="generate_triplets"),
+    path("p/<slug:slug>/triplets/<int:number>/", views.triplet_set, name="triplet_set"),
+    path("p/<slug:slug>/triplets/<int:number>/hand-out/", views.hand_out, name="hand_out_queries"),
+    path(
+        "p/<slug:slug>/triplets/<int:number>/triplets.zip",
+        views.download,
+        name="download_triplets",
+    ),
+]
+
+
+urlpatterns = [
+    path("p/<slug:slug>/labels/split/", views.split_videos, name="split_videos"),
+]
