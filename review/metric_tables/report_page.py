@@ -8,11 +8,11 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Membership, Project
+from review.agreement.report import is_of, state_of
 from review.capst.queries_runs import stale_results
 from review.comparisons.models import ComparisonRound
 from review.metric_tables.files import report_entry
 from review.metric_tables.loading import load, made_of
-from review.reports.agreement import is_of, state_of
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.registry import FOLLOWS, REPORTS

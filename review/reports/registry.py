@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from annotate.models import Project
+from review.agreement.report import agreement_inputs
 from review.capst.report import capst_inputs
 from review.capst.report_leakage import leakage_inputs
 from review.captions.report import overlap_inputs
@@ -18,7 +19,6 @@ from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import correlation_inputs
 from review.models import Report
 from review.ratings.report import ratings_inputs
-from review.reports.agreement import agreement_inputs
 from review.reports.inputs import Inputs
 from review.reports.unified import SOURCES as UNIFIED_FROM
 from review.reports.unified import unified_inputs

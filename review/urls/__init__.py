@@ -1,5 +1,6 @@
 from django.urls import path
 
+from review.agreement import urls as agreement
 from review.capst import urls as capst
 from review.captions import urls
 from review.comparisons import urls as comparisons
@@ -12,7 +13,7 @@ from review.retrieval import urls as recall
 from review.threshold import urls as threshold
 from review.triplets import urls as splits
 from review.triplets import urls as triplets
-from review.urls import agreement, metrics
+from review.urls import metrics
 from review.verification import urls as verifications
 from review.views import overview, releases
 

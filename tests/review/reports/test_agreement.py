@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from annotate.models import Project
-from review.reports.agreement import agreement_inputs
+from review.agreement.report import agreement_inputs
 from review.reports.services import recompute
 from review.verification.models import MissingSegment, SentenceVerdict
 from tests.cast import make_clip, make_project

@@ -11,9 +11,9 @@ from django.urls import reverse
 from annotate.models import Membership, Project, User
 from review.agreement.figures import Axis, draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
+from review.agreement.report import TASKS as TASKS_READ
+from review.agreement.report import is_of
 from review.agreement.words import SHARES, TASKS, QuestionWords, TaskWords, verdict_on
-from review.reports.agreement import TASKS as TASKS_READ
-from review.reports.agreement import is_of
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.questions import Stored

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Project
 from review import access
-from review.agreement.page import agreement_context, agreement_state
+from review.agreement.pages import agreement_context, agreement_state
 from review.reports.models import Report
 from review.reports.services import ask_to_recompute, recompute_later
 from review.reports.state import ReportState
