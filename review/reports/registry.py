@@ -20,10 +20,10 @@ from review.leaderboard.report_correlation import correlation_inputs
 from review.models import Report
 from review.ratings.report import ratings_inputs
 from review.reports.inputs import Inputs
-from review.reports.unified import SOURCES as UNIFIED_FROM
-from review.reports.unified import unified_inputs
 from review.retrieval.report import recall_inputs
 from review.retrieval.report_rebias import rebias_inputs
+from review.summary.report import SOURCES as UNIFIED_FROM
+from review.summary.report import unified_inputs
 from review.threshold.report import threshold_inputs
 
 REPORTS: Mapping[str, Callable[[Project], Iterable[Inputs]]] = {

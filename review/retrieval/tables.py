@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
-from review.metric_tables.loading import Loaded
-from review.metric_tables.retrieval import retrieval_sections
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
@@ -18,6 +16,8 @@ from review.reports.tables import Column, Section, Shown
 from review.retrieval.report_rebias import HALVES
 from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.spread_chart import SpreadChart, draw_recalls
+from review.summary.loading import Loaded
+from review.summary.retrieval import retrieval_sections
 
 HALVES_KEY = "halves"
 

@@ -10,10 +10,10 @@ from review.leaderboard import urls as leaderboard
 from review.pairs import urls as pairs
 from review.ratings import urls as ratings
 from review.retrieval import urls as recall
+from review.summary import urls as metrics
 from review.threshold import urls as threshold
 from review.triplets import urls as splits
 from review.triplets import urls as triplets
-from review.urls import metrics
 from review.verification import urls as verifications
 from review.views import overview, releases
 

@@ -3,9 +3,9 @@
 import pytest
 
 from review.capst.judging import judge
-from review.metric_tables import loading
-from review.metric_tables.loading import load
 from review.reports.services import recompute
+from review.summary import loading
+from review.summary.loading import load
 from tests.cast import make_clip
 from tests.review.capst_runs import (
     PREDICTION,

@@ -7,9 +7,9 @@ from inference.models import ModelSpec
 from review.capst.judging import judge
 from review.capst.models import CapstItem, Extraction
 from review.capst.runs import go_on_with_capst_run, stop_capst_run
-from review.metric_tables.loading import load
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.summary.loading import load
 from tests.review.capst_runs import (
     PREDICTION,
     described_clip,

@@ -9,7 +9,7 @@ from review.captions.models import CaptionSet
 from review.reports import services
 from review.reports.models import DueReport, Report
 from review.reports.services import recompute, recompute_due
-from review.reports.unified import unified_inputs
+from review.summary.report import unified_inputs
 from tests.cast import count_queries, make_clip
 from tests.review.reports.metric_rows import capst_of, import_set, recall_of
 from tests.review.vectors import three_clips, write

@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from review.metric_tables.captioning import UNEVEN
-from review.metric_tables.loading import load
-from review.metric_tables.page import metrics_context
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.reports.small_samples import FEW, TOO_FEW
 from review.retrieval.report_rebias import HALVES
+from review.summary.captioning import UNEVEN
+from review.summary.loading import load
+from review.summary.pages import metrics_context
 from tests.cast import client_of, count_queries
 from tests.review.reports.metric_rows import (
     capst_of,

@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent
-from review.metric_tables.page import NAMES
 from review.reports.models import Report
 from review.reports.registry import REPORTS
 from review.reports.services import recompute, recompute_as_asked
+from review.summary.pages import NAMES
 from tests.cast import client_of
 from tests.review.reports.metric_rows import (
     capst_of,

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from review.metric_tables.latex import escaped
 from review.reports.services import recompute
 from review.reports.small_samples import FEW, TOO_FEW
+from review.summary.latex import escaped
 from tests.cast import client_of
 from tests.review.reports.metric_rows import capst_of, overlap_of, rebias_of, recall_of
 

@@ -7,9 +7,9 @@ from review.capst.judging import judge
 from review.capst.models import CapstItem
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
-from review.metric_tables.page import metrics_context
 from review.reports.forms import MetricsForm
 from review.reports.services import recompute
+from review.summary.pages import metrics_context
 from tests.cast import client_of, make_clip
 from tests.review.capst_runs import caption, described_clip, predictions, start, word_overlap
 from tests.review.reports.metric_rows import (

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.metric_tables.captioning import UNEVEN, best_of
-from review.metric_tables.loading import Loaded
-from review.metric_tables.retrieval import SIZE, WAY_NAMES
 from review.reports.models import Report
 from review.reports.stored import Name, Stored
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
-from review.reports.unified import GAPS, SCORES, STATISTICS
 from review.retrieval.report import DIRECTIONS
+from review.summary.captioning import UNEVEN, best_of
+from review.summary.loading import Loaded
+from review.summary.report import GAPS, SCORES, STATISTICS
+from review.summary.retrieval import SIZE, WAY_NAMES
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5

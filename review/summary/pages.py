@@ -14,17 +14,17 @@ from review.capst.forms import PRESET_NAMES
 from review.capst.queries_runs import Stale, stale_results
 from review.capst.recipes import KINDS
 from review.frozen.models import Release
-from review.metric_tables.captioning import captioning_sections, presets_of
-from review.metric_tables.loading import Loaded, load
-from review.metric_tables.of_release import reports_of_release
-from review.metric_tables.retrieval import composed_sections, retrieval_sections
-from review.metric_tables.unified import Baseline, baselines_of, unified_sections
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.queries import last_requests
 from review.reports.state import NOTHING_NEW, NOTHING_YET, ReportState, most_urgent
 from review.reports.stored import Name
 from review.reports.tables import Column, Section
+from review.summary.captioning import captioning_sections, presets_of
+from review.summary.loading import Loaded, load
+from review.summary.of_release import reports_of_release
+from review.summary.retrieval import composed_sections, retrieval_sections
+from review.summary.unified import Baseline, baselines_of, unified_sections
 
 CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"
 TITLES = {

@@ -11,13 +11,13 @@ from annotate.models import Membership, Project
 from review.agreement.report import is_of, state_of
 from review.capst.queries_runs import stale_results
 from review.comparisons.models import ComparisonRound
-from review.metric_tables.files import report_entry
-from review.metric_tables.loading import load, made_of
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.registry import FOLLOWS, REPORTS
 from review.reports.state import NOTHING_NEW, ReportState
 from review.reports.stored import PARTS, Name, Stored
+from review.summary.files import report_entry
+from review.summary.loading import load, made_of
 
 LONGEST_RESULT = 4000
 # Where each is shown whole: the name of its page, and what that is called.

@@ -10,12 +10,12 @@ from annotate.models import Caption, Project
 from review.composed.forms import BASELINE_NAMES
 from review.composed.report import CONVENTIONS
 from review.composed.report import KS as MAP_KS
-from review.metric_tables.loading import Loaded
 from review.reports.stored import Name, Stored
 from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
-from review.reports.unified import frames_of
 from review.retrieval.report import DIRECTIONS, KS, T2V
 from review.retrieval.report_rebias import HALVES
+from review.summary.loading import Loaded
+from review.summary.report import frames_of
 
 Kind = Caption.Kind
 LOVR = "lovr"

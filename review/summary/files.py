@@ -12,9 +12,9 @@ from typing import Any
 from annotate.models import Project
 from review.display.spreadsheets import guarded
 from review.frozen.models import Release
-from review.metric_tables.latex import latex_table
 from review.reports.models import Report
 from review.reports.tables import Cell, Column, Row, Section
+from review.summary.latex import latex_table
 
 FORMATS = {
     "csv": "text/csv",

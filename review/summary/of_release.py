@@ -17,9 +17,9 @@ from review.capst.models import CapstItem
 from review.captions.models import ImportedVector
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
-from review.metric_tables.loading import Loaded, made_of
 from review.reports.models import Report
 from review.reports.stored import Name, Stored
+from review.summary.loading import Loaded, made_of
 
 Kind = Caption.Kind
 FIELDS: Mapping[str, str] = {

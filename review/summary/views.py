@@ -11,13 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Project
 from review import access
 from review.frozen.models import Release
-from review.metric_tables.files import FORMATS, file_name, file_of
-from review.metric_tables.page import NAMES, choose, metrics_context, metrics_state, sections_of
-from review.metric_tables.report_page import report_context, report_json, report_state
 from review.reports.forms import MetricsForm
 from review.reports.services import ask_to_recompute
 from review.reports.small_samples import few_clips_of
 from review.reports.views import state_response
+from review.summary.files import FORMATS, file_name, file_of
+from review.summary.pages import NAMES, choose, metrics_context, metrics_state, sections_of
+from review.summary.report_page import report_context, report_json, report_state
 
 
 @require_GET

@@ -10,11 +10,11 @@ from review.capst.pages import TABLES, TITLES
 from review.capst.recipes import KINDS
 from review.captions.report import SCORES
 from review.leaderboard.pages import named
-from review.metric_tables.loading import Loaded
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
 from review.reports.stored import Name, Stored
 from review.reports.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
+from review.summary.loading import Loaded
 
 PARTS = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 NO_CATEGORY = "No category"
