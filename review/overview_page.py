@@ -24,7 +24,7 @@ from review.queries.overview import (
     time_per_person,
     unfinished_work,
 )
-from review.queries.releases import latest_release
+from review.releases.queries import latest_release
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]

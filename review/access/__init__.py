@@ -2,7 +2,6 @@
 
 from annotate.access import member
 from review.access.members import admin, judge, prompt_keeper, rater, trainer, voter
-from review.access.releases import judged_release, release, release_format
 from review.capst.access import administered_capst_run, capst_item, capst_run
 from review.comparisons.access import (
     administered_round,
@@ -20,6 +19,7 @@ from review.ratings.access import (
     threshold_study,
     training_example,
 )
+from review.releases.access import judged_release, release, release_format
 from review.reports.access import (
     any_report,
     recall_report,

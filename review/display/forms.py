@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 
 from review.errors import ReviewError
-from review.versions import LONGEST, parse_version
+from review.releases.versions import LONGEST, parse_version
 
 
 class ListForm(forms.Form):

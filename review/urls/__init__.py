@@ -9,13 +9,14 @@ from review.composed import urls as retrieval
 from review.leaderboard import urls as leaderboard
 from review.pairs import urls as pairs
 from review.ratings import urls as ratings
+from review.releases import views
 from review.retrieval import urls as recall
 from review.summary import urls as metrics
 from review.threshold import urls as threshold
 from review.triplets import urls as splits
 from review.triplets import urls as triplets
 from review.verification import urls as verifications
-from review.views import overview, releases
+from review.views import overview
 
 app_name = "review"
 urlpatterns = [
@@ -25,12 +26,12 @@ urlpatterns = [
         overview.offer_again,
         name="offer_again",
     ),
-    path("p/<slug:slug>/releases/", releases.releases, name="releases"),
-    path("p/<slug:slug>/releases/build/", releases.build, name="build_release"),
-    path("p/<slug:slug>/releases/<str:version>/", releases.release, name="release"),
+    path("p/<slug:slug>/releases/", views.releases, name="releases"),
+    path("p/<slug:slug>/releases/build/", views.build, name="build_release"),
+    path("p/<slug:slug>/releases/<str:version>/", views.release, name="release"),
     path(
         "p/<slug:slug>/releases/<str:version>/<slug:format_name>.zip",
-        releases.download,
+        views.download,
         name="download_release",
     ),
     *agreement.urlpatterns,

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from annotate.models import Assignment
 from annotate.services.queue import skip
 from annotate.services.stages import send_back_split
-from review.services.releases import build_release
+from review.releases.services import build_release
 from tests.review.cast import complete, make_short_project, merge, open_clip, take, write
 
 

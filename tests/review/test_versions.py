@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.errors import ReviewError
-from review.versions import Version, parse_version
+from review.releases.versions import Version, parse_version
 
 # The order that semver.org gives as its example.
 ASCENDING = [

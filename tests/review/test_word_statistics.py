@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.word_statistics import sum_up
+from review.releases.word_statistics import sum_up
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
-from review.queries.releases import latest_release
-from review.services.releases import build_release
+from review.releases.queries import latest_release
+from review.releases.services import build_release
 
 
 class Command(BaseCommand):

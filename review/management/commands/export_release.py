@@ -5,9 +5,9 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from review.errors import ReviewError
-from review.exports import FORMATS
 from review.management.lookup import find_project
-from review.services.exporting import export_release, find_release
+from review.releases.exporting import export_release, find_release
+from review.releases.formats import FORMATS
 
 
 class Command(BaseCommand):

@@ -41,7 +41,7 @@ from review.management.first_round import start_first_round
 from review.management.made_up_dives import label_dives, pair_labels
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
-from review.services.releases import build_release
+from review.releases.services import build_release
 
 Say = Callable[[str], None]
 Kind = WorkItem.Kind

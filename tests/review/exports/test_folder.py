@@ -10,9 +10,9 @@ from review.errors import ReviewError
 from review.exchange import folder
 from review.exchange.files import text_file
 from review.exchange.folder import write_folder
-from review.exports import files_of
-from review.services.exporting import export_release
-from review.services.releases import build_release
+from review.releases.exporting import export_release
+from review.releases.formats import files_of
+from review.releases.services import build_release
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from django.conf import settings
 from annotate.models import AuditEvent, Caption, Clip
 from annotate.services import stages
 from review.errors import ReviewError
-from review.exports import files_of
 from review.frozen.models import Release, ReleasedClip
-from review.services.releases import build_release
+from review.releases.formats import files_of
+from review.releases.services import build_release
 from tests.cast import make_clip, make_person, make_project
 from tests.review.cast import merge, open_clip, split, write
 

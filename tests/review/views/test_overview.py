@@ -9,7 +9,7 @@ from annotate.services.imports import add_item, open_batch
 from annotate.services.queue import skip
 from annotate.services.stages import reopen_merge, send_back_split
 from review.overview_page import Stage
-from review.services.releases import build_release
+from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, take, write

@@ -12,7 +12,7 @@ from annotate.models import Project
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.frozen.models import Release
-from review.services.releases import build_release
+from review.releases.services import build_release
 from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import machine_caption

@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from annotate.access import member
 from annotate.models import Membership
 from review.access.members import judge
-from review.exports import FORMATS
 from review.frozen.models import Release
+from review.releases.formats import FORMATS
 
 
 def release(request: HttpRequest, slug: str, version: str) -> tuple[Membership, Release]:

@@ -10,12 +10,12 @@ from annotate.kinds import kinds_of
 from annotate.models import Membership, Project, WorkItem
 from review.display.charts import bin_words, draw_bars
 from review.display.forms import BuildForm
-from review.exports.carebench import signature
 from review.frozen.models import Release
 from review.queries.overview import described_clips
-from review.queries.releases import latest_release, next_release, released_words
+from review.releases.carebench import signature
+from review.releases.queries import latest_release, next_release, released_words
+from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
-from review.word_statistics import sum_up
 
 Context = dict[str, Any]
 Kind = WorkItem.Kind

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from annotate.models import Caption, Project
 from review.frozen.models import Release, ReleasedClip
+from review.releases.versions import FIRST, Version, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
-from review.versions import FIRST, Version, parse_version
 
 NAMED = 5
 NO_LICENCE = {"", "unknown"}

@@ -12,16 +12,11 @@ from annotate.models import Caption, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.exchange.files import measure, stored_chunks
-from review.exports.carebench import (
-    Record,
-    content_hash,
-    metadata_chunks,
-    video_path,
-)
 from review.frozen.models import Release, ReleasedClip
-from review.queries.releases import blocking_checks, latest_release
+from review.releases.carebench import Record, content_hash, metadata_chunks, video_path
+from review.releases.queries import blocking_checks, latest_release
+from review.releases.versions import Version, parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
-from review.versions import Version, parse_version
 
 AT_ONCE = 500
 Row = TypeVar("Row")

@@ -13,9 +13,9 @@ from review import access
 from review.display.forms import BuildForm
 from review.errors import ReviewError
 from review.exchange.archive import Archive
-from review.exports import FORMATS, files_of
-from review.release_pages import release_context, releases_context
-from review.services.releases import build_release
+from review.releases.formats import FORMATS, files_of
+from review.releases.pages import release_context, releases_context
+from review.releases.services import build_release
 
 PER_PAGE = 50
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from annotate.models import Project
 from review.errors import ReviewError
 from review.exchange.folder import write_folder
-from review.exports import files_of
 from review.frozen.models import Release
-from review.versions import parse_version
+from review.releases.formats import files_of
+from review.releases.versions import parse_version
 
 
 def find_release(*, project: Project, version: str) -> Release:
