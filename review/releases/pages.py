@@ -11,7 +11,7 @@ from annotate.models import Membership, Project, WorkItem
 from review.display.charts import bin_words, draw_bars
 from review.display.forms import BuildForm
 from review.frozen.models import Release
-from review.queries.overview import described_clips
+from review.overview.queries import described_clips
 from review.releases.carebench import signature
 from review.releases.queries import latest_release, next_release, released_words
 from review.releases.word_statistics import sum_up

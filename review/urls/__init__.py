@@ -7,6 +7,7 @@ from review.comparisons import urls as comparisons
 from review.comparisons import urls as votes
 from review.composed import urls as retrieval
 from review.leaderboard import urls as leaderboard
+from review.overview import views as overview
 from review.pairs import urls as pairs
 from review.ratings import urls as ratings
 from review.releases import views
@@ -16,7 +17,6 @@ from review.threshold import urls as threshold
 from review.triplets import urls as splits
 from review.triplets import urls as triplets
 from review.verification import urls as verifications
-from review.views import overview
 
 app_name = "review"
 urlpatterns = [

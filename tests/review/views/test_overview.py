@@ -8,7 +8,7 @@ from annotate.models import Assignment, ImportItem, Membership, Project
 from annotate.services.imports import add_item, open_batch
 from annotate.services.queue import skip
 from annotate.services.stages import reopen_merge, send_back_split
-from review.overview_page import Stage
+from review.overview.pages import Stage
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_clip
 from tests.hand_work import DYNAMIC, STATIC, hold_check, judge, open_hand, write_by_hand

@@ -14,7 +14,7 @@ from review.comparisons.progress import votes_and_asked
 from review.comparisons.queries import rounds_of
 from review.display.charts import BarChart, draw_bars
 from review.frozen.models import Release
-from review.queries.overview import (
+from review.overview.queries import (
     LISTED,
     daily_throughput,
     described_clips,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.errors import AnnotateError
 from annotate.services import queue
 from review import access
-from review.overview_page import overview_context
+from review.overview.pages import overview_context
 
 
 @require_GET
