@@ -41,7 +41,8 @@ def forget_peak() -> None:
 def make_world(modifications: int) -> Any:
     """A project whose accepted modifications make about 180,000 triplets, without a set yet."""
     from annotate.models import ActionLabel, Clip, Project, Video
-    from review.pairs.models import LabelPair, Modification
+    from review.modifications.models import Modification
+    from review.pairs.models import LabelPair
 
     project = Project.objects.create(name="Triplets", slug="triplets", protocol="tfcovr")
     labels = ActionLabel.objects.bulk_create(

@@ -22,8 +22,7 @@ from inference.services.starting import start_run
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
-from review.modifications.models import ModificationRun
-from review.pairs.models import ModificationPrompt
+from review.modifications.models import ModificationPrompt, ModificationRun
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict

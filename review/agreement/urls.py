@@ -1,5 +1,3 @@
-"""How far people agree."""
-
 from django.urls import path
 
 from review.agreement import views

@@ -18,7 +18,7 @@ from review.reports.views import state_response
 
 @require_GET
 def agreement(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = agreement_context(membership)
     _renew(membership.project, context["state"])
     return render(request, "review/agreement.html", context)
@@ -26,7 +26,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    project = access.judge(request, slug).project
+    project = access.reviewer(request, slug).project
     state = agreement_state(project)
     _renew(project, state)
     return state_response(request, state)

@@ -6,12 +6,12 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
-from review.access.members import admin, judge
+from review.access import admin, reviewer
 from review.capst.models import CapstItem, CapstRun
 
 
 def capst_run(request: HttpRequest, slug: str, run_id: int) -> tuple[Membership, CapstRun]:
-    return _capst_run(judge(request, slug), run_id)
+    return _capst_run(reviewer(request, slug), run_id)
 
 
 def administered_capst_run(

@@ -1,9 +1,6 @@
-"""CapST: its results, its runs, object leakage, and checking the elements of captions."""
-
 from django.urls import path
 
 from review.capst import views
-from review.elements import views as elements
 
 urlpatterns = [
     path("p/<slug:slug>/capst/", views.capst, name="capst"),
@@ -27,10 +24,5 @@ urlpatterns = [
         "p/<slug:slug>/capst/runs/<int:judging_id>/clips/<int:judged_id>/",
         views.clip,
         name="capst_clip",
-    ),
-    path(
-        "assignments/<int:assignment_id>/elements/<slug:kind>/check/",
-        elements.check,
-        name="check_elements",
     ),
 ]

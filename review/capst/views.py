@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
+from review.capst import access as capst_access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
 from review.capst.leakage_page import leakage_context, leakage_state
 from review.capst.pages import capst_context, state_context
@@ -29,7 +30,7 @@ from review.reports.views import state_response
 
 @require_GET
 def capst(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = capst_context(membership, PresetForm(request.GET).chosen)
     return render(request, "review/capst.html", context)
 
@@ -37,7 +38,7 @@ def capst(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """How far the runs are; once nothing goes on, the page is to be loaded anew."""
-    context = state_context(access.judge(request, slug))
+    context = state_context(access.reviewer(request, slug))
     response = render(request, "review/partials/capst_state.html", context)
     if not context["is_busy"]:
         response["HX-Refresh"] = "true"
@@ -100,7 +101,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
-    _, run = access.administered_capst_run(request, slug, judging_id)
+    _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
         stop_capst_run(run=run, admin=request.user)
     except ReviewError as error:
@@ -112,7 +113,7 @@ def stop(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
 
 @require_POST
 def go_on(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
-    _, run = access.administered_capst_run(request, slug, judging_id)
+    _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
         clips = go_on_with_capst_run(run=run, admin=request.user)
     except ReviewError as error:
@@ -138,7 +139,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.CAPST, person=request.user)
     messages.info(request, "Sent to a worker.")
     return _back(slug, PresetForm(request.POST).chosen)
@@ -146,31 +147,31 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def run(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
-    membership, found = access.capst_run(request, slug, judging_id)
+    membership, found = capst_access.capst_run(request, slug, judging_id)
     return render(request, "review/capst_run.html", run_context(membership, found, request.GET))
 
 
 @require_GET
 def clip(request: HttpRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
-    membership, found, item = access.capst_item(request, slug, judging_id, judged_id)
+    membership, found, item = capst_access.capst_item(request, slug, judging_id, judged_id)
     return render(request, "review/capst_clip.html", clip_context(membership, found, item))
 
 
 @require_GET
 def leakage(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = leakage_context(membership, request.GET.get("method", ""))
     return render(request, "review/leakage.html", context)
 
 
 @require_GET
 def leakage_live(request: HttpRequest, slug: str) -> HttpResponse:
-    return state_response(request, leakage_state(access.judge(request, slug).project))
+    return state_response(request, leakage_state(access.reviewer(request, slug).project))
 
 
 @require_POST
 def recompute_leakage(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
     messages.info(request, "Sent to a worker.")
     return redirect("review:leakage", slug)

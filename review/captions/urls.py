@@ -1,5 +1,3 @@
-"""Captions of models: made of runs, imported, read, and held against human ones."""
-
 from django.urls import path
 
 from review.captions import views

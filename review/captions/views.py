@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
+from review.captions import access as captions_access
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.overlap_page import overlap_state
@@ -86,7 +87,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def caption_set(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
-    membership, found = access.caption_set(request, slug, set_id)
+    membership, found = captions_access.caption_set(request, slug, set_id)
     context = set_context(membership, found, FilterForm(request.GET), request.GET.get("page"))
     return render(request, "review/caption_set.html", context)
 
@@ -94,7 +95,7 @@ def caption_set(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
 @require_POST
 def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
     """`offer`: "yes" or "no"."""
-    _, found = access.caption_set(request, slug, set_id)
+    _, found = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
     offer_set(caption_set=found, is_used=is_used, admin=request.user)
     said = "is offered again" if is_used else "is not offered any more; you can offer it again"

@@ -7,8 +7,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
-from review.access.members import admin, judge, voter
-from review.captions.models import CaptionSet
+from review.access import admin, reviewer, voter
 from review.comparisons.blindness import would_unblind
 from review.comparisons.models import ComparisonRound, Matchup
 from review.comparisons.votes import voted_matchups
@@ -28,7 +27,7 @@ def comparison_round(
     request: HttpRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
     """A round, for somebody who may see what comes of it."""
-    membership = judge(request, slug)
+    membership = reviewer(request, slug)
     round = get_object_or_404(ComparisonRound, pk=round_id, project=membership.project)
     round.project = membership.project
     return membership, round
@@ -65,11 +64,3 @@ def leaderboard_report(
     membership, round = comparison_round(request, slug, round_id)
     reports = Report.objects.newest(membership.project, Report.Name.LEADERBOARD)
     return membership, round, get_object_or_404(reports, subject=str(round.pk))
-
-
-def caption_set(request: HttpRequest, slug: str, set_id: int) -> tuple[Membership, CaptionSet]:
-    membership = admin(request, slug)
-    sets = CaptionSet.objects.select_related("run__model", "created_by")
-    found = get_object_or_404(sets, pk=set_id, project=membership.project)
-    found.project = membership.project
-    return membership, found

@@ -1,7 +1,3 @@
-"""Rounds of blind comparisons: tried out, opened, watched and ended."""
-
-from __future__ import annotations
-
 from django.urls import path
 
 from review.comparisons import views
@@ -13,20 +9,8 @@ urlpatterns = [
     path(f"{_ROUNDS}/open/", views.open_for_votes, name="open_round"),
     path(f"{_ROUNDS}/<int:round_id>/", views.of_round, name="comparison_round"),
     path(f"{_ROUNDS}/<int:round_id>/end/", views.end, name="end_round"),
-]
-
-
-urlpatterns = [
-    path("p/<slug:slug>/comparisons/votes/", views.votes, name="votes"),
-    path("p/<slug:slug>/comparisons/votes/<int:matchup_id>/", views.vote, name="vote"),
-    path(
-        "p/<slug:slug>/comparisons/votes/<int:matchup_id>/change/",
-        views.change,
-        name="change_vote",
-    ),
-    path(
-        "p/<slug:slug>/comparisons/votes/<int:matchup_id>/names/",
-        views.names,
-        name="show_names",
-    ),
+    path(f"{_ROUNDS}/votes/", views.votes, name="votes"),
+    path(f"{_ROUNDS}/votes/<int:matchup_id>/", views.vote, name="vote"),
+    path(f"{_ROUNDS}/votes/<int:matchup_id>/change/", views.change, name="change_vote"),
+    path(f"{_ROUNDS}/votes/<int:matchup_id>/names/", views.names, name="show_names"),
 ]

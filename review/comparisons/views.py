@@ -12,6 +12,7 @@ from annotate.content import read_content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Membership
 from review import access
+from review.comparisons import access as comparisons_access
 from review.comparisons.forms import RoundForm
 from review.comparisons.pages import round_context, rounds_context
 from review.comparisons.preview import preview_round
@@ -59,13 +60,13 @@ def open_for_votes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
-    membership, round = access.administered_round(request, slug, round_id)
+    membership, round = comparisons_access.administered_round(request, slug, round_id)
     return render(request, "review/comparison_round.html", round_context(membership, round))
 
 
 @require_POST
 def end(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
-    _, round = access.administered_round(request, slug, round_id)
+    _, round = comparisons_access.administered_round(request, slug, round_id)
     try:
         end_round(round=round, admin=request.user)
     except ReviewError as error:
@@ -95,13 +96,13 @@ def votes(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_GET
 def vote(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
-    membership, matchup = access.own_vote(request, slug, matchup_id)
+    membership, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     return render(request, "review/vote.html", vote_context(membership, matchup))
 
 
 @require_POST
 def change(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
-    membership, matchup = access.own_vote(request, slug, matchup_id)
+    membership, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     content = request.POST.dict()
     try:
         content = read_content(content)
@@ -119,7 +120,7 @@ def change(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
 
 @require_POST
 def names(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
-    _, matchup = access.own_vote(request, slug, matchup_id)
+    _, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     try:
         show_names(matchup=matchup, reviewer=request.user)
     except ReviewError as error:

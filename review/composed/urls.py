@@ -1,5 +1,3 @@
-"""mAP@K: the numbers, and the queries of a report with what was ranked."""
-
 from django.urls import path
 
 from review.composed import views

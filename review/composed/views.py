@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from review import access
+from review.composed import access as composed_access
 from review.composed.files import map_csv, map_json
 from review.composed.forms import QueryFilterForm, SortForm
 from review.composed.pages import newest_reports, retrieval_context, retrieval_state
@@ -19,20 +20,20 @@ from review.reports.views import state_response
 
 @require_GET
 def retrieval(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = retrieval_context(membership, SortForm(request.GET))
     return render(request, "review/retrieval.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    return state_response(request, retrieval_state(access.judge(request, slug).project))
+    return state_response(request, retrieval_state(access.reviewer(request, slug).project))
 
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
     """Sent to a worker: no web process loads a model."""
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     ask_to_recompute(
         project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL, person=request.user
     )
@@ -42,20 +43,20 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     return _file(map_csv(newest_reports(membership.project)), "text/csv", f"{slug}-map.csv")
 
 
 @require_GET
 def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     found = map_json(newest_reports(membership.project))
     return _file(found, "application/json", f"{slug}-map.json")
 
 
 @require_GET
 def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    membership, report = access.retrieval_report(request, slug, report_id)
+    membership, report = composed_access.retrieval_report(request, slug, report_id)
     form = QueryFilterForm(request.GET)
     context = queries_context(membership, report, form, request.GET.get("page"))
     return render(request, "review/retrieval_queries.html", context)
@@ -63,7 +64,9 @@ def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
 
 @require_GET
 def query(request: HttpRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
-    membership, report, composed = access.retrieval_query(request, slug, report_id, query_id)
+    membership, report, composed = composed_access.retrieval_query(
+        request, slug, report_id, query_id
+    )
     context = query_context(membership, report, QueryFilterForm(request.GET), composed)
     return render(request, "review/retrieval_query.html", context)
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
+from review.corrections import access as corrections_access
 from review.corrections.pages import correction_context, corrections_context
 from review.corrections.queries import corrections_to_decide, proposals_of
 from review.corrections.services import decide_corrections
@@ -20,14 +21,14 @@ DECIDED = "There is nothing for you to decide about this caption."
 
 @require_GET
 def corrections(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = corrections_context(membership, request.GET.get("page"))
     return render(request, "review/study_corrections.html", context)
 
 
 @require_GET
 def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
-    membership, caption = access.proposed_correction(request, slug, caption_id)
+    membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         messages.info(request, DECIDED)
         return redirect("review:study_corrections", slug)
@@ -37,7 +38,7 @@ def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse
 
 @require_POST
 def decide(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
-    membership, caption = access.proposed_correction(request, slug, caption_id)
+    membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         messages.error(request, DECIDED)
         return redirect("review:study_corrections", slug)

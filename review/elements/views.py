@@ -7,15 +7,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from annotate.content import storable
-from review import access
 from review.capst.recipes import KINDS
+from review.elements import access as elements_access
 from review.elements.work import typed_list
 
 
 @require_POST
 def check(request: HttpRequest, assignment_id: int, kind: str) -> HttpResponse:
     """How many lines there are and which are worth a second look, as the partial."""
-    access.own_elements(request, assignment_id)
+    elements_access.own_elements(request, assignment_id)
     if kind not in KINDS:
         raise Http404("There is no such list.")
     context = {"list": typed_list(kind, storable(request.POST.get(kind, "")))}

@@ -1,5 +1,3 @@
-"""The ratings of rounds of comparisons, and how automatic metrics go with them."""
-
 from django.urls import path
 
 from review.leaderboard import correlation_views, views

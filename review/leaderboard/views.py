@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership, Project
 from review import access
+from review.comparisons import access as comparisons_access
 from review.comparisons.models import ComparisonRound
 from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
 from review.leaderboard.filtered import WhyForm, filtered_context
@@ -25,12 +26,12 @@ JSON, CSV = "application/json", "text/csv"
 
 @require_GET
 def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, access.judge(request, slug), None)
+    return _page(request, access.reviewer(request, slug), None)
 
 
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
-    return _page(request, *access.comparison_round(request, slug, round_id))
+    return _page(request, *comparisons_access.comparison_round(request, slug, round_id))
 
 
 def _page(
@@ -43,7 +44,7 @@ def _page(
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    project = access.judge(request, slug).project
+    project = access.reviewer(request, slug).project
     state = leaderboard_state(project)
     _count_votes(project, state)
     return state_response(request, state)
@@ -57,7 +58,7 @@ def _count_votes(project: Project, state: ReportState) -> None:
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEADERBOARD, person=request.user)
     messages.info(request, "Sent to a worker.")
     return redirect("review:leaderboard", slug)
@@ -65,32 +66,32 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def filtered(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
-    membership, round = access.comparison_round(request, slug, round_id)
+    membership, round = comparisons_access.comparison_round(request, slug, round_id)
     context = filtered_context(membership, round, WhyForm(request.GET), request.GET.get("page"))
     return render(request, "review/leaderboard_filtered.html", context)
 
 
 @require_GET
 def numbers_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
-    _, round, report = access.leaderboard_report(request, slug, round_id)
+    _, round, report = comparisons_access.leaderboard_report(request, slug, round_id)
     return _file(ratings_csv(round, report), CSV, f"{slug}-round-{round.number}-ratings.csv")
 
 
 @require_GET
 def numbers_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
-    _, round, report = access.leaderboard_report(request, slug, round_id)
+    _, round, report = comparisons_access.leaderboard_report(request, slug, round_id)
     return _file(ratings_json(round, report), JSON, f"{slug}-round-{round.number}-ratings.json")
 
 
 @require_GET
 def all_votes_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
-    membership, round = access.votes_of_round(request, slug, round_id)
+    membership, round = comparisons_access.votes_of_round(request, slug, round_id)
     return _file(votes_csv(round, membership), CSV, f"{slug}-round-{round.number}-votes.csv")
 
 
 @require_GET
 def all_votes_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
-    membership, round = access.votes_of_round(request, slug, round_id)
+    membership, round = comparisons_access.votes_of_round(request, slug, round_id)
     return _file(votes_json(round, membership), JSON, f"{slug}-round-{round.number}-votes.json")
 
 

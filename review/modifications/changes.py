@@ -7,9 +7,9 @@ from django.db import transaction
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
+from review.modifications.models import Modification
 from review.modifications.services import IN_USE, ask_for_direction, reads_the_same
 from review.modifications.text import problem_with
-from review.pairs.models import Modification
 from review.triplets.models import TripletSet
 
 State = Modification.State

@@ -9,7 +9,7 @@ from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
-from review.modifications.models import ModificationRun
+from review.modifications.models import Modification, ModificationPrompt, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
     latest_runs,
@@ -20,7 +20,6 @@ from review.modifications.queries import (
     work_by_state,
 )
 from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
-from review.pairs.models import Modification, ModificationPrompt
 
 State = Modification.State
 KEY = re.compile(r"\d{1,18}", re.ASCII)

@@ -9,8 +9,8 @@ from django.db import transaction
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
+from review.modifications.models import ModificationPrompt
 from review.modifications.prompts import default_instruction
-from review.pairs.models import ModificationPrompt
 
 
 def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:

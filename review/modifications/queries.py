@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
 from inference.registry import info
-from review.modifications.models import ModificationRequest, ModificationRun
+from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.runs import directions_without_text
-from review.pairs.models import LabelPair, Modification
+from review.pairs.models import LabelPair
 
 PAGE_SIZE = 50
 MOST_RUNS = 5

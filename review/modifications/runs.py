@@ -14,10 +14,10 @@ from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
-from review.modifications.models import ModificationRequest, ModificationRun
+from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force
 from review.modifications.services import IN_USE
-from review.pairs.models import LabelPair, Modification
+from review.pairs.models import LabelPair
 from review.tasks import write_modifications
 
 State = ModificationRun.State

@@ -15,8 +15,9 @@ from annotate.services.audit import record_event
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from review.errors import ReviewError
+from review.modifications.models import Modification
 from review.modifications.text import plain_form, problem_with
-from review.pairs.models import LabelPair, Modification
+from review.pairs.models import LabelPair
 
 State = Modification.State
 MODIFY = WorkItem.Kind.MODIFY

@@ -16,8 +16,10 @@ from annotate.models import Membership
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
+from review.modifications import access as modifications_access
 from review.modifications.changes import change_modification, withdraw_modification
 from review.modifications.forms import ChangeForm
+from review.modifications.models import Modification
 from review.modifications.pages import modifications_context, prompts_context, runs_context
 from review.modifications.prompt_changes import save_prompt
 from review.modifications.runs import start_modification_run, stop_modification_run
@@ -25,12 +27,11 @@ from review.modifications.services import ask_again as ask_direction_again
 from review.modifications.services import direction_of
 from review.modifications.work import warnings_about
 from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
-from review.pairs.models import Modification
 
 
 @require_GET
 def modifications(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = modifications_context(membership, request.GET)
     return render(request, "review/modifications.html", context)
 
@@ -38,7 +39,7 @@ def modifications(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """How far the runs are; once none goes on, the page is to be loaded anew."""
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = runs_context(membership)
     response = render(request, "review/partials/modification_runs.html", context)
     if not context["is_writing"]:
@@ -63,7 +64,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, slug: str, writing_id: int) -> HttpResponse:
-    _, run = access.modification_run(request, slug, writing_id)
+    _, run = modifications_access.modification_run(request, slug, writing_id)
     try:
         stop_modification_run(run=run, admin=request.user)
     except ReviewError as error:
@@ -75,7 +76,7 @@ def stop(request: HttpRequest, slug: str, writing_id: int) -> HttpResponse:
 
 @require_POST
 def ask_again(request: HttpRequest, slug: str, direction_id: int) -> HttpResponse:
-    _, item = access.modify_item(request, slug, direction_id)
+    _, item = modifications_access.modify_item(request, slug, direction_id)
     try:
         ask_direction_again(item_id=item.pk, admin=request.user)
     except ReviewError as error:
@@ -88,7 +89,7 @@ def ask_again(request: HttpRequest, slug: str, direction_id: int) -> HttpRespons
 @require_POST
 def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """What makes the typed text unclear, as the partial."""
-    assignment = access.own_modification(request, assignment_id)
+    assignment = modifications_access.own_modification(request, assignment_id)
     try:
         direction = direction_of(assignment.item)
     except AnnotateError:
@@ -99,13 +100,13 @@ def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 @require_GET
 def modification(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
-    membership, found = access.modification(request, slug, modification_id)
+    membership, found = modifications_access.modification(request, slug, modification_id)
     return _page(request, membership, found, ChangeForm(initial={"text": found.text}))
 
 
 @require_POST
 def change(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
-    membership, found = access.modification(request, slug, modification_id)
+    membership, found = modifications_access.modification(request, slug, modification_id)
     form = ChangeForm(request.POST)
     if not form.is_valid():
         return _page(request, membership, found, form, status=422)
@@ -120,7 +121,7 @@ def change(request: HttpRequest, slug: str, modification_id: int) -> HttpRespons
 
 @require_POST
 def withdraw(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
-    _, found = access.modification(request, slug, modification_id)
+    _, found = modifications_access.modification(request, slug, modification_id)
     try:
         withdraw_modification(modification=found, person=request.user)
     except ReviewError as error:
@@ -149,7 +150,7 @@ def _page(
 
 @require_GET
 def prompts(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     domain = storable(request.GET.get("domain", ""))
     context = prompts_context(membership, domain, request.GET.get("version", ""))
     return render(request, "review/modification_prompts.html", context)
@@ -157,7 +158,7 @@ def prompts(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def save(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.prompt_keeper(request, slug)
+    membership = access.prompt_editor(request, slug)
     form = PromptForm(request.POST)
     rows = ExampleFormSet(request.POST, prefix="examples")
     domain = storable(request.POST.get("domain", ""))

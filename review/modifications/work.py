@@ -8,9 +8,9 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
 from annotate.text.words import count_words
+from review.modifications.models import Modification
 from review.modifications.services import LONGEST_REASON, Direction, direction_of, proposed_text
 from review.modifications.text import LEAST_WORDS, MOST_WORDS, plain_form
-from review.pairs.models import Modification
 from review.pairs.sides import shown
 
 State = Modification.State

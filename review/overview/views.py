@@ -15,7 +15,7 @@ from review.overview.pages import overview_context
 
 @require_GET
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     return render(request, "review/overview.html", overview_context(membership))
 
 

@@ -7,7 +7,6 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotate.models import ActionLabel, Assignment, Project, User
-from inference.models import ModelSpec
 
 
 class LabelPair(models.Model):
@@ -67,75 +66,3 @@ class PairVerdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pair}: {self.kind}"
-
-
-class ModificationPrompt(models.Model):
-    """What a text model is told when it writes modifications for one domain. Never changed: another
-    text is another version. `examples` are `{"source", "target", "modification"}`, by people."""
-
-    project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, related_name="modification_prompts"
-    )
-    domain = models.CharField(max_length=40, blank=True)
-    version = models.PositiveIntegerField()
-    instruction = models.TextField()
-    examples = models.JSONField(default=list)
-    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["domain", "-version"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["project", "domain", "version"], name="modification_prompt_once_per_version"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.domain or 'any domain'}, version {self.version}"
-
-
-class Modification(models.Model):
-    """What turns an action of `source` into one of `target`, in 2 to 19 words.
-
-    Texts are never changed: an edit is a new one whose parent is the one before. A model's text
-    waits for a person, who accepts, edits or rejects it; a direction of a pair has at most one
-    accepted text.
-    """
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        ACCEPTED = "accepted"
-        EDITED = "edited"  # a child of it was accepted in its place
-        REJECTED = "rejected"
-
-    pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="modifications")
-    source = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
-    target = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
-    text = models.CharField(max_length=300)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="children")
-    model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, null=True, related_name="+")
-    prompt = models.ForeignKey(
-        ModificationPrompt, on_delete=models.PROTECT, null=True, related_name="+"
-    )
-    author = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    assignment = models.OneToOneField(
-        Assignment, on_delete=models.PROTECT, null=True, related_name="modification"
-    )
-    created_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ["id"]
-        constraints = [
-            models.CheckConstraint(condition=~Q(source=F("target")), name="modification_changes"),
-            models.CheckConstraint(condition=~Q(text=""), name="modification_has_text"),
-            models.UniqueConstraint(
-                fields=["pair", "source"],
-                condition=Q(state="accepted"),
-                name="modification_accepted_once_per_direction",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.text

@@ -12,6 +12,7 @@ from annotate.models import Membership
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
+from review.pairs import access as pairs_access
 from review.pairs.comparison import queue_comparison
 from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
@@ -22,13 +23,13 @@ from review.pairs.work import next_pair
 
 @require_GET
 def label_pairs(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, access.judge(request, slug))
+    return _page(request, access.reviewer(request, slug))
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """What became of the comparison; once it is over, the page is to be loaded anew."""
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = comparison_context(membership)
     response = render(request, "review/partials/pair_comparison.html", context)
     if not context["is_comparing"]:
@@ -66,7 +67,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def judge_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
-    assignment = access.own_pair_verdict(request, assignment_id)
+    assignment = pairs_access.own_pair_verdict(request, assignment_id)
     kind = request.POST.get("kind", "")
     if kind not in LabelPair.Kind.values:
         messages.error(request, "Choose one: temporal change, event change, or reject.")

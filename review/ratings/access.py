@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from annotate.access import own_assignment
 from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
-from review.access.members import admin, rater, trainer
+from review.access import admin, rater, trainer
 from review.ratings.models import RatingExample, TrainingAnswer
 from review.ratings.queries import examples_for
 from review.studies.models import Study
@@ -25,12 +25,6 @@ def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
 def rating_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
     membership = admin(request, slug)
     studies = Study.objects.filter(project=membership.project, kind=Study.Kind.RATING)
-    return membership, get_object_or_404(studies, pk=study_id)
-
-
-def threshold_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
-    membership = admin(request, slug)
-    studies = Study.objects.filter(project=membership.project, kind=Study.Kind.THRESHOLD)
     return membership, get_object_or_404(studies, pk=study_id)
 
 

@@ -17,6 +17,7 @@ from annotate.models import Membership
 from annotate.views.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
+from review.ratings import access as ratings_access
 from review.ratings import training_set
 from review.ratings.example_pages import examples_context, new_example_context
 from review.ratings.forms import AnswerForm, ExampleForm, RatingStudyForm, ShareForm
@@ -32,7 +33,7 @@ from review.studies.services import stop_study
 
 @require_GET
 def ratings(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, access.judge(request, slug))
+    return _page(request, access.reviewer(request, slug))
 
 
 @require_POST
@@ -54,7 +55,7 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def stop(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
-    _, study = access.rating_study(request, slug, study_id)
+    _, study = ratings_access.rating_study(request, slug, study_id)
     try:
         stop_study(study=study, admin=request.user)
     except ReviewError as error:
@@ -66,7 +67,7 @@ def stop(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 
 @require_POST
 def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
-    membership, study = access.rating_study(request, slug, study_id)
+    membership, study = ratings_access.rating_study(request, slug, study_id)
     form = ShareForm(request.POST)
     if not form.is_valid():
         return _page(request, membership, share_form=form, status=422)
@@ -81,7 +82,7 @@ def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     services.recompute(project=membership.project, name=Report.Name.RATINGS)
     messages.success(request, "The report is up to date with the ratings.")
     return redirect("review:ratings", slug)
@@ -90,7 +91,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def rate(request: HttpRequest, assignment_id: int) -> HttpResponse:
     """JSON in: `value`, `remark` and `key`. JSON out: what is stored."""
-    assignment = access.own_rating(request, assignment_id)
+    assignment = ratings_access.own_rating(request, assignment_id)
     try:
         data = read_json(request)
         remark = data.get("remark", "")
@@ -139,14 +140,14 @@ def examples(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def new(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
-    membership, caption = access.example_caption(request, slug, caption_id)
+    membership, caption = ratings_access.example_caption(request, slug, caption_id)
     context = new_example_context(membership, caption, ExampleForm())
     return render(request, "review/rating_example_new.html", context)
 
 
 @require_POST
 def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
-    membership, caption = access.example_caption(request, slug, caption_id)
+    membership, caption = ratings_access.example_caption(request, slug, caption_id)
     form = ExampleForm(request.POST)
     if form.is_valid():
         try:
@@ -168,7 +169,7 @@ def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
 @require_POST
 def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
     """`direction`: up or down."""
-    _, example = access.kept_example(request, slug, example_id)
+    _, example = ratings_access.kept_example(request, slug, example_id)
     try:
         training_set.move_example(
             example=example, direction=request.POST.get("direction", ""), person=request.user
@@ -181,7 +182,7 @@ def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
 
 @require_POST
 def retire(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
-    _, example = access.kept_example(request, slug, example_id)
+    _, example = ratings_access.kept_example(request, slug, example_id)
     training_set.retire_example(example=example, person=request.user)
     messages.success(request, "Taken out of use. What people answered to it is kept.")
     return redirect("review:rating_examples", slug)
@@ -201,13 +202,13 @@ def training(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_GET
 def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
-    membership, found = access.training_example(request, slug, example_id)
+    membership, found = ratings_access.training_example(request, slug, example_id)
     return render(request, "review/training_example.html", example_context(membership, found))
 
 
 @require_POST
 def answer(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
-    membership, found = access.training_example(request, slug, example_id)
+    membership, found = ratings_access.training_example(request, slug, example_id)
     form = AnswerForm(request.POST)
     if not form.is_valid():
         context = example_context(membership, found) | {"form": form}

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
 
-from annotate.access import member
 from annotate.models import Membership
-from review.access.members import judge
+from review.frozen.access import release
 from review.frozen.models import Release
 from review.releases.formats import FORMATS
-
-
-def release(request: HttpRequest, slug: str, version: str) -> tuple[Membership, Release]:
-    membership = member(request, slug)
-    found = get_object_or_404(Release, project=membership.project, version=version)
-    found.project = membership.project
-    return membership, found
 
 
 def release_format(
@@ -26,9 +17,3 @@ def release_format(
     if format_name not in FORMATS:
         raise Http404("No such format.")
     return membership, found
-
-
-def judged_release(request: HttpRequest, slug: str, version: str) -> tuple[Membership, Release]:
-    """A release, for somebody who may see how models do on it."""
-    membership = judge(request, slug)
-    return membership, release(request, slug, version)[1]

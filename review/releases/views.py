@@ -13,6 +13,8 @@ from review import access
 from review.display.forms import BuildForm
 from review.errors import ReviewError
 from review.exchange.archive import Archive
+from review.frozen import access as frozen_access
+from review.releases import access as releases_access
 from review.releases.formats import FORMATS, files_of
 from review.releases.pages import release_context, releases_context
 from review.releases.services import build_release
@@ -47,7 +49,7 @@ def build(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
-    membership, found = access.release(request, slug, version)
+    membership, found = frozen_access.release(request, slug, version)
     page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
     context = release_context(found, page) | {"membership": membership, "formats": list(FORMATS)}
     return render(request, "review/release.html", context)
@@ -55,7 +57,7 @@ def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
 
 @require_GET
 def download(request: HttpRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
-    _, found = access.release_format(request, slug, version, format_name)
+    _, found = releases_access.release_format(request, slug, version, format_name)
     folder = f"{slug}-{version}"
     archive = Archive(folder, files_of(found, format_name))
     response = StreamingHttpResponse(archive, content_type="application/zip")

@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
 from annotate.models import Membership
-from review.access.members import admin, judge
-from review.captions.models import VectorSet
+from review.access import reviewer
 from review.reports.models import Report
-from review.triplets.models import ComposedQuery
 
 
 def any_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
     """A report of the project, whichever it is, be it the newest or not."""
-    membership = judge(request, slug)
+    membership = reviewer(request, slug)
     report = get_object_or_404(Report, pk=report_id, project=membership.project)
     report.project = membership.project
     return membership, report
-
-
-def recall_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
-    """A report of recall, be it the newest or not."""
-    membership = judge(request, slug)
-    reports = Report.objects.filter(project=membership.project, name=Report.Name.RECALL)
-    return membership, get_object_or_404(reports, pk=report_id)
-
-
-def retrieval_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
-    """A report of mAP@K that has numbers, be it the newest or not."""
-    membership = judge(request, slug)
-    reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
-    report = get_object_or_404(reports, pk=report_id)
-    if "queries" not in report.result:
-        raise Http404("This report has no numbers.")
-    return membership, report
-
-
-def retrieval_query(
-    request: HttpRequest, slug: str, report_id: int, query_id: int
-) -> tuple[Membership, Report, ComposedQuery]:
-    membership, report = retrieval_report(request, slug, report_id)
-    if all(asked["key"] != query_id for asked in report.result["queries"]):
-        raise Http404("The report has no such query.")
-    queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
-    return membership, report, get_object_or_404(queries, pk=query_id)
-
-
-def vector_set(request: HttpRequest, slug: str, vector_set_id: int) -> VectorSet:
-    membership = admin(request, slug)
-    sets = VectorSet.objects.filter(is_used=True).select_related("project")
-    return get_object_or_404(sets, pk=vector_set_id, project=membership.project)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
-from review.captions.models import CaptionSet, VectorSet
+from review.captions.models import CaptionSet
 from review.reports.models import Report
+from review.retrieval.models import VectorSet
 
 Name = Report.Name
 # The parts of a result that are read: it may hold as much again about every clip.

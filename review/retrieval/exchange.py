@@ -18,9 +18,9 @@ from annotate.services.audit import record_event
 from inference.queries import captions_in_force
 from review.captions.clip_names import clip_called
 from review.captions.model_names import checked_model_name
-from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
+from review.retrieval.models import ImportedVector, VectorSet
 from review.retrieval.vector_arrays import CLIPS, VectorArray, VectorFile
 from review.retrieval.vector_files import open_vectors
 

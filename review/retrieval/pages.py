@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
-from review.captions.models import VectorSet
 from review.reports.forms import MetricsForm
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.queries import last_requests
 from review.reports.state import NOTHING_NEW, ReportState, most_urgent
 from review.retrieval.forms import ImportForm
+from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import has_both_halves, rebias_input

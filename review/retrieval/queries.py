@@ -19,7 +19,7 @@ from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, ModelSpec
 from inference.queries import captions_in_force, clips_to_describe, whole_videos
 from inference.sampling import Sampling
-from review.captions.models import ImportedVector, VectorSet
+from review.retrieval.models import ImportedVector, VectorSet
 
 Kind = Caption.Kind
 CLIPS, VIDEOS = "clips", "videos"

@@ -1,5 +1,3 @@
-"""Recall and ReBias: the numbers, those of one model, and vectors from files."""
-
 from django.urls import path
 
 from review.retrieval import views

@@ -12,6 +12,7 @@ from review.errors import NameRefused, ReviewError
 from review.reports.forms import MetricsForm
 from review.reports.services import ask_to_recompute
 from review.reports.views import state_response
+from review.retrieval import access as retrieval_access
 from review.retrieval.exchange import import_vectors, remove_vector_set
 from review.retrieval.files import recall_csv, recall_json
 from review.retrieval.forms import ImportForm
@@ -21,20 +22,20 @@ from review.retrieval.pages import REBIAS, RECALL, newest_rows, recall_context, 
 
 @require_GET
 def recall(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = recall_context(membership, MetricsForm(request.GET))
     return render(request, "review/recall.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    return state_response(request, recall_state(access.judge(request, slug).project))
+    return state_response(request, recall_state(access.reviewer(request, slug).project))
 
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
     """Sent to a worker: it takes minutes where there are many clips."""
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     for name in (RECALL, REBIAS):
         ask_to_recompute(project=membership.project, name=name, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -69,7 +70,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpResponse:
-    vector_set = access.vector_set(request, slug, vector_set_id)
+    vector_set = retrieval_access.vector_set(request, slug, vector_set_id)
     remove_vector_set(vector_set=vector_set, admin=request.user)
     messages.success(request, f"The vectors of {vector_set} are no longer used.")
     return redirect("review:recall", slug)
@@ -77,21 +78,21 @@ def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpRespo
 
 @require_GET
 def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     found = recall_csv(membership.project, newest_rows(membership.project))
     return _file(found, "text/csv", f"{slug}-recall.csv")
 
 
 @require_GET
 def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     found = recall_json(membership.project, newest_rows(membership.project))
     return _file(found, "application/json", f"{slug}-recall.json")
 
 
 @require_GET
 def model(request: HttpRequest, slug: str, recall_id: int) -> HttpResponse:
-    membership, report = access.recall_report(request, slug, recall_id)
+    membership, report = retrieval_access.recall_report(request, slug, recall_id)
     return render(request, "review/recall_model.html", model_context(membership, report))
 
 

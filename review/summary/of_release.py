@@ -14,11 +14,11 @@ from django.db.models import Count, Q, QuerySet
 from annotate.models import Caption
 from inference.queries import captions_in_force
 from review.capst.models import CapstItem
-from review.captions.models import ImportedVector
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
 from review.reports.models import Report
 from review.reports.stored import Name, Stored
+from review.retrieval.models import ImportedVector
 from review.summary.loading import Loaded, made_of
 
 Kind = Caption.Kind

@@ -1,5 +1,3 @@
-"""Every stored number of a project's models, of a release's, and any report by itself."""
-
 from django.urls import path
 
 from review.summary import views

@@ -10,7 +10,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Project
 from review import access
+from review.frozen import access as frozen_access
 from review.frozen.models import Release
+from review.reports import access as reports_access
 from review.reports.forms import MetricsForm
 from review.reports.services import ask_to_recompute
 from review.reports.small_samples import few_clips_of
@@ -22,26 +24,26 @@ from review.summary.report_page import report_context, report_json, report_state
 
 @require_GET
 def metrics(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = metrics_context(membership, None, MetricsForm(request.GET))
     return render(request, "review/metrics.html", context)
 
 
 @require_GET
 def of_release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
-    membership, release = access.judged_release(request, slug, version)
+    membership, release = frozen_access.judged_release(request, slug, version)
     context = metrics_context(membership, release, MetricsForm(request.GET))
     return render(request, "review/metrics.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
-    return state_response(request, metrics_state(access.judge(request, slug).project))
+    return state_response(request, metrics_state(access.reviewer(request, slug).project))
 
 
 @require_POST
 def recompute(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     for name in NAMES:
         ask_to_recompute(project=membership.project, name=name, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -50,7 +52,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def section_file(request: HttpRequest, slug: str, section_key: str, ending: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     return _section_file(request, membership.project, None, section_key, ending)
 
 
@@ -58,33 +60,33 @@ def section_file(request: HttpRequest, slug: str, section_key: str, ending: str)
 def release_section_file(
     request: HttpRequest, slug: str, version: str, section_key: str, ending: str
 ) -> HttpResponse:
-    membership, release = access.judged_release(request, slug, version)
+    membership, release = frozen_access.judged_release(request, slug, version)
     return _section_file(request, membership.project, release, section_key, ending)
 
 
 @require_GET
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    membership, found = access.any_report(request, slug, report_id)
+    membership, found = reports_access.any_report(request, slug, report_id)
     context = report_context(membership, found) | {"warning": few_clips_of(found)}
     return render(request, "review/report.html", context)
 
 
 @require_GET
 def report_live(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    membership, found = access.any_report(request, slug, report_id)
+    membership, found = reports_access.any_report(request, slug, report_id)
     return state_response(request, report_state(membership.project, found))
 
 
 @require_GET
 def report_file(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    membership, found = access.any_report(request, slug, report_id)
+    membership, found = reports_access.any_report(request, slug, report_id)
     name = f"{slug}-{found.name}-report-{found.pk}.json"
     return _file(report_json(membership.project, found), FORMATS["json"], name)
 
 
 @require_POST
 def recompute_report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
-    membership, found = access.any_report(request, slug, report_id)
+    membership, found = reports_access.any_report(request, slug, report_id)
     ask_to_recompute(project=membership.project, name=found.name, person=request.user)
     messages.info(request, "Sent to a worker.")
     return redirect("review:report", slug, found.pk)

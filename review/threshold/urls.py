@@ -1,5 +1,3 @@
-"""The threshold of each way of scoring, and the studies that it is estimated from."""
-
 from django.urls import path
 
 from review.threshold import views

@@ -14,6 +14,7 @@ from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute as recompute_reports
 from review.studies import services
+from review.threshold import access as threshold_access
 from review.threshold import services as thresholds
 from review.threshold import studies
 from review.threshold.basis import basis_of
@@ -101,7 +102,7 @@ def start_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def stop_study(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
-    _, study = access.threshold_study(request, slug, study_id)
+    _, study = threshold_access.threshold_study(request, slug, study_id)
     try:
         services.stop_study(study=study, admin=request.user)
     except ReviewError as error:

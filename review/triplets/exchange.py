@@ -22,7 +22,8 @@ from annotate.models import ActionLabel, Clip, Video
 from review.composed.queries import test_clips, test_gallery, test_queries
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
-from review.pairs.models import LabelPair, Modification
+from review.modifications.models import Modification
+from review.pairs.models import LabelPair
 from review.triplets.models import Triplet, TripletSet
 from review.triplets.rows import ComposedRow, composed_rows
 

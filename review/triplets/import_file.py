@@ -15,8 +15,9 @@ from annotate.content import UNSTORABLE
 from annotate.models import ActionLabel, Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
+from review.modifications.models import Modification
 from review.modifications.text import problem_with
-from review.pairs.models import LabelPair, Modification
+from review.pairs.models import LabelPair
 from review.studies.models import LARGEST_SEED
 from review.triplets.exchange import CSV_NAMES, FORMAT, LABEL_COLUMNS, MODIFICATION_COLUMNS
 from review.triplets.models import ComposedQuery, TripletSet

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import Assignment, Clip, Project, User, Video
-from review.pairs.models import Modification
+from review.modifications.models import Modification
 
 
 class TripletSet(models.Model):

@@ -12,8 +12,8 @@ from annotate.datasets.rows import source_name
 from annotate.models import Clip, Project, Video
 from annotate.text.words import count_words
 from review.errors import ReviewError
+from review.modifications.models import Modification
 from review.modifications.text import plain_form
-from review.pairs.models import Modification
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 
 Split = Video.Split

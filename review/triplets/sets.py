@@ -14,8 +14,8 @@ from django.utils import timezone
 from annotate.models import Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError, SameWords
+from review.modifications.models import Modification
 from review.modifications.text import plain_form
-from review.pairs.models import Modification
 from review.tasks import generate_triplets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 

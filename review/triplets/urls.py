@@ -1,7 +1,3 @@
-"""Sets of triplets."""
-
-from __future__ import annotations
-
 from django.urls import path
 
 from review.triplets import views
@@ -17,9 +13,5 @@ urlpatterns = [
         views.download,
         name="download_triplets",
     ),
-]
-
-
-urlpatterns = [
     path("p/<slug:slug>/labels/split/", views.split_videos, name="split_videos"),
 ]

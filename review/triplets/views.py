@@ -11,6 +11,7 @@ from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
 from review.exchange.archive import compressed
+from review.triplets import access as triplets_access
 from review.triplets.exchange import triplet_files
 from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import TripletSet
@@ -23,13 +24,13 @@ from review.triplets.verdicts import hand_out_queries
 
 @require_GET
 def triplets(request: HttpRequest, slug: str) -> HttpResponse:
-    return _page(request, access.judge(request, slug))
+    return _page(request, access.reviewer(request, slug))
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """The sets, for htmx, while one is generated."""
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     return render(request, "review/partials/triplet_sets.html", sets_context(membership.project))
 
 
@@ -50,12 +51,12 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def triplet_set(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return _set_page(request, *access.triplet_set(request, slug, number))
+    return _set_page(request, *triplets_access.triplet_set(request, slug, number))
 
 
 @require_POST
 def hand_out(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    membership, found = access.administered_set(request, slug, number)
+    membership, found = triplets_access.administered_set(request, slug, number)
     form = HandOutForm(request.POST)
     if not form.is_valid():
         return _set_page(request, membership, found, form, status=422)
@@ -71,7 +72,7 @@ def hand_out(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     """`?verified=1`: of test, only what people verified."""
-    _, found = access.triplet_set(request, slug, number)
+    _, found = triplets_access.triplet_set(request, slug, number)
     verified_only = request.GET.get("verified") == "1"
     try:
         files = triplet_files(found, verified_only=verified_only)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
+from review.verification import access as verification_access
 from review.verification.annotation_csv import annotation_lines
 from review.verification.exchange import Fault, TableInvalid, import_annotations
 from review.verification.forms import MarksForm, TableForm
@@ -26,26 +27,26 @@ from review.verification.queries import readable_verifications
 
 @require_GET
 def verifications(request: HttpRequest, slug: str) -> HttpResponse:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     context = verifications_context(membership, request.GET)
     return render(request, "review/verifications.html", context)
 
 
 @require_GET
 def verification(request: HttpRequest, slug: str, verification_id: int) -> HttpResponse:
-    membership, found = access.verification(request, slug, verification_id)
+    membership, found = verification_access.verification(request, slug, verification_id)
     context = verification_context(membership, found, request.GET.get("page"))
     return render(request, "review/verification.html", context)
 
 
 @require_GET
 def annotation_table(request: HttpRequest, slug: str) -> HttpResponse:
-    return _table_page(request, access.judge(request, slug))
+    return _table_page(request, access.reviewer(request, slug))
 
 
 @require_GET
 def download_annotations(request: HttpRequest, slug: str) -> HttpResponseBase:
-    membership = access.judge(request, slug)
+    membership = access.reviewer(request, slug)
     form = MarksForm(request.GET, auto_id="download-%s")
     if not form.is_valid():
         return _table_page(request, membership, download=form, status=422)

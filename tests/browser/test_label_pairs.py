@@ -5,7 +5,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip, WorkItem
-from review.pairs.models import LabelPair, Modification, PairVerdict
+from review.modifications.models import Modification
+from review.pairs.models import LabelPair, PairVerdict
 from tests.browser.work_pages import open_work, visit
 from tests.review.judging import modify_item, pair_item
 from tests.review.triplets import make_label, make_pair, modify

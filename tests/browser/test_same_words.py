@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Clip
-from review.pairs.models import Modification
+from review.modifications.models import Modification
 from tests.browser.work_pages import open_work
 from tests.review.judging import modify_item
 from tests.review.triplets import make_label, make_pair, modify

@@ -7,7 +7,8 @@ from annotate.models import AuditEvent, Caption
 from review.capst.models import Extraction, JudgeReply
 from review.comparisons.models import Comparison
 from review.frozen.models import Release, ReleasedClip
-from review.pairs.models import ModificationPrompt, PairVerdict
+from review.modifications.models import ModificationPrompt
+from review.pairs.models import PairVerdict
 from review.ratings.models import Rating, TrainingAnswer
 from review.reports.models import Report
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletVerdict

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.models import ActionLabel, Clip, Project, Video
-from review.pairs.models import LabelPair, Modification
+from review.modifications.models import Modification
+from review.pairs.models import LabelPair
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from tests.cast import make_clip, make_video
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from annotate.models import Clip, Project
-from review.captions.models import ImportedVector
 from review.retrieval.exchange import import_vectors
+from review.retrieval.models import ImportedVector
 from tests.cast import make_clip
 from tests.review.vectors import write
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, InferenceRun, ModelSpec, RunItem
-from review.captions.models import ImportedVector, VectorSet
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.retrieval.models import ImportedVector, VectorSet
 from tests.cast import make_clip
 
 SPACE = "a" * 64

@@ -12,7 +12,7 @@ from annotate.models import Clip, Video, WorkItem
 from review.composed.queries import test_gallery as gallery_of
 from review.composed.queries import test_queries as queries_of_test
 from review.errors import ReviewError
-from review.pairs.models import Modification
+from review.modifications.models import Modification
 from review.triplets.exchange import triplet_files
 from review.triplets.import_file import import_triplets
 from review.triplets.models import TargetVerdict, TripletSet, TripletVerdict

@@ -9,10 +9,11 @@ from typing import Any
 from django.utils import timezone
 
 from annotate.models import Project
-from review.captions.models import CaptionSet, VectorSet
+from review.captions.models import CaptionSet
 from review.comparisons.models import ComparisonRound, Entrant
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.reports.models import Report
+from review.retrieval.models import VectorSet
 
 WAYS = ("t2v", "v2t")
 # Enough for intervals and a best number.

@@ -5,9 +5,10 @@ import pytest
 from django.db import IntegrityError
 
 from inference.models import InferenceRun
-from review.captions.models import CaptionSet, VectorSet
+from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
 from review.errors import ReviewError
+from review.retrieval.models import VectorSet
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_clip, make_project
 from tests.review.comparing import make_set, predict

@@ -5,7 +5,7 @@ import pytest
 from annotate.models import AuditEvent, WorkItem
 from review.errors import ReviewError
 from review.modifications.changes import change_modification, withdraw_modification
-from review.pairs.models import Modification
+from review.modifications.models import Modification
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.sets import generate, start_triplet_set
 from tests.review.judging import modify_item

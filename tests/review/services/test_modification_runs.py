@@ -15,7 +15,7 @@ from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.modifications import writing
-from review.modifications.models import ModificationRun
+from review.modifications.models import Modification, ModificationPrompt, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force, save_prompt
 from review.modifications.runs import (
     abandoned_modification_runs,
@@ -24,7 +24,6 @@ from review.modifications.runs import (
 )
 from review.modifications.services import open_modifications
 from review.modifications.writing import write
-from review.pairs.models import Modification, ModificationPrompt
 from review.tasks import requeue_modifications, write_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify

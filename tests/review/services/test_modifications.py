@@ -8,8 +8,8 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Clip, WorkItem
 from annotate.services.queue import claim_next, skip
 from review.errors import ReviewError
+from review.modifications.models import Modification
 from review.modifications.services import ask_again, open_modifications, submit_modification
-from review.pairs.models import Modification
 from review.pairs.services import hand_out_pairs, record_pair_verdict, submit_pair_verdict
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold

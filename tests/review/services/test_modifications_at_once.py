@@ -4,9 +4,8 @@ import pytest
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.modifications.models import ModificationRun
+from review.modifications.models import Modification, ModificationPrompt, ModificationRun
 from review.modifications.writing import _store
-from review.pairs.models import Modification, ModificationPrompt
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_pair

@@ -13,11 +13,11 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count
 
 from annotate.models import AuditEvent
-from review.captions.models import ImportedVector, VectorSet
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
 from review.retrieval import vector_arrays
 from review.retrieval.exchange import remove_vector_set
+from review.retrieval.models import ImportedVector, VectorSet
 from tests.cast import make_clip
 from tests.review.vector_files import EXPECTED, good, npz, stored, take, two_clips
 from tests.review.vectors import report_of, write

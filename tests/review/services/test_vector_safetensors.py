@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from review.captions.models import VectorSet
 from review.errors import ReviewError
+from review.retrieval.models import VectorSet
 from tests.review.vector_files import EXPECTED, good, safetensors, stored, take, two_clips
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import Clip
-from review.captions.models import VectorSet
+from review.retrieval.models import VectorSet
 from tests.cast import client_of, make_clip
 from tests.review.vectors import write
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from review.pairs.models import Modification
+from review.modifications.models import Modification
 from tests.cast import client_of, make_project
 from tests.review.triplets import make_label, modify
 

@@ -9,9 +9,8 @@ from django.urls import reverse
 from annotate.models import WorkItem
 from inference.models import ModelSpec
 from review.modifications import queries
-from review.modifications.models import ModificationRequest, ModificationRun
+from review.modifications.models import ModificationPrompt, ModificationRequest, ModificationRun
 from review.modifications.services import submit_modification
-from review.pairs.models import ModificationPrompt
 from review.tasks import write_modifications
 from tests.cast import client_of, count_queries
 from tests.review.judging import modify_item

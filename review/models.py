@@ -1,5 +1,5 @@
 from review.capst.models import CapstItem, CapstRun, Extraction, JudgeReply
-from review.captions.models import CaptionSet, ImportedVector, SetCaption, VectorSet
+from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import (
     Comparison,
     ComparisonRound,
@@ -11,10 +11,16 @@ from review.comparisons.models import (
 )
 from review.corrections.models import CorrectionDecision
 from review.frozen.models import Release, ReleasedClip
-from review.modifications.models import ModificationRequest, ModificationRun
-from review.pairs.models import LabelPair, Modification, ModificationPrompt, PairVerdict
+from review.modifications.models import (
+    Modification,
+    ModificationPrompt,
+    ModificationRequest,
+    ModificationRun,
+)
+from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import DueReport, Report
+from review.retrieval.models import ImportedVector, VectorSet
 from review.studies.models import Study, StudyCaption
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
 from review.verification.models import MissingSegment, SentenceVerdict, Verification

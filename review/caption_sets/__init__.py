@@ -1,1 +1,0 @@
-"""Captions of models: their files, and what the pages about them show."""

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from annotate.models import Membership
+from review.access import reviewer
+from review.reports.models import Report
+from review.triplets.models import ComposedQuery
+
+
+def retrieval_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
+    """A report of mAP@K that has numbers, be it the newest or not."""
+    membership = reviewer(request, slug)
+    reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
+    report = get_object_or_404(reports, pk=report_id)
+    if "queries" not in report.result:
+        raise Http404("This report has no numbers.")
+    return membership, report
+
+
+def retrieval_query(
+    request: HttpRequest, slug: str, report_id: int, query_id: int
+) -> tuple[Membership, Report, ComposedQuery]:
+    membership, report = retrieval_report(request, slug, report_id)
+    if all(asked["key"] != query_id for asked in report.result["queries"]):
+        raise Http404("The report has no such query.")
+    queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
+    return membership, report, get_object_or_404(queries, pk=query_id)

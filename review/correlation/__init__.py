@@ -1,1 +1,0 @@
-"""The page Correlation: automatic metrics against people's ratings."""

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+
+from annotate.access import own_assignment
+from annotate.models import Assignment, WorkItem
+
+
+def own_pair_verdict(request: HttpRequest, assignment_id: int) -> Assignment:
+    """A label pair that the signed-in person has judged."""
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != Assignment.State.SUBMITTED:
+        raise Http404("You have not judged this as a label pair.")
+    return assignment

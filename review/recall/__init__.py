@@ -1,1 +1,0 @@
-"""Recall and ReBias: the pages, their pictures, the numbers as files, and vectors from files."""

@@ -1,1 +1,0 @@
-"""Which source video goes into which split, and the form that asks for it."""

@@ -1,0 +1,26 @@
+"""The addresses of the app: each feature lists its own."""
+
+from django.urls import include, path
+
+app_name = "review"
+SLICES = (
+    "captions",
+    "verification",
+    "corrections",
+    "threshold",
+    "ratings",
+    "retrieval",
+    "comparisons",
+    "leaderboard",
+    "capst",
+    "elements",
+    "pairs",
+    "modifications",
+    "triplets",
+    "composed",
+    "agreement",
+    "summary",
+    "releases",
+    "overview",
+)
+urlpatterns = [path("", include(f"review.{name}.urls")) for name in SLICES]
