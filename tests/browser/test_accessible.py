@@ -89,14 +89,21 @@ CUT_OFF_IN_HEADER = """
   const parts = [...header.querySelectorAll(".app-nav > a, summary, .wordmark")];
   const boxes = parts.map((part) => part.getBoundingClientRect());
   boxes.forEach((box, at) => {
-    if (!isInside(box) || box.bottom > bottom + 1) faults.push(`${parts[at].textContent.trim()} is cut off`);
+    if (!isInside(box) || box.bottom > bottom + 1) {
+      faults.push(`${parts[at].textContent.trim()} is cut off`);
+    }
     const over = boxes.findIndex((other, place) => place > at && box.left < other.right - 1
       && other.left < box.right - 1 && box.top < other.bottom - 1 && other.top < box.bottom - 1);
-    if (over > 0) faults.push(`${parts[at].textContent.trim()} lies over ${parts[over].textContent.trim()}`);
+    if (over > 0) {
+      const below = parts[over].textContent.trim();
+      faults.push(`${parts[at].textContent.trim()} lies over ${below}`);
+    }
   });
   for (const menu of header.querySelectorAll("details")) {
     menu.open = true;
-    if (!isInside(menu.querySelector(".menu-panel").getBoundingClientRect())) faults.push(`${menu.textContent.trim().slice(0, 20)} opens beyond the edge`);
+    if (!isInside(menu.querySelector(".menu-panel").getBoundingClientRect())) {
+      faults.push(`${menu.textContent.trim().slice(0, 20)} opens beyond the edge`);
+    }
     menu.open = false;
   }
   return faults;

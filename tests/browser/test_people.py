@@ -86,7 +86,9 @@ def test_no_page_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
 
 def test_no_table_of_members_or_imports_scrolls_sideways_on_a_phone(page_of, project, ada, anna):
     make_person("Maximiliana-Friederike von und zu Hohenstein", project, "annotator", "expert")
-    invite(project=project, admin=ada, email="cara@long-name-of-a-host.example", roles=["annotator"])
+    invite(
+        project=project, admin=ada, email="cara@long-name-of-a-host.example", roles=["annotator"]
+    )
     batch = open_batch(project=project, admin=ada)
     item = add_item(batch=batch, name="a-very-long-name-" * 9 + ".mp4", size=3)
     reason = "The file ends too early. Send the whole file again."
