@@ -23,7 +23,7 @@ from review.capst.queries import (
 )
 from review.capst.recipes import KINDS, extraction_recipe, failures, how_asked
 from review.capst.runs import end_run
-from review.services.leases import go_on, work_through
+from review.leases import go_on, work_through
 
 ItemState = CapstItem.State
 

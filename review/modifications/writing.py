@@ -12,10 +12,10 @@ from annotate.models import Project
 from inference.backends.protocols import BackendError, Generation, TextModel
 from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
+from review.leases import go_on, work_through
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
 from review.modifications.runs import directions_without_text, end_run
-from review.services.leases import go_on, work_through
 
 RequestState = ModificationRequest.State
 
