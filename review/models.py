@@ -1,4 +1,4 @@
-from review.capst.models import CapstItem, CapstRun, Extraction, JudgeReply
+from review.capst.models import CapstItem, CapstRun, JudgeReply
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import (
     Comparison,
@@ -10,6 +10,7 @@ from review.comparisons.models import (
     RoundClip,
 )
 from review.corrections.models import CorrectionDecision
+from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip
 from review.modifications.models import (
     Modification,

@@ -12,9 +12,9 @@ from typing import Any
 from annotate.models import Project
 from metrics.agreement.estimate import VERSION
 from review.comparisons.agreement import COMPARISONS
-from review.models import Report
 from review.pairs.agreement import DYNAMICS, RATINGS
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.reports.questions import N_BOOTSTRAP, SEED, Read, Stored, Task, measured
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES, THEME

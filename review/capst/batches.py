@@ -8,8 +8,10 @@ from typing import Any
 from annotate.models import Caption
 from inference.backends.protocols import ElementKind
 from review.capst.asking import JUDGED_AT_ONCE, Judge, Unanswered
-from review.capst.models import CapstItem, Extraction
-from review.capst.recipes import KINDS, JudgedList
+from review.capst.models import CapstItem
+from review.capst.recipes import JudgedList
+from review.elements.lines import KINDS
+from review.elements.models import Extraction
 
 Wanted = tuple[int, ElementKind]
 """A caption's key, and which of its elements."""

@@ -14,15 +14,13 @@ from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered
 from review.capst.batches import Failed, Lists, Wanted
-from review.capst.models import CapstItem, CapstRun, Extraction
-from review.capst.queries import (
-    References,
-    extractions_in_force,
-    references_in_force,
-    wanted_elements,
-)
-from review.capst.recipes import KINDS, extraction_recipe, failures, how_asked
+from review.capst.models import CapstItem, CapstRun
+from review.capst.queries import references_in_force, wanted_elements
+from review.capst.recipes import extraction_recipe, failures, how_asked
 from review.capst.runs import end_run
+from review.elements.lines import KINDS
+from review.elements.models import Extraction
+from review.elements.queries import References, extractions_in_force
 from review.leases import go_on, work_through
 
 ItemState = CapstItem.State

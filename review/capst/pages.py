@@ -10,11 +10,11 @@ from annotate.models import Membership, Project
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.models import CapstRun
-from review.capst.queries_runs import latest_capst_runs, outdated_results
-from review.capst.recipes import KINDS
+from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
 from review.captions.instructions import Asked, asked_by_sets, theme_notice
 from review.captions.models import CaptionSet
+from review.elements.lines import KINDS
 from review.elements.queries import elements_progress
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request

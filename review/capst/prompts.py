@@ -16,10 +16,9 @@ import regex
 from annotate.content import UNSTORABLE
 from inference.backends.protocols import ElementKind
 from metrics.capst import RELATIONSHIPS, relationship_of
+from review.elements.lines import LONGEST_ELEMENT, MOST_ELEMENTS
 
 VERSION = 2
-LONGEST_ELEMENT = 300
-MOST_ELEMENTS = 200
 LONGEST_REASON = 500
 
 Judgement = tuple[str, str]

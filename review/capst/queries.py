@@ -1,102 +1,203 @@
-"""The human captions that CapST rests on, and which list of a caption's elements is in force."""
+"""Which results of CapST are older than the lists of elements they rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from datetime import timedelta
+from typing import Any
 
-from django.db.models import Q
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Sum
+from django.utils import timezone
 
-from annotate.models import Caption, Project
+from annotate.models import Project
 from inference.backends.protocols import ElementKind
-from inference.queries import AT_ONCE
 from metrics.capst import PRESETS
-from review.capst.models import CapstRun, Extraction
+from review.capst.models import CapstItem, CapstRun
 from review.capst.recipes import extraction_recipe
-from review.captions.references import human_references
+from review.capst.runs import queue_of
+from review.elements.models import Extraction
+from review.elements.queries import References, extractions_in_force, human_lists, references
+from review.reports.models import Report
 
-# The first holds the events, the last the objects.
-_KINDS = {
-    "split": (Caption.Kind.TEMPORAL, Caption.Kind.SPATIAL),
-    "full": (Caption.Kind.GENERAL,),
-}
+State = CapstRun.State
 
 
 @dataclass(frozen=True)
-class References:
-    """The captions of one clip, by their keys, that its events and its objects are taken from."""
+class Stale:
+    """A report in force, the run that it is of, and of how many of its clips a person has
+    corrected a list since, or there is a newer human caption. `is_taken_up`: they are being judged
+    now, or have been by a newer run that is in no report yet."""
 
-    events: int
-    objects: int
+    report: Report
+    run: CapstRun
+    clips: int
+    is_taken_up: bool
+
+    def __str__(self) -> str:
+        return f"{self.run.caption_set} ({self.run.get_preset_display().lower()})"
 
 
-def references(project: Project, preset: str) -> dict[int, References]:
-    """By clip: the newest temporal and spatial caption by people, or, as the official code has it,
-    the full caption twice. Clips that lack one are left out."""
-    kinds = _KINDS[PRESETS[preset].references]
+def stale_results(project: Project) -> list[Stale]:
+    """What is to be judged again: of the sets in use, by either preset, in the order of their runs,
+    without what is taken up."""
+    reports = list(Report.objects.newest(project, Report.Name.CAPST))
+    return [one for one in outdated_results(project, reports) if not one.is_taken_up]
+
+
+def outdated_results(project: Project, reports: Sequence[Report]) -> list[Stale]:
+    """Of these reports in force, those that are older than the lists they rest on."""
+    by_run = {one.result["run"]: one for one in reports}
+    runs = CapstRun.objects.filter(
+        pk__in=by_run, project=project, caption_set__is_used=True
+    ).select_related("caption_set", "extractor", "judge")
+    by_preset: defaultdict[str, list[CapstRun]] = defaultdict(list)
+    for run in runs.order_by("pk"):
+        by_preset[run.preset].append(run)
+    newest = _newest_alive(project)
+    found = []
+    for preset, own in by_preset.items():
+        outdated = outdated_clips(
+            project, preset, [by_run[run.pk] for run in own], references(project, preset)
+        )
+        for run in own:
+            if clips := outdated[by_run[run.pk].pk]:
+                is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
+                is_taken_up = run.state == State.RUNNING or not is_newest
+                found.append(Stale(by_run[run.pk], run, clips, is_taken_up))
+    return sorted(found, key=lambda one: one.run.pk)
+
+
+def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
+    """By set and preset, the newest run that goes on or came to its end."""
+    rows = CapstRun.objects.filter(project=project, state__in=(State.RUNNING, State.FINISHED))
     return {
-        clip: References(found[kinds[0]], found[kinds[-1]])
-        for clip, found in human_captions(project, kinds).items()
-        if found.keys() == set(kinds)
+        (captions, preset): key
+        for captions, preset, key in rows.order_by("pk").values_list("caption_set", "preset", "pk")
     }
 
 
-def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
-    """By clip, its human captions in force by kind, of these kinds."""
-    found: dict[int, dict[str, int]] = {}
-    for kind in kinds:
-        for clip, key in human_references(project, kind).items():
-            found.setdefault(clip, {})[kind] = key
-    return found
+PAGE_SIZE = 50
+MOST_RUNS = 6
+PATIENCE = timedelta(minutes=2)
+ItemState = CapstItem.State
 
 
-class HumanList(NamedTuple):
-    """A list of elements of a human caption, be it in force or not; `key` is the Extraction's."""
+@dataclass(frozen=True)
+class JudgedRun:
+    """A run with how far it is. `is_newest`: of its captions and choices, so that one may go on
+    with it."""
 
-    key: int
-    caption: int
-    clip: int
-    kind: str
-    author: int | None
+    run: CapstRun
+    counts: dict[str, int]
+    is_newest: bool
 
     @property
-    def is_checked(self) -> bool:
-        return self.author is not None
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def over(self) -> int:
+        return self.total - self.counts.get(ItemState.WAITING, 0)
+
+    @property
+    def n_failed(self) -> int:
+        return self.counts.get(ItemState.FAILED, 0)
+
+    @property
+    def is_running(self) -> bool:
+        return self.run.state == CapstRun.State.RUNNING
+
+    @property
+    def queue(self) -> str:
+        return queue_of(self.run)
+
+    @property
+    def may_go_on(self) -> bool:
+        left = self.n_failed + self.counts.get(ItemState.WAITING, 0)
+        return self.is_newest and not self.is_running and left > 0
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it goes on and no worker has been at it for a while."""
+        return self.is_running and self.run.lease_until < timezone.now() - PATIENCE
 
 
-def human_lists(project: Project, preset: str) -> list[HumanList]:
-    """All that there are of captions of the kinds that the preset rests on, oldest first."""
-    rows = Extraction.objects.filter(
-        caption__project=project,
-        caption__kind__in=_KINDS[PRESETS[preset].references],
-        most_elements=PRESETS[preset].most_elements,
+def latest_capst_runs(project: Project) -> list[JudgedRun]:
+    """The last MOST_RUNS, and whichever are going on."""
+    runs = list(
+        CapstRun.objects.filter(project=project)
+        .select_related("caption_set", "extractor", "judge", "created_by")
+        .order_by("-id")
     )
-    fields = ("pk", "caption", "caption__clip", "kind", "author")
-    return [HumanList(*row) for row in rows.order_by("pk").values_list(*fields)]
+    newest = {(run.caption_set_id, run.preset): run.pk for run in reversed(runs)}
+    going_on = CapstRun.State.RUNNING
+    shown = [run for n, run in enumerate(runs) if n < MOST_RUNS or run.state == going_on]
+    counts: dict[int, dict[str, int]] = {run.pk: {} for run in shown}
+    rows = (
+        CapstItem.objects.filter(run__in=shown)
+        .order_by()
+        .values_list("run", "state")
+        .annotate(n=Count("pk"))
+    )
+    for run, state, number in rows:
+        counts[run][state] = number
+    return [
+        JudgedRun(run, counts[run.pk], newest[run.caption_set_id, run.preset] == run.pk)
+        for run in shown
+    ]
 
 
-def extractions_in_force(
-    captions: Iterable[int],
-    kind: ElementKind,
-    most: int | None,
-    recipe: str = "",
-) -> dict[int, Extraction]:
-    """By caption: the newest list that a person checked, else the newest of the recipe, or without
-    one of whichever."""
-    keys = sorted(set(captions))
-    found: dict[int, Extraction] = {}
-    for start in range(0, len(keys), AT_ONCE):
-        rows = Extraction.objects.filter(
-            caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
-        )
-        if recipe:
-            rows = rows.filter(Q(recipe=recipe) | Q(author__isnull=False))
-        for one in rows.order_by("pk"):
-            before = found.get(one.caption_id)
-            if before is None or one.is_checked or not before.is_checked:
-                found[one.caption_id] = one
-    return found
+def items_page(run: CapstRun, state: str, number: str | None) -> Page:
+    """The clips of a run, by name; of a state, where one is given."""
+    items = run.items.select_related("clip__video").order_by("clip__name", "pk")
+    if state:
+        items = items.filter(state=state)
+    return Paginator(items, PAGE_SIZE).get_page(number)
+
+
+def category_marks_of_runs(runs: Iterable[int]) -> dict[int, list[list[Any]]]:
+    """By run, `marks_by_category` of its clips as they are now."""
+    rows = CapstItem.objects.filter(run__in=list(runs)).order_by()
+    marks = rows.values_list("run", "clip__video__category").annotate(
+        n=Count("pk"), total=Sum("clip")
+    )
+    found: defaultdict[int, list[list[Any]]] = defaultdict(list)
+    for run, category, n, total in marks:
+        found[run].append([category, n, int(total)])
+    return {run: sorted(own) for run, own in found.items()}
+
+
+def outdated_clips(
+    project: Project,
+    preset: str,
+    reports: Sequence[Report],
+    current: Mapping[int, References],
+) -> dict[int, int]:
+    """By report, of how many of its clips a person has corrected a list since, or there is a newer
+    human caption. `current`: the references of the preset as they are now."""
+    in_force = {(one.events, "events") for one in current.values()}
+    in_force |= {(one.objects, "objects") for one in current.values()}
+    lists = human_lists(project, preset)
+    checked = {(one.caption, one.kind): one.key for one in lists if one.is_checked}
+    outdated = {
+        one.key: one.clip
+        for one in lists
+        if (one.caption, one.kind) not in in_force
+        or checked.get((one.caption, one.kind), one.key) != one.key
+    }
+    used = {report.result["run"]: set(report.result["references"]) for report in reports}
+    clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
+    # Only these lack a list by which to tell, so that no page reads every clip of every run.
+    unjudged = CapstItem.objects.filter(run__in=used).exclude(state=ItemState.DONE)
+    rows = unjudged.order_by().values_list("run", "clip", "events_reference", "objects_reference")
+    for run, clip, events, objects in rows:
+        corrections = {checked.get((events, "events")), checked.get((objects, "objects"))} - {None}
+        if current.get(clip) != References(events, objects) or corrections - used[run]:
+            clips[run].add(clip)
+    return {report.pk: len(clips[report.result["run"]]) for report in reports}
 
 
 def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementKind]]:

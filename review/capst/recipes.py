@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from inference.backends.protocols import ElementKind
 from inference.recipes import hash_of
 from inference.registry import BACKENDS, Role
 from metrics.capst import Judged, Sample
 from review.capst import prompts
+from review.elements.lines import KINDS
 
 
 def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
@@ -65,7 +65,6 @@ def _hash(data: object) -> str:
     return hashlib.sha256(json.dumps(data).encode()).hexdigest()
 
 
-KINDS: tuple[ElementKind, ...] = ("events", "objects")
 SIDES = ("reference", "predicted")
 
 

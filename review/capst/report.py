@@ -12,9 +12,11 @@ from annotate.models import Project
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
-from review.capst.models import CapstRun, Extraction
-from review.capst.recipes import KINDS, Results, how_asked, sample_of
+from review.capst.models import CapstRun
+from review.capst.recipes import Results, how_asked, sample_of
 from review.captions.instructions import asked_by
+from review.elements.lines import KINDS
+from review.elements.models import Extraction
 from review.reports.inputs import Inputs, marks_by_category
 
 N_BOOTSTRAP = 1000

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts, leakage
-from review.capst.models import Extraction
-from review.capst.queries import extractions_in_force, human_captions
+from review.elements.models import Extraction
+from review.elements.queries import extractions_in_force, human_captions
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 

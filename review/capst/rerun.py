@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotate.models import Project, User
 from review.capst.models import CapstRun
-from review.capst.queries_runs import Stale, stale_results
+from review.capst.queries import Stale, stale_results
 from review.capst.runs import Started, start_capst_run
 from review.errors import ReviewError
 

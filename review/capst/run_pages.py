@@ -12,10 +12,12 @@ from django.http import QueryDict
 from annotate.blindness import hidden_captions
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
-from review.capst.models import CapstItem, CapstRun, Extraction
-from review.capst.queries_runs import items_page
-from review.capst.recipes import KINDS, SIDES, formats_in_words, how_asked, sample_of
+from review.capst.models import CapstItem, CapstRun
+from review.capst.queries import items_page
+from review.capst.recipes import SIDES, formats_in_words, how_asked, sample_of
 from review.captions.instructions import asked_by, theme_notice
+from review.elements.lines import KINDS
+from review.elements.models import Extraction
 
 State = CapstItem.State
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 from review.captions.models import CaptionSet
-from review.comparisons.models import ComparisonRound, Entrant
 
 Theme = CaptionSet.Theme
 LONGEST_IN_SIGNATURE = 40
@@ -128,17 +127,6 @@ def asked_by_sets(project: Project, keys: Collection[int] | None = None) -> dict
     if keys is not None:
         sets = sets.filter(pk__in=keys)
     return {one.pk: asked_by(one) for one in sets}
-
-
-def asked_in_round(round: ComparisonRound) -> dict[str, Asked]:
-    """By the keys of the round's entrants as its reports have them, in the order of entering."""
-    entrants = Entrant.objects.filter(round=round).select_related("caption_set__run")
-    return asked_by_entrants(entrants.order_by("pk"))
-
-
-def asked_by_entrants(entrants: Iterable[Entrant]) -> dict[str, Asked]:
-    """By their keys; their sets and runs should be loaded with them."""
-    return {str(one.pk): replace(asked_by(one.caption_set), name=one.name) for one in entrants}
 
 
 def theme_notice(asked: Iterable[Asked]) -> str:

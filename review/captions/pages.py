@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count
 
-from annotate.access import ROLES_FOR_KIND
 from annotate.blindness import hidden_captions
-from annotate.models import Caption, Membership, WorkItem
+from annotate.models import Caption, Membership
 from annotate.text.words import count_words
 from review.captions.exchange import KINDS, PredictionsInvalid
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
@@ -19,7 +18,6 @@ from review.captions.models import CaptionSet
 from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
 from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
-from review.comparisons.pairing import running_round
 
 PAGE_SIZE = 20
 
@@ -94,13 +92,6 @@ def set_context(
         "query": urlencode({"q": form.words}) if form.words else "",
         "asked_models": [caption_set.asked],
         "asked_notice": theme_notice([caption_set.asked]),
-        "may_vote": _may_vote(membership),
         "project": project,
         "state": overlap_state(project),
     }
-
-
-def _may_vote(membership: Membership) -> bool:
-    """Whether what stands here would unblind whoever reads it."""
-    may = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE])
-    return may and running_round(membership.project_id) is not None

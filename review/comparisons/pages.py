@@ -7,9 +7,10 @@ from typing import Any
 
 from annotate.models import Membership
 from review.captions.exchange import KINDS
-from review.captions.instructions import asked_in_round, theme_notice
+from review.captions.instructions import theme_notice
 from review.captions.models import CaptionSet
 from review.comparisons.forms import RoundForm
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
 from review.comparisons.preview import Preview
 from review.comparisons.progress import (

@@ -13,12 +13,12 @@ from annotate.models import Membership, Project, Video
 from inference.models import Embedding
 from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.queries import newest_triplets, test_clips
 from review.composed.report import KS, composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.state import ReportState
 from review.triplets.models import ComposedQuery
+from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
 
 NAME = Report.Name.COMPOSED_RETRIEVAL

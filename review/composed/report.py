@@ -19,8 +19,9 @@ from metrics.retrieval import (
     tfcovr_mean_average_precision,
 )
 from metrics.retrieval.average_precision import VERSION
-from review.composed.queries import Query, clip_vectors, newest_triplets, test_gallery, test_queries
 from review.reports.inputs import Inputs
+from review.retrieval.queries import clip_vectors
+from review.triplets.queries import Query, newest_triplets, test_gallery, test_queries
 
 KS = (5, 10, 25, 50)
 SHOWN = 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -14,14 +13,6 @@ from annotate.precedence import only_current
 from review.corrections.models import CorrectionDecision
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification
-
-
-def in_threshold_studies(captions: Collection[int]) -> set[int]:
-    """Return those of these captions that a threshold study has drawn, running or stopped."""
-    drawn = StudyCaption.objects.filter(
-        caption__in=list(captions), study__kind=Study.Kind.THRESHOLD
-    )
-    return set(drawn.values_list("caption", flat=True))
 
 
 def proposals_of(caption: Caption) -> QuerySet[Verification]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from annotate.text.content import Token, content_words, tokens
 from annotate.text.lexicon import ADJECTIVES, COLOURS, MATERIALS, PATTERNS, SHADES
 from inference.backends.protocols import ElementKind
-from review.capst.prompts import LONGEST_ELEMENT, MOST_ELEMENTS
 
 _ATTRIBUTES = COLOURS.keys() | MATERIALS | PATTERNS | ADJECTIVES
 _JOINS = frozenset({"and", "with", "wearing", "while", "then"})
@@ -86,3 +85,12 @@ def _several(kind: ElementKind, line: str) -> str:
 
 def _is_colour(words: Sequence[Token]) -> bool:
     return bool(words) and words[0].word in COLOURS
+
+
+LONGEST_ELEMENT = 300
+
+
+MOST_ELEMENTS = 200
+
+
+KINDS: tuple[ElementKind, ...] = ("events", "objects")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
 
 from annotate.models import Caption, Project, WorkItem
 from inference.backends.protocols import ElementKind
-from metrics.capst import DEFAULT, OFFICIAL
-from review.capst.models import Extraction
-from review.capst.queries import extractions_in_force, human_lists, references
-from review.capst.recipes import KINDS
+from inference.queries import AT_ONCE
+from metrics.capst import DEFAULT, OFFICIAL, PRESETS
+from review.captions.references import human_references
+from review.elements.lines import KINDS
+from review.elements.models import Extraction
 
 State = WorkItem.State
 
@@ -65,3 +70,86 @@ def elements_progress(project: Project, preset: str) -> ElementsProgress:
             key: clip_of[key] for key in sorted(checked_of.keys() - checked) if key not in waiting
         },
     )
+
+
+# The first holds the events, the last the objects.
+_KINDS = {
+    "split": (Caption.Kind.TEMPORAL, Caption.Kind.SPATIAL),
+    "full": (Caption.Kind.GENERAL,),
+}
+
+
+@dataclass(frozen=True)
+class References:
+    """The captions of one clip, by their keys, that its events and its objects are taken from."""
+
+    events: int
+    objects: int
+
+
+def references(project: Project, preset: str) -> dict[int, References]:
+    """By clip: the newest temporal and spatial caption by people, or, as the official code has it,
+    the full caption twice. Clips that lack one are left out."""
+    kinds = _KINDS[PRESETS[preset].references]
+    return {
+        clip: References(found[kinds[0]], found[kinds[-1]])
+        for clip, found in human_captions(project, kinds).items()
+        if found.keys() == set(kinds)
+    }
+
+
+def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:
+    """By clip, its human captions in force by kind, of these kinds."""
+    found: dict[int, dict[str, int]] = {}
+    for kind in kinds:
+        for clip, key in human_references(project, kind).items():
+            found.setdefault(clip, {})[kind] = key
+    return found
+
+
+class HumanList(NamedTuple):
+    """A list of elements of a human caption, be it in force or not; `key` is the Extraction's."""
+
+    key: int
+    caption: int
+    clip: int
+    kind: str
+    author: int | None
+
+    @property
+    def is_checked(self) -> bool:
+        return self.author is not None
+
+
+def human_lists(project: Project, preset: str) -> list[HumanList]:
+    """All that there are of captions of the kinds that the preset rests on, oldest first."""
+    rows = Extraction.objects.filter(
+        caption__project=project,
+        caption__kind__in=_KINDS[PRESETS[preset].references],
+        most_elements=PRESETS[preset].most_elements,
+    )
+    fields = ("pk", "caption", "caption__clip", "kind", "author")
+    return [HumanList(*row) for row in rows.order_by("pk").values_list(*fields)]
+
+
+def extractions_in_force(
+    captions: Iterable[int],
+    kind: ElementKind,
+    most: int | None,
+    recipe: str = "",
+) -> dict[int, Extraction]:
+    """By caption: the newest list that a person checked, else the newest of the recipe, or without
+    one of whichever."""
+    keys = sorted(set(captions))
+    found: dict[int, Extraction] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        rows = Extraction.objects.filter(
+            caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
+        )
+        if recipe:
+            rows = rows.filter(Q(recipe=recipe) | Q(author__isnull=False))
+        for one in rows.order_by("pk"):
+            before = found.get(one.caption_id)
+            if before is None or one.is_checked or not before.is_checked:
+                found[one.caption_id] = one
+    return found

@@ -15,8 +15,8 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
-from review.capst.models import Extraction
 from review.elements.lines import lines_of, list_field, problem_with
+from review.elements.models import Extraction
 from review.elements.queries import elements_progress, lists_of
 from review.errors import ReviewError
 from review.reports.models import Report

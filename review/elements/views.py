@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from annotate.content import storable
-from review.capst.recipes import KINDS
 from review.elements import access as elements_access
+from review.elements.lines import KINDS
 from review.elements.work import typed_list
 
 

@@ -9,9 +9,9 @@ from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
 from inference.backends.protocols import ElementKind
-from review.capst.models import Extraction
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
+from review.elements.models import Extraction
 from review.elements.queries import lists_of
 from review.elements.services import listed_caption
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
-from review.captions.instructions import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, theme_notice
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.display.forms import ListForm

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.models import Membership
-from review.captions.instructions import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, theme_notice
 from review.comparisons.counting import WAITING, cast_in
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.spreadsheets import guarded

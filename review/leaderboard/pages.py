@@ -11,9 +11,10 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
-from review.captions.instructions import Asked, asked_in_round, theme_notice
+from review.captions.instructions import Asked, theme_notice
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.counting import WHY
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import (
     VOTES_AT_ONCE,

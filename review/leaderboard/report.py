@@ -15,9 +15,10 @@ from typing import Any, TypedDict
 from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
-from review.captions.instructions import asked_in_round, summary_for_signature
+from review.captions.instructions import summary_for_signature
 from review.comparisons import queries
 from review.comparisons.counting import CHANGED, WHY, Cast, cast_in
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import rounds_of, votes_to_count
 from review.comparisons.rounds import TABLE_13

@@ -9,7 +9,8 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
-from review.captions.instructions import asked_by_entrants, summary_for_signature
+from review.captions.instructions import summary_for_signature
+from review.comparisons.instructions import asked_by_entrants
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set

@@ -17,14 +17,13 @@ from review.frozen.models import Release
 from review.overview.queries import (
     LISTED,
     daily_throughput,
-    described_clips,
     imports_to_mend,
     mark_stranded,
     outdated_videos,
     time_per_person,
     unfinished_work,
 )
-from review.releases.queries import latest_release
+from review.releases.queries import described_clips, latest_release
 from review.verification.completeness import Progress, progress_of
 
 Context = dict[str, Any]

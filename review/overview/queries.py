@@ -12,11 +12,10 @@ from django.db.models.functions import RowNumber, TruncDate
 from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
-from annotate.clip_stages import described
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
 from annotate.precedence import only_outdated
 from annotate.services.queue.claims import BARRED_BY
-from inference.queries import captions_in_force, clips_to_describe
+from inference.queries import captions_in_force
 
 Kind = WorkItem.Kind
 State = Assignment.State
@@ -92,13 +91,6 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     )
     for day, kind, submitted in counted:
         yield day, Kind(kind), submitted
-
-
-def described_clips(project: Project) -> tuple[int, int]:
-    """How many of the clips that are to be described have a caption and don't wait to be written by
-    hand, and how many are to be."""
-    clips = clips_to_describe(project).order_by()
-    return described(clips).count(), clips.count()
 
 
 def outdated_videos(project: Project) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from review.errors import ReviewError
 from review.exchange.files import ExportFile
-from review.models import Release
+from review.frozen.models import Release
 from review.releases.carebench import carebench_files
 
 FORMATS: dict[str, Callable[[Release], list[ExportFile]]] = {"carebench": carebench_files}

@@ -9,11 +9,10 @@ from django.core.paginator import Page
 from annotate.kinds import kinds_of
 from annotate.models import Membership, Project, WorkItem
 from review.display.charts import bin_words, draw_bars
-from review.display.forms import BuildForm
 from review.frozen.models import Release
-from review.overview.queries import described_clips
 from review.releases.carebench import signature
-from review.releases.queries import latest_release, next_release, released_words
+from review.releases.forms import BuildForm
+from review.releases.queries import described_clips, latest_release, next_release, released_words
 from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
 

@@ -7,7 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from annotate.clip_stages import described
 from annotate.models import Caption, Project
+from inference.queries import clips_to_describe
 from review.frozen.models import Release, ReleasedClip
 from review.releases.versions import FIRST, Version, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
@@ -208,3 +210,10 @@ def _with_open_checks(project: Project) -> set[int]:
         .values_list("pk", "checks")
         if not all(check.get("dismissed") or check.get("looked") for check in checks)
     }
+
+
+def described_clips(project: Project) -> tuple[int, int]:
+    """How many of the clips that are to be described have a caption and don't wait to be written by
+    hand, and how many are to be."""
+    clips = clips_to_describe(project).order_by()
+    return described(clips).count(), clips.count()

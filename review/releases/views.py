@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.models import Membership
 from review import access
-from review.display.forms import BuildForm
 from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
 from review.releases.formats import FORMATS, files_of
+from review.releases.forms import BuildForm
 from review.releases.pages import release_context, releases_context
 from review.releases.services import build_release
 

@@ -17,9 +17,9 @@ from review.composed.report import composed_retrieval_inputs
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import correlation_inputs
-from review.models import Report
 from review.ratings.report import ratings_inputs
 from review.reports.inputs import Inputs
+from review.reports.models import Report
 from review.retrieval.report import recall_inputs
 from review.retrieval.report_rebias import rebias_inputs
 from review.summary.report import SOURCES as UNIFIED_FROM

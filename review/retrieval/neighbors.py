@@ -9,7 +9,7 @@ from django.db.models import Count
 
 from annotate.models import Project
 from inference.models import Embedding
-from review.composed.queries import clip_vectors
+from review.retrieval.queries import clip_vectors
 
 # Vectors read for one page; of more clips the ones that came last are left out.
 MOST_COMPARED = 5_000

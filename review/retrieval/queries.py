@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+import numpy as np
 from django.db.models import Count, Max, QuerySet, Sum
 
 from annotate.models import Caption, Clip, Project
@@ -211,3 +212,12 @@ def _part(mark: list[Any]) -> Part:
 
 def _subject(space: str, sampling: str) -> str:
     return f"{space[:40]}.{sha256(sampling.encode()).hexdigest()[:16]}"
+
+
+def clip_vectors(project: Project, space: str, clips: list[int]) -> dict[int, np.ndarray]:
+    """clip -> its newest vector in this space, as far as it has one."""
+    rows = Embedding.objects.filter(project=project, space=space, clip__in=clips).order_by("pk")
+    return {
+        clip: np.frombuffer(vector, dtype="<f4")
+        for clip, vector in rows.values_list("clip", "vector").iterator(chunk_size=500)
+    }

@@ -7,8 +7,8 @@ from typing import Any
 
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.pages import TABLES, TITLES
-from review.capst.recipes import KINDS
 from review.captions.report import SCORES
+from review.elements.lines import KINDS
 from review.leaderboard.pages import named
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings

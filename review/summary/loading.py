@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from annotate.models import Project
 from metrics.capst import PRESETS
-from review.capst.queries import references
-from review.capst.queries_runs import category_marks_of_runs, outdated_clips
+from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
 from review.captions.instructions import Asked, asked_by_sets
@@ -16,6 +15,7 @@ from review.captions.references import human_references, references_digest
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import category_marks_of_votes
+from review.elements.queries import references
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
 from review.reports.registry import REPORTS
 from review.reports.stored import PARTS, Name, Stored, reports_in_use

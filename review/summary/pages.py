@@ -11,8 +11,8 @@ from django.utils.text import capfirst
 
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
-from review.capst.queries_runs import Stale, stale_results
-from review.capst.recipes import KINDS
+from review.capst.queries import Stale, stale_results
+from review.elements.lines import KINDS
 from review.frozen.models import Release
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm

@@ -18,9 +18,9 @@ from inference.queries import captions_in_force
 from metrics.capst import PRESETS
 from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
-from review.capst.recipes import KINDS
 from review.captions.instructions import asked_by_sets, summary_for_signature
 from review.captions.models import CaptionSet
+from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 from review.reports.stored import Stored, reports_in_use

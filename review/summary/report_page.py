@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from review.agreement.report import is_of, state_of
-from review.capst.queries_runs import stale_results
+from review.capst.queries import stale_results
 from review.comparisons.models import ComparisonRound
 from review.reports.models import Report
 from review.reports.queries import last_request

@@ -19,12 +19,12 @@ from django.db.models import Q
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
-from review.composed.queries import test_clips, test_gallery, test_queries
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair
 from review.triplets.models import Triplet, TripletSet
+from review.triplets.queries import test_clips, test_gallery, test_queries
 from review.triplets.rows import ComposedRow, composed_rows
 
 Split = Video.Split

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership, Project, Video
-from review.composed.queries import newest_triplets
 from review.errors import ReviewError
 from review.triplets.figures import figures_of
 from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import TripletSet
-from review.triplets.queries import Statistics, listed_sets, statistics_of
+from review.triplets.queries import Statistics, listed_sets, newest_triplets, statistics_of
 from review.triplets.sets import accepted_modifications, refuse_incomplete
 from review.triplets.verification import (
     added_clips,

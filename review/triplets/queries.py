@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, QuerySet
@@ -15,6 +15,7 @@ from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.rows import targets_of, verified_queries
 
 Split = Video.Split
 
@@ -169,3 +170,51 @@ def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:
     rows = queries.filter(modification__in=groups).values_list("clip", "modification")
     seen = Counter((clip, groups[modification]) for clip, modification in rows)
     return sum(seen.values()) - len(seen)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A test query: its clip, its modification's text, and its targets, the primary one first."""
+
+    key: int
+    clip: int
+    text: str
+    targets: tuple[int, ...]
+    is_verified: bool = False
+
+
+def newest_triplets(project: Project) -> TripletSet | None:
+    return TripletSet.objects.filter(project=project, state=TripletSet.State.FINISHED).first()
+
+
+def test_queries(triplets: TripletSet) -> list[Query]:
+    """The queries of the test split, by key: as people found them, where they verified them, and
+    else as they were generated. One that people left without a target is not among them."""
+    queries = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
+    keys = queries.order_by().values("pk")
+    generated, verified = targets_of(keys), verified_queries(keys)
+    found: list[Query] = []
+    for key, clip, text in queries.values_list("pk", "clip", "modification__text"):
+        targets = [target for target, _ in generated[key]]
+        if judged := verified.get(key):
+            text = judged.text or text
+            targets = judged.targets(targets, triplets.most_targets)
+        if targets:
+            found.append(Query(key, clip, text, tuple(targets), judged is not None))
+    return found
+
+
+def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
+    """What a test query is looked for among: the labelled clips of the test split, and whatever
+    else people have found to be a target."""
+    labelled = test_clips(project).values_list("pk", flat=True)
+    return sorted(
+        {*labelled, *(clip for query in queries for clip in (query.clip, *query.targets))}
+    )
+
+
+def test_clips(project: Project) -> QuerySet[Clip]:
+    """The labelled clips of the test split."""
+    return Clip.objects.filter(
+        project=project, label__isnull=False, video__split=Video.Split.TEST
+    ).order_by("pk")

@@ -11,7 +11,6 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
-from review.corrections.queries import count_to_decide
 from review.verification.changes import caption_changes, sentence_changes
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.exchange import Fault
@@ -104,7 +103,6 @@ def verifications_context(membership: Membership, asked: QueryDict) -> Context:
         "totals": totals,
         "types": _type_rows(totals),
         "hidden": count_hidden(membership, readable=None if form.filters else totals.verifications),
-        "to_decide": count_to_decide(membership),
         "is_empty": not totals.verifications and not form.filters,
     }
 

@@ -18,10 +18,10 @@ from annotate.services.precedence import accept_captions, settle_captions
 from annotate.services.queue import complete, lock_for_submit
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
-from review.corrections.queries import in_threshold_studies
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
+from review.studies.queries import in_threshold_studies
 from review.verification.checks import problems_of
 from review.verification.content import read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, count_errors, rebuild

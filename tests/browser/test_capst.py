@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from annotate.models import Caption, WorkItem
 from review.capst.judging import judge
-from review.capst.models import CapstItem, CapstRun, Extraction
+from review.capst.models import CapstItem, CapstRun
+from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
 from review.reports.services import recompute, recompute_due
 from tests.browser.work_pages import SAVED, open_work, state, stored

@@ -4,8 +4,9 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotate.models import AuditEvent, Caption
-from review.capst.models import Extraction, JudgeReply
+from review.capst.models import JudgeReply
 from review.comparisons.models import Comparison
+from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip
 from review.modifications.models import ModificationPrompt
 from review.pairs.models import PairVerdict

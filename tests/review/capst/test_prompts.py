@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.capst.prompts import (
-    MOST_ELEMENTS,
     Malformed,
     extraction_question,
     extraction_schema,
@@ -17,6 +16,7 @@ from review.capst.prompts import (
     read_elements,
     read_judgements,
 )
+from review.elements.lines import MOST_ELEMENTS
 
 
 def judgement(number=1, relationship="entailment", reason="It says so.", **more):

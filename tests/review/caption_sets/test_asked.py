@@ -13,9 +13,10 @@ from inference.models import RunItem
 from inference.options import CaptionOptions
 from inference.services.starting import start_run
 from review.capst.judging import judge
-from review.captions.instructions import asked_by, asked_in_round, statement_of_run, theme_notice
+from review.captions.instructions import asked_by, statement_of_run, theme_notice
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
+from review.comparisons.instructions import asked_in_round
 from review.comparisons.rounds import open_round
 from review.reports.models import Report
 from review.reports.services import recompute

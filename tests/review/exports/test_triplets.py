@@ -9,13 +9,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.models import Clip, Video, WorkItem
-from review.composed.queries import test_gallery as gallery_of
-from review.composed.queries import test_queries as queries_of_test
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.triplets.exchange import triplet_files
 from review.triplets.import_file import import_triplets
 from review.triplets.models import TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.queries import test_gallery as gallery_of
+from review.triplets.queries import test_queries as queries_of_test
 from review.triplets.sets import generate, start_triplet_set
 from tests.cast import make_project
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify

@@ -5,8 +5,9 @@ import pytest
 from annotate.models import Caption
 from inference.models import ModelSpec
 from review.capst.judging import judge
-from review.capst.models import CapstItem, Extraction
+from review.capst.models import CapstItem
 from review.capst.runs import go_on_with_capst_run, stop_capst_run
+from review.elements.models import Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.summary.loading import load

@@ -3,11 +3,11 @@
 import pytest
 
 from inference.models import ModelSpec
-from review.composed.queries import test_queries as queries_of_test
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.triplets.models import TripletSet
+from review.triplets.queries import test_queries as queries_of_test
 from tests.cast import count_queries
 from tests.review.retrieval import ask, embed, judge, lexical_model, report_of, two_labels
 from tests.review.triplets import labelled_clip, make_triplet, modify

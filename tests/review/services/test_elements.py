@@ -9,10 +9,9 @@ from annotate.models import AuditEvent, Caption, Membership, WorkItem
 from annotate.services.queue import claim_next, save_draft
 from inference.models import ModelSpec
 from review.capst.judging import judge
-from review.capst.models import Extraction
-from review.capst.queries import references
-from review.capst.queries_runs import outdated_clips
-from review.elements.queries import elements_progress, lists_of
+from review.capst.queries import outdated_clips
+from review.elements.models import Extraction
+from review.elements.queries import elements_progress, lists_of, references
 from review.elements.services import hand_out_elements, submit_elements
 from review.errors import ReviewError
 from review.reports.services import recompute

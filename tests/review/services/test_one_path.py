@@ -9,7 +9,7 @@ from annotate.caption_work import caption_work
 from annotate.models import CaptionRank, Project, WorkItem
 from annotate.services.precedence import settle_captions
 from annotate.services.queue import claimable_by
-from review.overview.queries import described_clips
+from review.releases.queries import described_clips
 from review.threshold.queries import newest_values, split_below, verify_work
 from review.threshold.services import adopt, hand_out_low_captions
 from tests.cast import client_of

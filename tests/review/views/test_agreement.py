@@ -8,10 +8,10 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent, Project, WorkerBeat
 from annotate.services.workers import record_beat
+from review.agreement import report as agreement_reports
 from review.reports import services
 from review.reports.models import DueReport, Report
 from review.reports.queries import RECOMPUTED
-from review.reports.registry import agreement as agreement_reports
 from review.reports.services import recompute, recompute_as_asked
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person

@@ -8,7 +8,8 @@ from django.urls import reverse
 from annotate.models import WorkItem
 from inference.models import ModelSpec
 from review.capst.judging import judge
-from review.capst.models import CapstItem, CapstRun, Extraction
+from review.capst.models import CapstItem, CapstRun
+from review.elements.models import Extraction
 from review.reports.models import DueReport
 from review.reports.services import recompute
 from tests.cast import client_of, count_queries

@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from inference.models import ModelSpec
 from review.capst.judging import judge
-from review.capst.models import CapstRun, Extraction
+from review.capst.models import CapstRun
+from review.elements.models import Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of

@@ -321,7 +321,7 @@ def test_who_may_vote_is_warned_while_a_round_runs(project, clip, ada):
     made = CaptionSet.objects.first()
     page = reverse("review:caption_set", args=[project.slug, made.pk])
     both = make_person("Bo", project, "admin", "reviewer")
-    warning = "Whoever has read here which model wrote what is not blind any more."
+    warning = "a caption makes your votes on it no longer blind."
     assert warning in client_of(both).get(page).text
     assert warning not in client_of(ada).get(page).text
     end_round(round=round, admin=None)

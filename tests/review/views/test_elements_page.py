@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotate.models import Assignment, Caption, WorkItem
 from review.capst.judging import judge
-from review.capst.models import Extraction
+from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
 from tests.cast import client_of, count_queries
 from tests.review.capst_runs import caption, described_clip, start, word_overlap

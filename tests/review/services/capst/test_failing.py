@@ -4,8 +4,9 @@ import pytest
 
 from inference.loading import forget_models
 from review.capst.judging import judge
-from review.capst.models import Extraction, JudgeReply
+from review.capst.models import JudgeReply
 from review.capst.runs import go_on_with_capst_run
+from review.elements.models import Extraction
 from review.errors import ReviewError
 from tests.inference.backends.loopback import fails, says
 from tests.review.capst_runs import (

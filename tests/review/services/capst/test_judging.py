@@ -8,7 +8,8 @@ from annotate.models import Caption
 from inference.models import ModelSpec
 from review.capst import batches
 from review.capst.judging import judge
-from review.capst.models import Extraction, JudgeReply
+from review.capst.models import JudgeReply
+from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.tasks import judge_captions
 from tests.inference.backends.loopback import fails

@@ -4,10 +4,11 @@ import pytest
 
 from inference.models import ModelSpec
 from review.capst.judging import judge
-from review.capst.models import CapstRun, Extraction
-from review.capst.queries_runs import stale_results
+from review.capst.models import CapstRun
+from review.capst.queries import stale_results
 from review.capst.rerun import judge_again
 from review.capst.runs import stop_capst_run
+from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.reports.services import recompute
 from tests.review.capst_runs import (

@@ -13,8 +13,9 @@ from inference.backends.protocols import BackendError
 from review.capst import asking, judging
 from review.capst.asking import Unanswered
 from review.capst.judging import judge
-from review.capst.models import CapstRun, Extraction
+from review.capst.models import CapstRun
 from review.capst.runs import abandoned_capst_runs, stop_capst_run
+from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.tasks import judge_captions, requeue_capst
 from tests.review.capst_runs import (

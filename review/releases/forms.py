@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from django import forms
+
+from review.errors import ReviewError
+from review.releases.versions import LONGEST, parse_version
+
+
+class BuildForm(forms.Form):
+    version = forms.CharField(
+        max_length=LONGEST + 1, help_text="Three numbers with dots, later than the last release."
+    )
+    notes = forms.CharField(
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What is new, in a sentence or two. It goes into the README.",
+    )
+    confirm = forms.BooleanField(
+        label="I have looked at the clips and the checks above.",
+        error_messages={"required": "Tick this first: a release can't be changed afterwards."},
+    )
+
+    def clean_version(self) -> str:
+        try:
+            return str(parse_version(self.cleaned_data["version"]))
+        except ReviewError as error:
+            raise forms.ValidationError(str(error)) from error

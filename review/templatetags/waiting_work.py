@@ -1,0 +1,25 @@
+"""What waits for a person in another feature than the page's own."""
+
+from __future__ import annotations
+
+from django import template
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Membership, WorkItem
+from review.comparisons.pairing import running_round
+from review.corrections.queries import count_to_decide
+
+register = template.Library()
+
+
+@register.simple_tag
+def corrections_waiting(membership: Membership) -> int:
+    """Return how many captions with proposed corrections this person can decide about."""
+    return count_to_decide(membership)
+
+
+@register.simple_tag
+def votes_in_round(membership: Membership) -> bool:
+    """Return whether this person may vote in a round that runs now."""
+    may = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE])
+    return may and running_round(membership.project_id) is not None
