@@ -14,6 +14,7 @@ from annotate.models import (
     Clip,
     ImportBatch,
     ImportItem,
+    Job,
     Membership,
     Project,
     Role,
@@ -164,6 +165,12 @@ def video(request: HttpRequest, slug: str, video_id: int) -> Video:
     return get_object_or_404(
         Video, pk=video_id, project__slug=slug, project__memberships__user=request.user
     )
+
+
+def job(request: HttpRequest, slug: str, job_id: int) -> tuple[Membership, Job]:
+    membership = member(request, slug, Role.ADMIN)
+    jobs = Job.objects.select_related("project", "created_by")
+    return membership, get_object_or_404(jobs, pk=job_id, project=membership.project)
 
 
 def import_batch(request: HttpRequest, slug: str, batch_id: int) -> tuple[Membership, ImportBatch]:

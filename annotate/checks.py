@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -17,8 +18,7 @@ OWN_APPS = ("annotate", "inference", "review")
 def refuse_database_of_earlier_version(
     databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Return an error for each database whose history names migrations that don't exist."""
-    available = MigrationLoader(None).disk_migrations
+    """Return an error for each database that migrations which no longer exist have made."""
     return [
         Error(
             "This database belongs to an earlier version of Vericap and can't be updated.",
@@ -27,8 +27,24 @@ def refuse_database_of_earlier_version(
             id="annotate.E001",
         )
         for alias in databases or ()
-        if any(
-            key[0] in OWN_APPS and key not in available
-            for key in MigrationRecorder(connections[alias]).applied_migrations()
-        )
+        if _is_of_earlier_version(connections[alias])
     ]
+
+
+def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
+    """Whether its history names a migration that doesn't exist, or one that is complete has not
+    made every table: the first migration of an app changes until the first release."""
+    loader = MigrationLoader(None)
+    applied = set(MigrationRecorder(connection).applied_migrations())
+    own = {key for key in applied if key[0] in OWN_APPS}
+    if own - set(loader.disk_migrations):
+        return True
+    if not own:
+        return False
+    tables = set(connection.introspection.table_names())
+    state = loader.project_state([key for key in loader.graph.leaf_nodes() if key in own])
+    return any(
+        model._meta.db_table not in tables
+        for model in state.apps.get_models()
+        if model._meta.app_label in OWN_APPS
+    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from annotate.jobs.errors import Refused
+
 if TYPE_CHECKING:
     from annotate.models import Assignment
     from annotate.text.parts import Problem
 
 
-class AnnotateError(Exception):
+class AnnotateError(Refused):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from celery import shared_task
 from django.db import OperationalError
 
+from annotate.jobs.tasks import requeue_jobs, work_on_job
+
+__all__ = ["import_video", "requeue_imports", "requeue_jobs", "work_on_job"]
+
 
 @shared_task(
     name="annotate.import_video",

@@ -1,7 +1,9 @@
 """What the services of this app raise when they refuse: always with a sentence to show."""
 
+from annotate.jobs.errors import Refused
 
-class InferenceError(Exception):
+
+class InferenceError(Refused):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 

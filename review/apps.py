@@ -7,12 +7,15 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate.blindness import register_blindness  # these need the models
+        from annotate.jobs.kinds import register_job_kind
         from review.comparisons.blindness import hide_compared_captions
+        from review.pairs.jobs import CompareLabels
         from review.ratings.blindness import hide_captions_to_rate
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
         from review.work_pages import register_kinds
 
         register_kinds()
+        register_job_kind(CompareLabels())
         register_blindness(hide_compared_captions)
         register_blindness(hide_captions_to_rate)
         register_blindness(hide_corrections)

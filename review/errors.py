@@ -1,7 +1,9 @@
 """What the services of this app raise when they refuse."""
 
+from annotate.jobs.errors import Refused
 
-class ReviewError(Exception):
+
+class ReviewError(Refused):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 

@@ -52,35 +52,6 @@ def requeue_triplets() -> None:
 
 
 @shared_task(
-    name="review.compare_labels",
-    autoretry_for=(OperationalError,),
-    retry_backoff=5,
-    max_retries=5,
-)
-def compare_labels(project_id: int, model_id: int, admin_id: int | None) -> None:
-    from annotate.models import Project, User
-    from annotate.services.audit import record_event
-    from inference.models import ModelSpec
-    from review.errors import ReviewError
-    from review.pairs.queries import COMPARED
-    from review.pairs.similarity import compare_labels as compare
-
-    project = Project.objects.get(pk=project_id)
-    model = ModelSpec.objects.get(pk=model_id, project=project)
-    try:
-        outcome = {"pairs": compare(project=project, model=model)}
-    except ReviewError as error:
-        outcome = {"error": str(error)}
-    record_event(
-        actor=User.objects.filter(pk=admin_id).first(),
-        verb=COMPARED,
-        subject=model,
-        project=project,
-        after=outcome,
-    )
-
-
-@shared_task(
     name="review.write_modifications",
     autoretry_for=(OperationalError,),
     retry_backoff=5,

@@ -102,7 +102,8 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
         print("Loading the demo ...", flush=True)
         manage("load_demo")
     manage("requeue_imports")
-    # No worker of this installation is alive at its start, so nobody's hold is real.
+    # No worker of this installation is alive at its start, so no lease is real.
+    manage("requeue_jobs", "--force")
     manage("requeue_runs", "--force")
 
 

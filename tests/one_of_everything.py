@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotate.jobs.models import Job
 from annotate.models import (
     Assignment,
     Caption,
@@ -126,6 +127,7 @@ def make_world() -> dict:
         "membership_id": Membership.objects.get(user=ben).pk,
         "model_id": model.pk,
         "run_id": run.pk,
+        "job_id": Job.objects.create(project=project, kind="labels", created_by=ada).pk,
         "token": "token",
         "number": triplets.number,
         "report_id": report.pk,

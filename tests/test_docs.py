@@ -57,6 +57,8 @@ NAMED = {
     "inference:models": "**Models**",
     "inference:new_model": "**Models → Add a model**",
     "inference:model": "**Models → a model**",
+    "annotate:jobs": "**Jobs**",
+    "annotate:job": "**Jobs → a job**",
     "inference:runs": "**Runs**",
     "inference:new_run": "**Runs → New run**",
     "inference:run": "**Runs → a run**",
@@ -135,6 +137,8 @@ NO_PAGES = {
     "review:triplets_live",
     "annotate:import_rows",
     "annotate:import_item",
+    "annotate:jobs_live",
+    "annotate:job_live",
     "inference:runs_live",
     "inference:run_live",
 }

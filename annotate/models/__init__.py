@@ -1,3 +1,4 @@
+from annotate.jobs.models import Job, JobItem
 from annotate.models.captions import Caption, CaptionRank
 from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
 from annotate.models.labels import ActionLabel
@@ -17,6 +18,8 @@ __all__ = [
     "ImportBatch",
     "ImportItem",
     "Invitation",
+    "Job",
+    "JobItem",
     "Membership",
     "Project",
     "Role",

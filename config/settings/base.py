@@ -154,6 +154,7 @@ CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": 60.0, "options": {"expires": 60}}
     for name in (
         "annotate.requeue_imports",
+        "annotate.requeue_jobs",
         "inference.requeue_runs",
         "review.requeue_capst",
         "review.requeue_modifications",

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.db import transaction
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.models import ModelSpec
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
-from review.pairs.queries import COMPARING
-from review.tasks import compare_labels
+
+COMPARE_LABELS = "labels"
 
 
 @transaction.atomic
-def queue_comparison(*, project: Project, model: ModelSpec, admin: User) -> None:
-    """Have a worker compare the labels. Raises ReviewError when the model can't."""
+def start_comparison(*, project: Project, model: ModelSpec, admin: User | None) -> Job:
+    """Have a worker compare the labels. Raises ReviewError when the model can't, and Refused while
+    another comparison is in progress."""
     refuse_no_encoder(model)
-    record_event(actor=admin, verb=COMPARING, subject=model, project=project)
-    send = partial(
-        compare_labels.apply_async,
-        args=(project.pk, model.pk, admin.pk),
-        queue=info(model).queue,
+    job = start_job(
+        Job(
+            project=project,
+            kind=COMPARE_LABELS,
+            lane="all",
+            title=model.name,
+            parameters={"model": model.pk},
+            queue=info(model).queue,
+            created_by=admin,
+        )
     )
-    transaction.on_commit(send, robust=True)
+    record_event(actor=admin, verb="compare labels", subject=model, project=project)
+    return job
 
 
 def refuse_no_encoder(model: ModelSpec) -> None:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 
 from django.http import QueryDict
-from django.utils import timezone
 
-from annotate.models import ActionLabel, AuditEvent, Membership, Project
+from annotate.jobs.queries import latest_job
+from annotate.models import ActionLabel, Membership, Project
 from annotate.workers import last_beats
-from inference.models import ModelSpec
-from inference.registry import Role, info
+from inference.registry import Role
+from review.pairs.comparison import COMPARE_LABELS
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
 from review.pairs.models import LabelPair
 from review.pairs.queries import (
-    COMPARING,
     decided,
-    last_comparison,
     pair_agreement,
     pairs_page,
     similarity_ranges,
@@ -28,9 +25,6 @@ from review.pairs.services import pairs_to_hand_out
 from review.pairs.sides import compared
 from review.pairs.similarity_chart import draw_similarities
 from review.reports.small_samples import shown_estimate
-
-# A worker that has not answered by then is not waited for.
-PATIENCE = timedelta(minutes=10)
 
 
 def label_pairs_context(
@@ -71,30 +65,17 @@ def comparison_context(
 ) -> dict[str, Any]:
     """The last comparison of the labels, and the form for another."""
     project = membership.project
-    event = last_comparison(project)
-    model = _model_of(event)
+    job = latest_job(project.pk, COMPARE_LABELS)
     encoders = models_with(Role.ENCODER, project.pk)
     return {
         "project": project,
         "membership": membership,
-        "comparison": event,
-        "compared_by": model,
-        "is_comparing": is_comparing(event),
-        "silence": last_beats().silence_in(info(model).queue)
-        if model and is_comparing(event)
-        else None,
-        "is_lost": bool(event) and event.verb == COMPARING and not is_comparing(event),
+        "comparison": job,
+        "is_comparing": bool(job) and job.is_active,
+        "silence": last_beats().silence_in(job.queue) if job and job.is_active else None,
         "encoders": encoders,
         "compare_form": compare_form or CompareForm(models=encoders),
     }
-
-
-def is_comparing(event: AuditEvent | None) -> bool:
-    return event is not None and event.verb == COMPARING and event.at > timezone.now() - PATIENCE
-
-
-def _model_of(event: AuditEvent | None) -> ModelSpec | None:
-    return ModelSpec.objects.filter(pk=event.object_id).first() if event else None
 
 
 def _threshold(project: Project, query: QueryDict, form: HandOutForm | None) -> float:

@@ -22,7 +22,6 @@ RANGES_TO_ONE = 20
 ALIKE_PER_LABEL = 5
 AGREEMENT_LASTS_SECONDS = 24 * 3600
 HANDED_OUT = "hand out label pairs"
-COMPARING, COMPARED = "queue label comparison", "compare labels"
 UNDECIDED = "none"
 
 
@@ -138,17 +137,6 @@ def decided(project: Project) -> Decided:
         kinds=[(kind.label, kinds.get(kind, 0)) for kind in LabelPair.Kind],
         asked=sum(items.values()),
         done=items.get(WorkItem.State.DONE, 0),
-    )
-
-
-def last_comparison(project: Project) -> AuditEvent | None:
-    """The newest event of comparing labels: that it was queued, or what became of it."""
-    return (
-        AuditEvent.objects.filter(
-            project=project, object_type="modelspec", verb__in=[COMPARING, COMPARED]
-        )
-        .order_by("-id")
-        .first()
     )
 
 

@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.jobs.errors import Refused
 from annotate.models import Membership
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError
 from review.pairs import access as pairs_access
-from review.pairs.comparison import queue_comparison
+from review.pairs.comparison import start_comparison
 from review.pairs.forms import CompareForm, HandOutForm, models_with
 from review.pairs.models import LabelPair
 from review.pairs.pages import comparison_context, label_pairs_context
@@ -45,8 +46,8 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, membership, compare_form=form, status=422)
     try:
-        queue_comparison(project=membership.project, admin=request.user, **form.cleaned_data)
-    except ReviewError as error:
+        start_comparison(project=membership.project, admin=request.user, **form.cleaned_data)
+    except Refused as error:
         messages.error(request, str(error))
     return redirect("review:label_pairs", slug)
 

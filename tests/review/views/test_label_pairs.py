@@ -3,10 +3,13 @@
 import pytest
 from django.urls import reverse
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.working import work_on
+from annotate.jobs.tasks import work_on_job
 from annotate.models import AuditEvent, WorkItem
 from inference.models import ModelSpec
+from review.pairs.comparison import start_comparison
 from review.pairs.models import LabelPair
-from review.tasks import compare_labels
 from tests.cast import client_of, count_queries, make_person
 from tests.review.judging import judge, pair_item
 from tests.review.triplets import labelled_clip, make_label, make_pair
@@ -40,12 +43,16 @@ def encoder(project):
 @pytest.fixture
 def sent(monkeypatch):
     sent = []
-    monkeypatch.setattr(compare_labels, "apply_async", lambda **told: sent.append(told))
+    monkeypatch.setattr(work_on_job, "apply_async", lambda **told: sent.append(told))
     return sent
 
 
 def url(project, name="label_pairs") -> str:
     return reverse(f"review:{name}", args=[project.slug])
+
+
+def compare(project, encoder, ada) -> None:
+    work_on(job_id=start_comparison(project=project, model=encoder, admin=ada).pk)
 
 
 def listed(response) -> list[LabelPair]:
@@ -139,20 +146,22 @@ class TestComparing:
         with django_capture_on_commit_callbacks(execute=True):
             response = client_of(ada).post(url(project, "compare_labels"), {"model": encoder.pk})
         assert response.status_code == 302
-        assert sent == [{"args": (project.pk, encoder.pk, ada.pk), "queue": "cpu"}]
+        job = Job.objects.get()
+        assert (job.kind, job.created_by) == ("labels", ada)
+        assert sent == [{"args": (job.pk,), "queue": "cpu", "countdown": 0}]
         page = client_of(ada).get(url(project)).content.decode()
-        assert "Words is comparing the labels" in page
+        assert "Words has been comparing the labels" in page
         assert "hx-get" in page
 
     def test_what_became_of_it_is_said(self, project, labels, encoder, ada):
-        compare_labels(project.pk, encoder.pk, ada.pk)
+        compare(project, encoder, ada)
         assert LabelPair.objects.count() == 3
         response = client_of(ada).get(url(project, "label_pairs_live"))
         assert "Compared by Words" in response.content.decode()
         assert response.headers["HX-Refresh"] == "true"
 
     def test_a_failure_is_said_with_its_reason(self, project, encoder, ada):
-        compare_labels(project.pk, encoder.pk, ada.pk)
+        compare(project, encoder, ada)
         page = client_of(ada).get(url(project)).content.decode()
         assert "fewer than two labels" in page
 
@@ -160,7 +169,15 @@ class TestComparing:
         draft = ModelSpec.objects.create(project=project, name="D", backend="opencv-draft")
         response = client_of(ada).post(url(project, "compare_labels"), {"model": draft.pk})
         assert (response.status_code, sent) == (422, [])
-        assert AuditEvent.objects.count() == 0
+        assert (AuditEvent.objects.count(), Job.objects.count()) == (0, 0)
+
+    def test_a_second_comparison_waits_for_the_first(self, project, labels, encoder, ada):
+        start_comparison(project=project, model=encoder, admin=ada)
+        response = client_of(ada).post(
+            url(project, "compare_labels"), {"model": encoder.pk}, follow=True
+        )
+        assert "The labels are being compared." in response.content.decode()
+        assert Job.objects.count() == 1
 
 
 class TestHandingOut:

@@ -1,0 +1,181 @@
+"""What a kind of job tells the engine: its items, how they are worked on, and its words.
+
+Each app registers its kinds once it is ready. A kind imports what loads models or decodes video
+inside `open` and `plan`, because web processes register kinds too.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.db.models import QuerySet
+
+from annotate.jobs.models import AbstractJobItem, Job, JobItem
+
+AnyJob = TypeVar("AnyJob", bound=Job)
+AnyItem = TypeVar("AnyItem", bound=AbstractJobItem)
+Task = TypeVar("Task")
+Material = TypeVar("Material")
+Result = TypeVar("Result")
+
+GAVE_UP = (
+    "This item ended the worker each time it was tried. Give the worker more memory or a smaller "
+    "batch, then retry it."
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the engine writes to the item's row: `note` or, where it failed, `reason`, in words;
+    `values` of the columns of the kind's own table."""
+
+    note: str = ""
+    state: AbstractJobItem.State = AbstractJobItem.State.DONE
+    reason: str = ""
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
+    """Items that are worked on several at a time.
+
+    `describe` reads the database, `read` decodes files in a thread beside the model and must not
+    touch the database, `compute` does the work, `store` runs inside the transaction that marks the
+    item done.
+    """
+
+    batch_size: int = 8
+
+    @abstractmethod
+    def describe(self, items: Sequence[AnyItem]) -> list[Task]:
+        """One task an item, in order: all that `read` and `compute` need, as plain data."""
+
+    @abstractmethod
+    def read(self, task: Task) -> Material:
+        """The frames or texts of one task. Raises ItemFailed."""
+
+    @abstractmethod
+    def compute(
+        self, tasks: Sequence[Task], materials: Sequence[Material]
+    ) -> Sequence[Result | Exception]:
+        """One result a task, in order, or the error of this task alone."""
+
+    @abstractmethod
+    def store(self, item: AnyItem, task: Task, result: Result) -> Outcome:
+        """Write the result. Safe to be asked once an attempt; inside a transaction."""
+
+
+@dataclass(frozen=True)
+class Lease:
+    """One attempt's lease on an item that takes several steps.
+
+    `step(text)` shows what is being done. `saving()` is a transaction in which the item is locked
+    and still ours. Both raise ItemLost where it isn't.
+    """
+
+    step: Callable[[str], None]
+    saving: Callable[[], AbstractContextManager[None]]
+
+
+class SingleWork(ABC, Generic[AnyItem, Result]):
+    """An item that takes several steps, each committed, so that a later attempt resumes there."""
+
+    @abstractmethod
+    def do(self, item: AnyItem, lease: Lease) -> Result:
+        """Do all steps that are not done yet; returns what `finish` needs. Raises ItemFailed."""
+
+    @abstractmethod
+    def finish(self, item: AnyItem, result: Result) -> Outcome:
+        """Write the result, inside the transaction that marks the item done."""
+
+
+AnyWork = BatchWork[Any, Any, Any, Any] | SingleWork[Any, Any]
+
+
+class JobKind(ABC, Generic[AnyJob, AnyItem]):
+    """One kind of job. `label` says what such a job does, `noun` what its items are, `skipped` what
+    became of one that needed no work.
+
+    `job_model` and `item_model` are the tables that hold what the kind knows beyond Job and
+    JobItem; `owner` is the field in which an item names its job. `fails_with_its_item`: a job
+    is one item, and its failure is the job's.
+    """
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    noun: ClassVar[tuple[str, str]] = ("step", "steps")
+    skipped: ClassVar[str] = "skipped"
+    gave_up: ClassVar[str] = GAVE_UP
+    busy: ClassVar[str] = "This is in progress already. Wait until it is done, or cancel it."
+    job_model: type[Job] = Job
+    item_model: type[AbstractJobItem] = JobItem
+    owner: ClassVar[str] = "job"
+    fails_with_its_item: ClassVar[bool] = False
+
+    def load(self, job_id: int) -> AnyJob:
+        """The job with the rows that its work needs."""
+        jobs: QuerySet[Any] = self.job_model._default_manager.select_related("project")
+        job: AnyJob = jobs.get(pk=job_id)
+        return job
+
+    def items(self, job_id: int) -> QuerySet[AnyItem]:
+        items: QuerySet[Any] = self.item_model._default_manager.filter(**{self.owner: job_id})
+        return items
+
+    @abstractmethod
+    def plan(self, job: AnyJob) -> Sequence[AnyItem]:
+        """The items, unsaved, in order. Reads as long as it likes, writes nothing.
+
+        Raises an error with a sentence for the person who asked, where there is nothing to do.
+        """
+
+    @abstractmethod
+    def open(self, job: AnyJob) -> AnyWork:
+        """The work with its models loaded. Raises ItemFailed or JobStopped where it can't be."""
+
+    def planned(self, job: AnyJob) -> None:
+        """Called in the transaction that stores the items."""
+
+    def stored(self, job: AnyJob) -> None:
+        """Called in the transaction that marks an item done."""
+
+    def ended(self, job: AnyJob) -> None:
+        """Called in the transaction in which the job ends, however it does."""
+
+    def may_resume(self, job: AnyJob) -> None:
+        """Raises an error with a sentence where the job must not be retried or resumed."""
+
+    def url(self, job: AnyJob) -> str:
+        """The page that shows the job's results; empty where there is none."""
+        return ""
+
+    def names(self, items: Sequence[AnyItem]) -> dict[int, str]:
+        """What each item is about, by its key."""
+        return {item.pk: str(getattr(item, "name", "")) for item in items}
+
+
+AnyKind = JobKind[Any, Any]
+_REGISTERED: dict[str, AnyKind] = {}
+
+
+def register_job_kind(kind: AnyKind) -> None:
+    """Call it in `AppConfig.ready`. Raises ValueError where the name is taken."""
+    if kind.name in _REGISTERED:
+        raise ValueError(f"The kind of job {kind.name} is registered twice.")
+    _REGISTERED[kind.name] = kind
+
+
+def job_kind(name: str) -> AnyKind:
+    return _REGISTERED[name]
+
+
+def job_kinds() -> list[AnyKind]:
+    return list(_REGISTERED.values())
+
+
+def item_tables() -> dict[type[AbstractJobItem], str]:
+    """Each table of items with the field in which an item names its job."""
+    return {kind.item_model: kind.owner for kind in _REGISTERED.values()}

@@ -1,0 +1,133 @@
+"""Background work: what was asked for, and each unit of it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models.people import User
+from annotate.models.projects import Project
+
+
+class Job(models.Model):
+    """Background work of one kind, with the state that every kind shares.
+
+    Its items are written by a worker: until `is_planned`, `lease_until` and `token` tell the worker
+    that plans from one that was taken for dead, and `deaths` counts those that were. In a `lane`
+    one job of a kind is active at a time; without one, any number. `total` and `counts` (state ->
+    items) are stored when it is planned and when it ends. `resumed_at` is when somebody last
+    started, retried or resumed it; `queued_at` when the workers were last told.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"  # `reason` says why and how to mend it; what waits can be resumed
+        CANCELLED = "cancelled"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=20)
+    lane = models.CharField(max_length=80, blank=True)
+    title = models.CharField(max_length=200, blank=True, help_text="what it works on")
+    parameters = models.JSONField(default=dict)
+    queue = models.CharField(max_length=10, default="cpu")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    reason = models.CharField(max_length=500, blank=True)
+    is_planned = models.BooleanField(default=False)
+    token = models.PositiveIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    deaths = models.PositiveSmallIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=dict)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    queued_at = models.DateTimeField(default=timezone.now)
+    resumed_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "kind", "lane"],
+                condition=Q(state__in=["waiting", "running"]) & ~Q(lane=""),
+                name="job_one_active_in_a_lane",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "-id"], name="job_by_age"),
+            models.Index(fields=["project", "kind", "-id"], name="job_by_kind"),
+            models.Index(
+                fields=["id"],
+                name="job_active",
+                condition=Q(state__in=["waiting", "running"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} job {self.pk}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state in ACTIVE
+
+
+ACTIVE = (Job.State.WAITING, Job.State.RUNNING)
+
+
+class AbstractJobItem(models.Model):
+    """One unit of a job. A kind whose items say more than `subject` can has a table of its own.
+
+    `attempts` grows each time a worker takes the item, so it tells that worker from a later one; a
+    worker that is alive renews `lease_until`, and `deaths` counts those that did not.
+    """
+
+    class State(models.TextChoices):
+        UPLOADING = "uploading"  # its bytes are still arriving
+        WAITING = "waiting"
+        RUNNING = "running"
+        DONE = "done"
+        SKIPPED = "skipped"  # done before, or no longer needed
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    position = models.PositiveIntegerField(default=0, help_text="the order of work")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    step = models.CharField(max_length=80, blank=True, help_text="what the worker does, in words")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    deaths = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    code = models.CharField(max_length=40, blank=True)
+    reason = models.CharField(max_length=500, blank=True)
+    note = models.CharField(max_length=300, blank=True, help_text="the result, in a few words")
+    seconds = models.FloatField(null=True, help_text="of work on it")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["position", "id"]
+
+
+class JobItem(AbstractJobItem):
+    """A unit that one key describes: `subject`, of whatever its kind works on."""
+
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
+    subject = models.PositiveBigIntegerField(null=True)
+    name = models.CharField(max_length=200, blank=True)
+
+    class Meta(AbstractJobItem.Meta):
+        indexes = [
+            models.Index(fields=["job", "state", "position"], name="job_item_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job} item {self.position}"
+
+
+OPEN_STATES = (
+    AbstractJobItem.State.UPLOADING,
+    AbstractJobItem.State.WAITING,
+    AbstractJobItem.State.RUNNING,
+)

@@ -1,0 +1,168 @@
+"""What the pages about jobs show: all of a project's, and one with its items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+
+from annotate.jobs.kinds import job_kind, job_kinds
+from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
+from annotate.jobs.progress import Progress, progress_of
+from annotate.jobs.queries import FailureGroup, failure_groups
+from annotate.models import Project
+from annotate.workers import LastBeats, Silence, last_beats
+
+State = AbstractJobItem.State
+JOBS_PER_PAGE = 25
+ITEMS_PER_PAGE = 50
+SHOWN: Mapping[str, tuple[str, Sequence[str]]] = {
+    "": ("All", ()),
+    "active": ("In progress", ACTIVE),
+    "failed": ("Stopped", (Job.State.FAILED,)),
+    "ended": ("Ended", (Job.State.DONE, Job.State.CANCELLED)),
+}
+TABS: Mapping[str, str] = {
+    "": "All",
+    State.DONE: "Done",
+    State.SKIPPED: "",  # what the kind calls it
+    State.FAILED: "Failed",
+    State.RUNNING: "In progress",
+    State.UPLOADING: "Uploading",
+    State.WAITING: "Waiting",
+    State.CANCELLED: "Cancelled",
+}
+
+
+@dataclass(frozen=True)
+class JobRow:
+    job: Job
+    label: str
+    progress: Progress
+    silence: Silence | None
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    item: AbstractJobItem
+    name: str
+
+
+@dataclass(frozen=True)
+class JobsPage:
+    page: Page[Job]
+    rows: list[JobRow]
+    active: int
+    shown: str
+    kind: str
+    tabs: list[tuple[str, str]]
+    kinds: list[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class JobPage:
+    """`url` leads to what the job made, where its kind has a page for that."""
+
+    row: JobRow
+    url: str
+    noun: str
+    tab: str
+    tabs: list[tuple[str, str, int]]
+    page: Page[AbstractJobItem]
+    items: list[ItemRow]
+    failures: list[FailureGroup]
+    may_cancel: bool
+    may_resume: bool
+
+    @property
+    def job(self) -> Job:
+        return self.row.job
+
+    @property
+    def progress(self) -> Progress:
+        return self.row.progress
+
+
+class _CountedPaginator(Paginator):
+    """A paginator of items that have been counted already."""
+
+    def __init__(self, rows: object, per_page: int, count: int) -> None:
+        super().__init__(rows, per_page)
+        self.__dict__["count"] = count  # instead of the cached property, which would count again
+
+
+def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> JobsPage:
+    """The newest first; `shown` and `kind` narrow them down."""
+    shown = shown if shown in SHOWN else ""
+    names = {each.name: each.label for each in job_kinds()}
+    kind = kind if kind in names else ""
+    jobs = Job.objects.filter(project=project).select_related("created_by").order_by("-id")
+    if shown:
+        jobs = jobs.filter(state__in=SHOWN[shown][1])
+    if kind:
+        jobs = jobs.filter(kind=kind)
+    page = Paginator(jobs, JOBS_PER_PAGE).get_page(number)
+    rows = _rows(list(page.object_list))
+    return JobsPage(
+        page=page,
+        rows=rows,
+        active=sum(row.job.is_active for row in rows),
+        shown=shown,
+        kind=kind,
+        tabs=[(key, label) for key, (label, _) in SHOWN.items()],
+        kinds=sorted(names.items(), key=lambda pair: pair[1]),
+    )
+
+
+def job_page(job: Job, tab: str, number: str | None) -> JobPage:
+    kind = job_kind(job.kind)
+    [row] = _rows([job])
+    counts = row.progress.counts
+    tab = tab if tab in TABS else ""
+    labels = {**TABS, State.SKIPPED: kind.skipped.capitalize()}
+    items = kind.items(job.pk).order_by("position", "id")
+    count = counts[tab] if tab else sum(counts.values())
+    page = _CountedPaginator(
+        items.filter(state=tab) if tab else items, ITEMS_PER_PAGE, count
+    ).get_page(number)
+    on_page = list(page.object_list)
+    names = kind.names(on_page)
+    return JobPage(
+        row=row,
+        url=kind.url(kind.load(job.pk)),
+        noun=kind.noun[0] if job.total == 1 else kind.noun[1],
+        tab=tab,
+        tabs=[
+            (key, label, counts[key] if key else sum(counts.values()))
+            for key, label in labels.items()
+            if not key or counts[key] or key == tab
+        ],
+        page=page,
+        items=[ItemRow(item, names.get(item.pk, "")) for item in on_page],
+        failures=failure_groups(job) if counts[State.FAILED] else [],
+        may_cancel=job.is_active or job.state == Job.State.FAILED,
+        may_resume=_may_resume(job, counts),
+    )
+
+
+def _rows(jobs: Sequence[Job]) -> list[JobRow]:
+    progress = progress_of(jobs)
+    beats = last_beats()
+    return [
+        JobRow(job, job_kind(job.kind).label, progress[job.pk], _silence(job, progress, beats))
+        for job in jobs
+    ]
+
+
+def _silence(job: Job, progress: Mapping[int, Progress], beats: LastBeats) -> Silence | None:
+    """The silence of the workers that an active job waits for."""
+    silence = beats.silence_in(job.queue) if job.is_active else None
+    # A worker that has items but never beat is one of another version.
+    return None if silence and silence.since is None and progress[job.pk].has_worker else silence
+
+
+def _may_resume(job: Job, counts: Mapping[str, int]) -> bool:
+    if job.state == Job.State.FAILED:
+        return True
+    return job.state == Job.State.CANCELLED and bool(counts[State.CANCELLED] or not job.is_planned)

@@ -1,0 +1,173 @@
+"""How far jobs are: counted items, a rate from what was finished lately, and never a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from annotate.jobs.kinds import job_kind
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.jobs.queries import ENDED, EndedItems, ended_since, item_counts
+from annotate.jobs.services.queueing import abandoned_jobs
+
+State = AbstractJobItem.State
+# The rate is that of this long ago until now.
+LATELY = timedelta(minutes=5)
+# Longer than this, and than twice what the slowest took, nothing ends only where nobody works.
+PAUSE = timedelta(minutes=1)
+# A message to a worker may take this long before a job counts as abandoned.
+PATIENCE = timedelta(minutes=1)
+UNKNOWN = "—"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`counts` has every state. `rate` is items a minute, `left` seconds; both None where there is
+    nothing to tell by, as when nothing ends any more.
+
+    `is_abandoned`: there is work, and no worker has been on it for a while. `skipped` is what the
+    kind calls an item that needed no work.
+    """
+
+    total: int
+    counts: Mapping[str, int]
+    elapsed: float = 0.0
+    rate: float | None = None
+    left: float | None = None
+    has_worker: bool = False
+    is_abandoned: bool = False
+    skipped: str = "skipped"
+
+    @property
+    def ended(self) -> int:
+        return sum(self.counts[state] for state in ENDED)
+
+    @property
+    def percent(self) -> int:
+        """Whole percents, 100 only when all of it has ended."""
+        return 100 * self.ended // self.total if self.total else 100
+
+    @property
+    def in_progress(self) -> int:
+        return sum(self.counts[state] for state in (State.UPLOADING, State.WAITING, State.RUNNING))
+
+    @property
+    def took(self) -> str:
+        return duration(self.elapsed)
+
+    @property
+    def speed(self) -> str:
+        """The rate in words, or a dash."""
+        if self.rate is None:
+            return UNKNOWN
+        if self.rate < 1:
+            return f"{60 * self.rate:.1f} an hour"
+        return f"{self.rate:,.0f} a minute" if self.rate >= 10 else f"{self.rate:.1f} a minute"
+
+    @property
+    def time_left(self) -> str:
+        """The time left in words, or a dash."""
+        return UNKNOWN if self.left is None else f"about {duration(max(1, self.left))}"
+
+    @property
+    def announcement(self) -> str:
+        """What a screen reader hears: a new sentence every tenth of the way, no more."""
+        if not self.in_progress:
+            return f"Ended: {self.outcome}."
+        tenths = self.percent // 10 * 10
+        so_far = f"At least {tenths} % done" if tenths else "Less than 10 % done"
+        return f"{so_far}, some failed." if self.counts[State.FAILED] else f"{so_far}."
+
+    @property
+    def outcome(self) -> str:
+        """What has become of the items, in words."""
+        words = {
+            State.DONE: "done",
+            State.SKIPPED: self.skipped,
+            State.FAILED: "failed",
+            State.CANCELLED: "cancelled",
+        }
+        counted = [
+            f"{self.counts[state]:,} {word}" for state, word in words.items() if self.counts[state]
+        ]
+        return ", ".join(counted) or "there was nothing to do"
+
+
+def duration(seconds: float) -> str:
+    """4 s, 3 min, 2 h 5 min, 3 days: as exact as anybody needs who waits."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min"
+    if whole < 48 * 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // (24 * 3600)} days"
+
+
+def progress_of(jobs: Iterable[Job]) -> dict[int, Progress]:
+    """The progress of each job by its key, with as many queries for many jobs as for one."""
+    jobs = list(jobs)
+    now = timezone.now()
+    active = [job for job in jobs if job.is_active]
+    # Of a job that has ended the counts are kept: counting 40,000 items again takes long.
+    counts = {job.pk: job.counts for job in jobs if not job.is_active and job.counts}
+    counts |= item_counts(job for job in jobs if job.pk not in counts)
+    lately = ended_since(active, now - LATELY)
+    abandoned = set(
+        abandoned_jobs().filter(pk__in=[job.pk for job in active]).values_list("pk", flat=True)
+    )
+    return {
+        job.pk: _progress(job, counts[job.pk], lately.get(job.pk, []), job.pk in abandoned, now)
+        for job in jobs
+    }
+
+
+def _progress(
+    job: Job,
+    stored: Mapping[str, int],
+    lately: Sequence[EndedItems],
+    has_no_worker: bool,
+    now: datetime,
+) -> Progress:
+    counts = dict.fromkeys(State.values, 0) | dict(stored)
+    skipped = job_kind(job.kind).skipped
+    elapsed = ((job.finished_at or now) - job.created_at).total_seconds()
+    if not job.is_active:
+        return Progress(job.total, counts, elapsed, skipped=skipped)
+    left = counts[State.WAITING] + counts[State.RUNNING]
+    has_work = bool(left) or not job.is_planned
+    if has_no_worker and has_work and now - job.queued_at > PATIENCE:
+        return Progress(job.total, counts, elapsed, is_abandoned=True, skipped=skipped)
+    rate = _rate(lately, max(job.resumed_at, now - LATELY), now)
+    return Progress(
+        job.total,
+        counts,
+        elapsed,
+        rate,
+        60 * left / rate if rate else None,
+        has_worker=not has_no_worker,
+        skipped=skipped,
+    )
+
+
+def _rate(lately: Sequence[EndedItems], since: datetime, now: datetime) -> float | None:
+    """Items a minute since the last pause; None in a pause, and until something ends after it."""
+    if not lately:
+        return None
+    pause = max(PAUSE, 2 * timedelta(seconds=max(ended.seconds for ended in lately)))
+    number, first = 0, now
+    for ended in reversed(lately):
+        if first - ended.at > pause:
+            break
+        number, first, at_first = number + ended.number, ended.at, ended.number
+    else:
+        if first - since <= pause:
+            return 60 * number / (now - since).total_seconds() if now > since else None
+    # When the work on the first began is not known, so the rate is that of those after it.
+    if not number or number == at_first:
+        return None
+    return 60 * (number - at_first) / (now - first).total_seconds()

@@ -1,0 +1,95 @@
+"""Reads about jobs: how many items are in each state, what failed and why, what ended lately."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.db.models import Count, QuerySet, Sum
+from django.db.models.functions import TruncSecond
+
+from annotate.jobs.kinds import job_kind
+from annotate.jobs.models import AbstractJobItem, Job
+
+State = AbstractJobItem.State
+ENDED = (State.DONE, State.SKIPPED, State.FAILED)
+
+
+@dataclass(frozen=True)
+class EndedItems:
+    """`number` of items that ended `at` a second, with the `seconds` of work on all of them: a
+    batch ends at once."""
+
+    at: datetime
+    number: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class FailureGroup:
+    """`count` items failed with this code; `reason` is that of most, `others` how many further
+    reasons there are."""
+
+    code: str
+    reason: str
+    count: int
+    others: int
+
+
+def item_counts(jobs: Iterable[Job]) -> dict[int, dict[str, int]]:
+    """How many items of each job are in each state; one query for each table of items."""
+    counts: dict[int, dict[str, int]] = {}
+    for table, owner, ids in _by_table(jobs):
+        counts |= {key: dict.fromkeys(State.values, 0) for key in ids}
+        rows = table.filter(**{f"{owner}__in": ids}).order_by().values_list(owner, "state")
+        for key, state, number in rows.annotate(n=Count("pk")):
+            counts[key][state] = number
+    return counts
+
+
+def ended_since(jobs: Iterable[Job], since: datetime) -> dict[int, list[EndedItems]]:
+    """What of each job ended in each second since then, oldest first."""
+    ended: defaultdict[int, list[EndedItems]] = defaultdict(list)
+    for table, owner, ids in _by_table(jobs):
+        items = table.filter(
+            **{f"{owner}__in": ids}, state__in=[State.DONE, State.FAILED], finished_at__gt=since
+        )
+        seconds = TruncSecond("finished_at", tzinfo=UTC)
+        rows = items.order_by().values_list(owner, seconds)
+        for key, at, number, took in rows.annotate(n=Count("pk"), took=Sum("seconds")):
+            ended[key].append(EndedItems(at, number, took or 0.0))
+    return {key: sorted(groups, key=lambda group: group.at) for key, groups in ended.items()}
+
+
+def failure_groups(job: Job) -> list[FailureGroup]:
+    """Each way in which items failed, most first."""
+    failed = job_kind(job.kind).items(job.pk).filter(state=State.FAILED).order_by()
+    counts = dict(failed.values_list("code").annotate(n=Count("pk")))
+    rows = failed.values_list("code", "reason").annotate(n=Count("pk")).order_by("-n", "reason")
+    reasons: defaultdict[str, list[str]] = defaultdict(list)
+    for code, reason, _ in rows[:200]:
+        reasons[code].append(reason)
+    groups = [
+        FailureGroup(code, texts[0], counts[code], len(texts) - 1)
+        for code, texts in reasons.items()
+    ]
+    return sorted(groups, key=lambda group: (-group.count, group.code))
+
+
+def latest_job(project_id: int, kind: str, lane: str = "") -> Job | None:
+    """The newest job of a kind, in a lane where one is given."""
+    jobs = Job.objects.filter(project=project_id, kind=kind).select_related("created_by")
+    return (jobs.filter(lane=lane) if lane else jobs).order_by("-pk").first()
+
+
+def _by_table(
+    jobs: Iterable[Job],
+) -> Iterable[tuple[QuerySet[AbstractJobItem], str, Sequence[int]]]:
+    """The jobs' keys by the table of their items, with the field that names the job."""
+    groups: defaultdict[tuple[type[AbstractJobItem], str], list[int]] = defaultdict(list)
+    for job in jobs:
+        kind = job_kind(job.kind)
+        groups[kind.item_model, kind.owner].append(job.pk)
+    return [(table._default_manager.all(), owner, ids) for (table, owner), ids in groups.items()]

@@ -1,0 +1,94 @@
+"""Items several at a time: the next batch is read in a thread while the model works on this one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from annotate.jobs.errors import JobStopped
+from annotate.jobs.kinds import BatchWork
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.jobs.services.leases import Heartbeat, release, take_items
+from annotate.jobs.services.results import concerns_all, record_done, record_failure
+
+
+@dataclass(frozen=True)
+class _Batch:
+    items: list[AbstractJobItem]
+    tasks: list[object]
+    reads: list[Future[object]]
+
+
+class Batches:
+    """The batches of one worker's turn, which `ends` at a time of the monotonic clock."""
+
+    def __init__(
+        self, job: Job, work: BatchWork[Any, Any, Any, Any], heartbeat: Heartbeat, ends: float
+    ) -> None:
+        self.job, self.work, self.heartbeat, self.ends = job, work, heartbeat, ends
+
+    def work_through(self, items: list[AbstractJobItem]) -> None:
+        """Raises JobStopped, with everything in hand released."""
+        with ThreadPoolExecutor(1, "read") as reader:
+            batch = self._begin(reader, items)
+            while batch:
+                following = self._begin(reader, self._take())
+                try:
+                    self._do(batch)
+                except JobStopped:
+                    release([*batch.items, *(following.items if following else [])])
+                    raise
+                batch = following
+
+    def _take(self) -> list[AbstractJobItem]:
+        if time.monotonic() >= self.ends:
+            return []
+        items = take_items(self.job, self.work.batch_size)
+        self.heartbeat.hold(items)
+        return items
+
+    def _begin(self, reader: ThreadPoolExecutor, items: list[AbstractJobItem]) -> _Batch | None:
+        if not items:
+            return None
+        tasks = self.work.describe(items)
+        return _Batch(items, tasks, [reader.submit(self.work.read, task) for task in tasks])
+
+    def _do(self, batch: _Batch) -> None:
+        started = time.monotonic()
+        results: list[Any] = [read.exception() for read in batch.reads]
+        readable = [n for n, error in enumerate(results) if error is None]
+        if readable:
+            computed = self._compute(
+                [batch.tasks[n] for n in readable], [batch.reads[n].result() for n in readable]
+            )
+            for n, result in zip(readable, computed, strict=True):
+                results[n] = result
+        seconds = (time.monotonic() - started) / len(batch.items)
+        stopped_by = None
+        for item, task, result in zip(batch.items, batch.tasks, results, strict=True):
+            if concerns_all(result) or isinstance(result, JobStopped):
+                stopped_by = result
+                continue
+            if isinstance(result, BaseException):
+                record_failure(item, result)
+            else:
+                record_done(self.job, item, partial(self.work.store, item, task, result), seconds)
+            self.heartbeat.let_go(item)
+        if stopped_by is not None:
+            raise JobStopped(str(stopped_by))
+
+    def _compute(self, tasks: Sequence[Any], materials: Sequence[Any]) -> Sequence[Any]:
+        try:
+            return self.work.compute(tasks, materials)
+        except Exception as error:
+            if len(tasks) == 1:
+                return [error]
+        # One of them spoils the batch: find out which.
+        return [
+            self._compute([task], [material])[0]
+            for task, material in zip(tasks, materials, strict=True)
+        ]

@@ -1,0 +1,49 @@
+"""The end of a job: done, failed or cancelled, with the counts of its items kept."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.jobs.kinds import job_kind
+from annotate.jobs.models import ACTIVE, OPEN_STATES, AbstractJobItem, Job
+from annotate.jobs.queries import item_counts
+
+ItemState = AbstractJobItem.State
+
+
+@transaction.atomic
+def end_job(job_id: int, state: Job.State, reason: str = "", *, token: int | None = None) -> bool:
+    """End an active job; False where it has ended before. With `token`, only while that attempt to
+    plan has it."""
+    active = Job.objects.select_for_update(no_key=True).filter(pk=job_id, state__in=ACTIVE)
+    if token is not None:
+        active = active.filter(token=token, is_planned=False)
+    job = active.first()
+    if job is None:
+        return False
+    job.state, job.reason, job.lease_until = state, reason[:500], None
+    job.counts, job.finished_at = item_counts([job])[job.pk], timezone.now()
+    job.save(update_fields=["state", "reason", "lease_until", "counts", "finished_at"])
+    kind = job_kind(job.kind)
+    kind.ended(kind.load(job_id))
+    return True
+
+
+@transaction.atomic
+def end_if_done(job_id: int) -> bool:
+    """End a job of which nothing is left to do."""
+    # Locked, so that no retry queues an item between the question and the answer.
+    active = Job.objects.select_for_update(no_key=True).filter(pk=job_id, state__in=ACTIVE)
+    job = active.filter(is_planned=True).first()
+    if job is None:
+        return False
+    kind = job_kind(job.kind)
+    items = kind.items(job_id)
+    if items.filter(state__in=OPEN_STATES).exists():
+        return False
+    if kind.fails_with_its_item and (item := items.filter(state=ItemState.FAILED).first()):
+        return end_job(job_id, Job.State.FAILED, item.reason)
+    # What a cancelled job left out, it still leaves out after what failed was retried alone.
+    left_out = items.filter(state=ItemState.CANCELLED).exists()
+    return end_job(job_id, Job.State.CANCELLED if left_out else Job.State.DONE)

@@ -1,0 +1,71 @@
+"""Telling the workers about a job. The rows are the truth, a message is only a nudge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from annotate.jobs.kinds import item_tables
+from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
+from annotate.jobs.tasks import work_on_job
+
+State = AbstractJobItem.State
+
+
+@dataclass(frozen=True)
+class Requeued:
+    """How many jobs were handed to the workers again."""
+
+    jobs: int
+
+
+def nudge(job: Job, *, seconds: float = 0) -> None:
+    """Send one message once the rows are committed, to be taken `seconds` later at the earliest.
+
+    While items wait there is one message about the job in the broker: the worker that takes it
+    sends the next. Robust: a broker that is away costs a later requeue and no more.
+    """
+    Job.objects.filter(pk=job.pk).update(queued_at=timezone.now() + timedelta(seconds=seconds))
+    send = partial(work_on_job.apply_async, args=(job.pk,), queue=job.queue, countdown=seconds)
+    transaction.on_commit(send, robust=True)
+
+
+def abandoned_jobs() -> QuerySet[Job]:
+    """Active jobs that are due and that no living worker plans or works on."""
+    now = timezone.now()
+    jobs = Job.objects.filter(state__in=ACTIVE, queued_at__lte=now).exclude(lease_until__gt=now)
+    for table, owner in item_tables().items():
+        living = table._default_manager.filter(state=State.RUNNING, lease_until__gt=now)
+        jobs = jobs.filter(~Exists(living.filter(**{owner: OuterRef("pk")})))
+    return jobs
+
+
+def requeue_jobs(*, job: Job | None = None, force: bool = False) -> Requeued:
+    """Queue again every job that nobody is working on; `force` takes leases away first.
+
+    Safe at any time: a worker that has lost its items finds so and stores nothing.
+    """
+    jobs = Job.objects.filter(state__in=ACTIVE)
+    if job:
+        jobs = jobs.filter(pk=job.pk)
+    if force:
+        _take_leases_away(jobs)
+    abandoned = list(abandoned_jobs().filter(pk__in=jobs.values("pk")))
+    for each in abandoned:
+        with transaction.atomic():
+            nudge(each)
+    return Requeued(len(abandoned))
+
+
+def _take_leases_away(jobs: QuerySet[Job]) -> None:
+    now = timezone.now()
+    for table, owner in item_tables().items():
+        held = table._default_manager.filter(state=State.RUNNING)
+        held.filter(**{f"{owner}__in": jobs.values("pk")}).update(lease_until=now)
+    jobs.filter(lease_until__gt=now).update(lease_until=now)
+    jobs.filter(queued_at__gt=now).update(queued_at=now)

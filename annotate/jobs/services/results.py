@@ -1,0 +1,76 @@
+"""Marking an item done or failed, with what came of it, both or neither."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.db import OperationalError
+from django.utils import timezone
+
+from annotate.jobs.errors import ItemFailed, ItemLost, Refused
+from annotate.jobs.kinds import Outcome, job_kind
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.jobs.services.leases import locked, own_row, release
+
+log = logging.getLogger(__name__)
+State = AbstractJobItem.State
+
+FAILED = (
+    "Something went wrong here that is not the item's fault as far as we know. Retry it; if it "
+    "happens again, tell the person who runs the server (the worker's log has the details)."
+)
+
+
+def concerns_all(error: object) -> bool:
+    """A server that is not there says nothing about the item that was to be sent to it."""
+    return isinstance(error, ItemFailed) and error.concerns_all
+
+
+def record_done(
+    job: Job, item: AbstractJobItem, store: Callable[[], Outcome], seconds: float
+) -> None:
+    """Store the result and mark the item, both or neither."""
+    try:
+        with locked(item):
+            outcome = store()
+            own_row(item).update(
+                state=outcome.state,
+                step="",
+                code="failed" if outcome.state == State.FAILED else "",
+                reason=outcome.reason[:500],
+                note=outcome.note[:300],
+                seconds=seconds,
+                lease_until=None,
+                finished_at=timezone.now(),
+                **outcome.values,
+            )
+            job_kind(job.kind).stored(job)
+    except ItemLost:
+        log.warning("%s was taken by another worker or cancelled; nothing is stored.", item)
+    except OperationalError:
+        raise
+    except Exception as error:
+        record_failure(item, error)
+
+
+def record_failure(item: AbstractJobItem, error: BaseException) -> None:
+    """Write to the row why the item failed; whatever it stored before stays."""
+    if isinstance(error, OperationalError) or not isinstance(error, Exception):
+        release([item])
+        raise error
+    if isinstance(error, ItemFailed):
+        code, reason = error.code, str(error)
+    elif isinstance(error, Refused):
+        code, reason = "refused", str(error)
+    else:
+        log.error("%s failed.", item, exc_info=error)
+        code, reason = "failed", FAILED
+    own_row(item).update(
+        state=State.FAILED,
+        code=code,
+        reason=reason[:500],
+        step="",
+        lease_until=None,
+        finished_at=timezone.now(),
+    )

@@ -1,0 +1,97 @@
+"""What a worker does about a job: item after item, until none is left or its turn is over.
+
+While items wait there is exactly one message about the job in the broker. The worker that takes it
+sends the next as soon as it has items in hand, so that every free worker joins in, and leaves after
+TURN_SECONDS, so that other jobs get their turn.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import partial
+from typing import Any
+
+from annotate.jobs.errors import ItemFailed, ItemLost, JobStopped, Refused
+from annotate.jobs.kinds import BatchWork, Lease, SingleWork, job_kind
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.jobs.services.batches import Batches
+from annotate.jobs.services.ending import end_if_done, end_job
+from annotate.jobs.services.leases import Heartbeat, locked, release, show_step, take_items
+from annotate.jobs.services.planning import plan_job
+from annotate.jobs.services.queueing import nudge
+from annotate.jobs.services.results import concerns_all, record_done, record_failure
+
+log = logging.getLogger(__name__)
+State = AbstractJobItem.State
+
+TURN_SECONDS = 60.0
+
+
+def work_on(*, job_id: int) -> None:
+    """Plan the job where nobody has, and work on it until nothing is left or the turn is over.
+    Safe to be called twice, also at once."""
+    job = Job.objects.filter(pk=job_id).first()
+    if job is None or not job.is_active or not plan_job(job):
+        return
+    job = job_kind(job.kind).load(job_id)
+    items = take_items(job, 1)
+    if items:
+        _work(job, items)
+    end_if_done(job_id)
+
+
+def _work(job: Job, items: list[AbstractJobItem]) -> None:
+    Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(state=Job.State.RUNNING)
+    with Heartbeat() as heartbeat:
+        heartbeat.hold(items)  # a large model may take longer to load than a lease lasts
+        try:
+            work = job_kind(job.kind).open(job)
+        except (ItemFailed, JobStopped, Refused) as error:
+            release(items)
+            end_job(job.pk, Job.State.FAILED, str(error))
+            return
+        except BaseException:
+            release(items)
+            raise
+        _send_for_others(job)
+        ends = time.monotonic() + TURN_SECONDS
+        try:
+            if isinstance(work, BatchWork):
+                Batches(job, work, heartbeat, ends).work_through(items)
+            else:
+                _one_by_one(job, work, heartbeat, items, ends)
+        except JobStopped as error:
+            end_job(job.pk, Job.State.FAILED, str(error))
+
+
+def _send_for_others(job: Job) -> None:
+    if job_kind(job.kind).items(job.pk).filter(state=State.WAITING).exists():
+        nudge(job)
+
+
+def _one_by_one(
+    job: Job,
+    work: SingleWork[Any, Any],
+    heartbeat: Heartbeat,
+    items: list[AbstractJobItem],
+    ends: float,
+) -> None:
+    while items:
+        (item,) = items
+        started = time.monotonic()
+        lease = Lease(step=partial(show_step, item), saving=partial(locked, item))
+        try:
+            result = work.do(item, lease)
+        except ItemLost:
+            log.warning("%s was taken by another worker or cancelled.", item)
+        except Exception as error:
+            if isinstance(error, JobStopped) or concerns_all(error):
+                release(items)
+                raise JobStopped(str(error)) from error
+            record_failure(item, error)
+        else:
+            record_done(job, item, partial(work.finish, item, result), time.monotonic() - started)
+        heartbeat.let_go(item)
+        items = take_items(job, 1) if time.monotonic() < ends else []
+        heartbeat.hold(items)

@@ -1,0 +1,27 @@
+"""What workers do about jobs: a job's id in, one service call. The items are in the database."""
+
+from __future__ import annotations
+
+from celery import shared_task
+from django.db import OperationalError
+
+
+@shared_task(
+    name="annotate.work_on_job",
+    autoretry_for=(OperationalError,),
+    retry_backoff=5,
+    max_retries=5,
+)
+def work_on_job(job_id: int) -> None:
+    # Imported here: a process that only queues the task must not load what does the work.
+    from annotate.jobs.services.working import work_on
+
+    work_on(job_id=job_id)
+
+
+@shared_task(name="annotate.requeue_jobs", autoretry_for=(OperationalError,), max_retries=1)
+def requeue_jobs() -> None:
+    """Resume what a killed worker or a lost message left."""
+    from annotate.jobs.services.queueing import requeue_jobs as requeue
+
+    requeue()

@@ -1,0 +1,97 @@
+"""All jobs, one job, and what an admin does about it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.content import storable
+from annotate.jobs.errors import Refused
+from annotate.jobs.models import Job
+from annotate.jobs.pages import job_page, jobs_page
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.queueing import requeue_jobs
+from annotate.models import Membership, Role
+
+
+@require_GET
+def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    return render(request, "annotate/jobs/jobs.html", _jobs_context(request, membership))
+
+
+@require_GET
+def jobs_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list alone, asked for while a job is in progress."""
+    membership = access.member(request, slug, Role.ADMIN)
+    context = _jobs_context(request, membership)
+    return render(request, "annotate/jobs/partials/job_rows.html", context)
+
+
+@require_GET
+def job(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    membership, found = access.job(request, slug, job_id)
+    context = _job_context(request, membership, found)
+    return render(request, "annotate/jobs/job.html", context)
+
+
+@require_GET
+def job_live(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """The parts of the job's page that change, asked for while it is in progress."""
+    membership, found = access.job(request, slug, job_id)
+    context = _job_context(request, membership, found) | {"apart": True}
+    return render(request, "annotate/jobs/job_live.html", context)
+
+
+@require_POST
+def cancel(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    _, found = access.job(request, slug, job_id)
+    try:
+        left_out = cancel_job(job=found, admin=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Cancelled. {left_out:,} left out; what was done stays.")
+    return redirect("annotate:job", slug, job_id)
+
+
+@require_POST
+def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    """Resume the job and retry what failed; with `code`, for that reason alone."""
+    _, found = access.job(request, slug, job_id)
+    code = storable(request.POST.get("code", ""))
+    try:
+        again = retry_job(job=found, admin=request.user, code=code)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Retrying {again:,}." if again else "Resumed.")
+    return redirect("annotate:job", slug, job_id)
+
+
+@require_POST
+def requeue(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+    _, found = access.job(request, slug, job_id)
+    if requeue_jobs(job=found).jobs:
+        messages.success(request, "The workers were told again.")
+    else:
+        messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
+    return redirect("annotate:job", slug, job_id)
+
+
+def _jobs_context(request: HttpRequest, membership: Membership) -> dict[str, object]:
+    shown = jobs_page(
+        membership.project,
+        request.GET.get("show", ""),
+        request.GET.get("kind", ""),
+        request.GET.get("page"),
+    )
+    return {"membership": membership, "project": membership.project, "jobs": shown}
+
+
+def _job_context(request: HttpRequest, membership: Membership, found: Job) -> dict[str, object]:
+    shown = job_page(found, request.GET.get("state", ""), request.GET.get("page"))
+    return {"membership": membership, "project": membership.project, "shown": shown}

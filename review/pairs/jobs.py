@@ -1,0 +1,30 @@
+"""Comparing all labels, as a job."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.models import Job
+from annotate.jobs.single_step import SingleStepKind
+from inference.models import ModelSpec
+from review.pairs.comparison import COMPARE_LABELS
+
+
+class CompareLabels(SingleStepKind[int]):
+    name = COMPARE_LABELS
+    label = "Compare labels"
+    busy = "The labels are being compared. Wait until that is done."
+
+    def work(self, job: Job, lease: Lease) -> int:
+        # Imported here: it loads the model, which no web process may.
+        from review.pairs.similarity import compare_labels
+
+        model = ModelSpec.objects.get(pk=job.parameters["model"], project=job.project_id)
+        return compare_labels(project=job.project, model=model)
+
+    def store(self, job: Job, result: int) -> Outcome:
+        return Outcome(f"{result:,} pairs")
+
+    def url(self, job: Job) -> str:
+        return reverse("review:label_pairs", args=[job.project.slug])

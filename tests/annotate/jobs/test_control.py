@@ -1,0 +1,86 @@
+"""Starting, cancelling, retrying and requeueing jobs."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotate.jobs.errors import ItemFailed, Refused
+from annotate.jobs.models import JobItem
+from annotate.jobs.services import queueing
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.leases import take_items
+from annotate.jobs.services.queueing import requeue_jobs
+from annotate.jobs.services.starting import JobInProgress
+from tests.annotate.jobs.cast import (
+    numbers_stored,
+    planned,
+    start_counting,
+    work_through,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_ended_job_is_not_cancelled(project, counting):
+    job = work_through(start_counting(project))
+    with pytest.raises(Refused, match="has ended already"):
+        cancel_job(job=job, admin=None)
+
+
+def test_one_reason_is_retried_alone(project, counting):
+    def refuse(number):
+        raise ItemFailed("odd" if number % 2 else "even", "No.")
+
+    counting.on_item = refuse
+    job = work_through(start_counting(project))
+    counting.on_item = lambda number: None
+    assert retry_job(job=job, admin=None, code="even") == 2
+    work_through(job)
+    assert (job.state, numbers_stored()) == ("done", [2, 4])
+    assert retry_job(job=job, admin=None) == 3
+    assert work_through(job).counts["done"] == 5
+
+
+def test_a_cancelled_job_whose_failures_are_retried_still_leaves_the_rest_out(project, counting):
+    job = planned(start_counting(project))
+    cancel_job(job=job, admin=None)
+    JobItem.objects.filter(job=job, subject=1).update(state="failed", code="timeout")
+    assert retry_job(job=job, admin=None, code="timeout") == 1
+    assert work_through(job).state == "cancelled"
+    assert retry_job(job=job, admin=None) == 4
+    assert work_through(job).state == "done"
+
+
+def test_a_retry_of_nothing_says_so(project, counting):
+    job = work_through(start_counting(project))
+    with pytest.raises(Refused, match="nothing to retry"):
+        retry_job(job=job, admin=None)
+
+
+def test_in_a_lane_one_job_is_active_at_a_time(project, counting):
+    first = start_counting(project, lane="left")
+    start_counting(project, lane="right")
+    start_counting(project)
+    with pytest.raises(JobInProgress, match=f"counted by job {first.pk}"):
+        start_counting(project, lane="left")
+    work_through(first)
+    second = start_counting(project, lane="left")
+    cancel_job(job=second, admin=None)
+    third = start_counting(project, lane="left")
+    with pytest.raises(JobInProgress, match=f"counted by job {third.pk}"):
+        retry_job(job=second, admin=None)
+
+
+def test_a_lost_message_costs_a_requeue(project, counting, monkeypatch):
+    job = start_counting(project)
+    sent = []
+    monkeypatch.setattr(queueing, "nudge", lambda job: sent.append(job.pk))
+    assert requeue_jobs().jobs == 1
+    assert sent == [job.pk]
+
+
+def test_a_job_that_somebody_works_on_is_requeued_only_by_force(project, counting):
+    job = planned(start_counting(project))
+    take_items(job, 1)
+    assert requeue_jobs().jobs == 0
+    assert requeue_jobs(force=True).jobs == 1
