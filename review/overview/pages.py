@@ -33,7 +33,7 @@ Kind, State = WorkItem.Kind, WorkItem.State
 ASKED_FOR = {
     Kind.DYNAMICS: "Videos judged by two",
     Kind.HAND: "Written by hand",
-    Kind.VERIFY: "Captions handed out here and verified",
+    Kind.VERIFY: "Machine captions verified",
     Kind.RATE: "Captions rated",
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",

@@ -194,7 +194,7 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
         ("Described", 1, 1, 100),
         ("Videos judged by two", 1, 2, 50),
         ("Written by hand", 1, 1, 100),
-        ("Captions handed out here and verified", 0, 0, None),
+        ("Machine captions verified", 0, 0, None),
         ("Captions rated", 0, 0, None),
     ]
     assert "0 of 0" not in response.text
