@@ -117,7 +117,7 @@ def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
     if len(frames) > LONGEST_FRAMES:
         raise ReviewError(f"Say which frames the model saw in {LONGEST_FRAMES} characters.")
     if theme not in CaptionSet.Theme.values:
-        raise ReviewError("Say of the theme “told” or “not_told”, or leave it out.")
+        raise ReviewError("Say of the theme “told”, “not_told” or “no_model”, or leave it out.")
 
 
 class _Clips:

@@ -19,7 +19,13 @@ from review.captions.models import CaptionSet
 Theme = CaptionSet.Theme
 LONGEST_IN_SIGNATURE = 40
 MOST_NAMED = 8
-_MARKS = {Theme.TOLD: "told the theme", Theme.NOT_TOLD: "no theme", Theme.UNKNOWN: "theme unknown"}
+_MARKS = {
+    Theme.TOLD: "told the theme",
+    Theme.NOT_TOLD: "no theme",
+    Theme.UNKNOWN: "theme unknown",
+    Theme.NO_MODEL: "no model",
+}
+_IN_SIGNATURE = {Theme.TOLD: "told", Theme.NOT_TOLD: "no", Theme.NO_MODEL: "none"}
 _SEPARATORS = str.maketrans("|:\n\r\t", "     ")
 
 
@@ -42,11 +48,16 @@ class Asked:
         return self.theme == Theme.TOLD
 
     @property
+    def asks_no_model(self) -> bool:
+        """Whether people wrote the captions, or a program made them up."""
+        return self.theme == Theme.NO_MODEL
+
+    @property
     def mark(self) -> str:
         """Return the mark that every table shows beside the model's name."""
         if not self.reads_prompt:
             return "no prompt"
-        if self.is_told or self.prompt:
+        if self.is_told or self.asks_no_model or self.prompt:
             return self.theme_in_words
         return "prompt unknown"
 
@@ -54,6 +65,8 @@ class Asked:
     def prompt_in_words(self) -> str:
         if not self.reads_prompt:
             return "none: this model reads no prompt"
+        if self.asks_no_model:
+            return "none: no model was asked"
         return self.prompt or "unknown"
 
     @property
@@ -61,20 +74,25 @@ class Asked:
         return _MARKS[Theme(self.theme)]
 
     @property
+    def theme_alone(self) -> str:
+        """Return what a column named Theme says: "told", "not told" or "unknown"."""
+        return str(Theme(self.theme).label)
+
+    @property
     def frames_in_words(self) -> str:
-        return self.frames or "unknown"
+        return self.frames or ("none" if self.asks_no_model else "unknown")
 
     @property
     def for_signature(self) -> dict[str, str]:
         """Parameters of a report about this set. The hash is that of the whole prompt."""
-        prompt = "none" if not self.reads_prompt else "unknown"
+        prompt = "unknown" if self.reads_prompt and not self.asks_no_model else "none"
         if self.prompt:
             head = self.prompt.translate(_SEPARATORS)[:LONGEST_IN_SIGNATURE].strip()
             prompt = f"{head} {self.digest}"
         return {
             "prompt": prompt,
             "frames": self.frames_in_words.translate(_SEPARATORS),
-            "theme": {Theme.TOLD: "told", Theme.NOT_TOLD: "no"}.get(Theme(self.theme), "unknown"),
+            "theme": _IN_SIGNATURE.get(Theme(self.theme), "unknown"),
         }
 
     @property
@@ -150,8 +168,9 @@ def summary_for_signature(asked: Sequence[Asked]) -> dict[str, Any]:
     """
     parts = sorted("\n".join([one.name, *one.for_signature.values()]) for one in asked)
     known = {(one.digest, one.frames) for one in asked if one.prompt}
+    unknown = sum(not one.prompt and not one.asks_no_model for one in asked)
     return {
-        "prompts": f"{len(known)} and {sum(not one.prompt for one in asked)} unknown",
+        "prompts": f"{len(known)} and {unknown} unknown",
         "theme": f"told {sum(one.is_told for one in asked)} of {len(asked)}",
         "asked": hashlib.sha256("\n\n".join(parts).encode()).hexdigest()[:8],
     }

@@ -23,6 +23,7 @@ class CaptionSet(models.Model):
         UNKNOWN = "", "unknown"
         NOT_TOLD = "not_told", "not told"
         TOLD = "told", "told"
+        NO_MODEL = "no_model", "no model"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="caption_sets")
     name = models.CharField(max_length=80)

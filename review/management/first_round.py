@@ -41,7 +41,14 @@ def start_first_round(*, project: Project, admin: User) -> None:
         draft = make_set_of_run(run=run, name=DRAFT, admin=admin)
         sets = [draft, _opening(draft, admin)]
         sets += [
-            add_set(project=project, name=name, kind="general", captions=captions, admin=admin)
+            add_set(
+                project=project,
+                name=name,
+                kind="general",
+                captions=captions,
+                admin=admin,
+                theme=CaptionSet.Theme.NO_MODEL,
+            )
             for name, captions in _written(project).items()
         ]
         open_round(
@@ -66,6 +73,7 @@ def _opening(draft: CaptionSet, admin: User) -> CaptionSet:
         file=BytesIO("\n".join(map(json.dumps, rows)).encode()),
         file_name="opening.jsonl",
         name=OPENING,
+        theme=CaptionSet.Theme.NO_MODEL,
         admin=admin,
     )
 

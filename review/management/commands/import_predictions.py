@@ -21,12 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("--kind", choices=list(KINDS), default="general")
         parser.add_argument("--release", help="accept clips of this release alone, 1.0.0 say")
         parser.add_argument("--prompt", default="", help="what the model was asked, word for word")
-        parser.add_argument("--frames", default="", help='which it saw, "32 frames, middle" say')
+        parser.add_argument("--frames", default="", help='such as "32 frames, evenly spread"')
         parser.add_argument(
             "--theme",
-            choices=["told", "not_told"],
+            choices=["told", "not_told", "no_model"],
             default="",
-            help="whether it was told the category and subcategory of each video",
+            help="whether it was told the category and subcategory of each video; no_model where "
+            "people wrote the captions",
         )
 
     def handle(self, *, project: str, file: Path, name: str, kind: str, release, **options) -> None:

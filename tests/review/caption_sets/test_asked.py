@@ -85,7 +85,7 @@ class TestTheStatement:
             "told", "Describe it: |all| of it.", "told the theme",
         )  # fmt: skip
         assert (fair.theme, fair.prompt, fair.frames, fair.mark) == (
-            "not_told", "Describe the video in detail.", "32 frames, middle", "no theme",
+            "not_told", "Describe the video in detail.", "32 frames, evenly spread", "no theme",
         )  # fmt: skip
         assert (foreign.theme, foreign.prompt, foreign.mark) == ("", "", "prompt unknown")
 
@@ -105,7 +105,7 @@ class TestTheStatement:
         told = asked_by(sets[0]).for_signature
         assert told == {
             "prompt": f"Describe it   all  of it. {asked_by(sets[0]).digest}",
-            "frames": "32 frames, middle",
+            "frames": "32 frames, evenly spread",
             "theme": "told",
         }
 
@@ -149,7 +149,19 @@ class TestImporting:
         make_set(project, "Foreign", clips)
         page = get(ada, "caption_sets", project.slug).text
         assert "prompt unknown" in page
-        assert "theme unknown" in page
+        assert '<span class="">unknown</span>' in page
+
+    def test_what_no_model_was_asked_for_has_no_prompt(self, project, clips, ada):
+        people = make_set(project, "People", clips)
+        CaptionSet.objects.filter(pk=people.pk).update(theme="no_model")
+        people.refresh_from_db()
+        asked = asked_by(people)
+        assert (asked.mark, asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words) == (
+            "no model", "none: no model was asked", "none", "no model",
+        )  # fmt: skip
+        assert "theme:none" in "|".join(f"{k}:{v}" for k, v in asked.for_signature.items())
+        page = get(ada, "caption_sets", project.slug).text
+        assert "unknown" not in page.split('id="asked"')[1].split("</section>")[0]
 
 
 class TestTheBenchmarksOwnFile:
@@ -204,7 +216,8 @@ class TestPages:
         recompute(project=project, name=Report.Name.CAPST)
         page = get(ada, "capst", project.slug).text
         assert NOTICE in page
-        assert page.count('<span class="badge warn">told the theme</span>') == 2 + 1
+        assert page.count('<span class="badge warn">told the theme</span>') == 2
+        assert page.count('<span class="badge warn">told</span>') == 1
         signatures = [report.signature for report in Report.objects.newest(project, "capst")]
         assert sorted(one.partition("|theme:")[2].partition("|")[0] for one in signatures) == [
             "no", "told", "unknown",
@@ -213,7 +226,8 @@ class TestPages:
     def test_the_leaderboard_and_its_files(self, project, round, ada):
         page = get(ada, "leaderboard", project.slug).text
         assert NOTICE in page
-        assert page.count("told the theme</span>") == 2 + 1  # two tables and the list
+        assert page.count("told the theme</span>") == 2  # two tables
+        assert page.count(">told</span>") == 1  # the list
         rows = csv.DictReader(io.StringIO(get(ada, "leaderboard_csv", project.slug, round.pk).text))
         by_model = {row["model"]: row for row in rows}
         assert by_model["Cheat"]["theme"] == "told the theme"
@@ -254,7 +268,10 @@ class TestPages:
             }  # fmt: skip
             assert NOTICE in files["tex"].split(r"\caption{")[1].splitlines()[0]
             assert "Cheat (told the theme)" in files["tex"]
-            assert "% Fair: no theme; frames: 32 frames, middle; prompt: Describe" in files["tex"]
+            assert (
+                "% Fair: no theme; frames: 32 frames, evenly spread; prompt: Describe"
+                in files["tex"]
+            )
 
     def test_the_preview_of_a_round(self, project, sets, ada):
         fields = {
