@@ -51,6 +51,18 @@ _PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
 }
 
 
+# The papers whose settings those are.
+_PAPERS: Mapping[str, str] = {
+    Protocol.CAREBENCH: "CaReBench, section 5.2",
+    Protocol.TFCOVR: "CaReBench, section 5.2, with 12 frames as TF-CoVR",
+}
+
+
+def paper_of_presets(project: Project, kind: str) -> str:
+    """Return the section that a run's first settings come from, or "" for that of its kind."""
+    return _PAPERS[project.protocol] if kind in _PRESETS[project.protocol] else ""
+
+
 def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = None) -> Options:
     """The options of a run: what is `given`, and else what its project's protocol presets.
 

@@ -136,7 +136,7 @@ class Sampling:
     def __str__(self) -> str:
         match self.kind:
             case "middle":
-                return f"{_counted(self.count, 'frame')}, middle"
+                return f"{_counted(self.count, 'frame')}, evenly spread"
             case "every":
                 return "every frame" if self.step == 1 else f"every {_ordinal(self.step)} frame"
             case "pairs":

@@ -22,6 +22,7 @@ from inference.new_run_page import (
     stale_words,
     takes_long_to_count,
 )
+from inference.presets import paper_of_presets
 from inference.services.starting import ROLE_OF_KIND, start_run
 
 # The kinds whose frames a model may insist on.
@@ -57,6 +58,7 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
             return redirect("inference:run", slug, run.pk)
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
+    context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
     # Of a form with errors the head of the page says why nothing is counted.
     if not form.errors:

@@ -71,7 +71,8 @@ class ImportForm(forms.Form):
     frames = forms.CharField(
         required=False,
         max_length=LONGEST_FRAMES,
-        help_text="Which frames it saw, such as “32 frames, middle”. Empty: shown as unknown.",
+        help_text="Which frames it saw, such as “32 frames, evenly spread”. "
+        "Empty: shown as unknown.",
     )
     theme = forms.ChoiceField(
         required=False,
@@ -80,6 +81,7 @@ class ImportForm(forms.Form):
             (CaptionSet.Theme.UNKNOWN, "Not known"),
             (CaptionSet.Theme.NOT_TOLD, "The model was not told them"),
             (CaptionSet.Theme.TOLD, "The model was told them"),
+            (CaptionSet.Theme.NO_MODEL, "No model: people wrote the captions"),
         ],
         help_text="A model that was told them is marked so wherever models are compared.",
     )

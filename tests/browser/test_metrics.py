@@ -102,7 +102,7 @@ def test_a_table_is_taken_home(page_of, project, models, rita, url):
 def test_gaps_are_held_against_another_model(page_of, project, models, rita, url):
     page = page_of(rita)
     page.goto(url)
-    page.get_by_label("Compared with").select_option(label="Tarsier 7B (32 frames, middle)")
+    page.get_by_label("Compared with").select_option(label="Tarsier 7B (32 frames, evenly spread)")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_role("heading", name="Relative gap to Tarsier 7B")).to_be_visible()
 

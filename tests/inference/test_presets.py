@@ -33,10 +33,18 @@ def test_each_protocol_asks_as_its_paper_does(project):
         assert caption == CaptionOptions()
         assert caption.use_theme
         return
-    frames = {"carebench": "32 frames, middle", "tfcovr": "12 frames, middle"}
+    frames = {"carebench": "32 frames, evenly spread", "tfcovr": "12 frames, evenly spread"}
     assert (caption.prompt, caption.system) == ("Describe the video in detail.", "")
     assert (str(caption.sampling), caption.use_theme) == (frames[project.protocol], False)
     assert (caption.temperature, caption.max_tokens, caption.repetition_penalty) == (0, 512, 1.2)
+
+
+def test_the_page_of_a_new_run_names_the_paper_of_its_settings(project):
+    ada = make_person("Ada", project, "admin")
+    page = client_of(ada).get(f"/p/{project.slug}/runs/new/?kind=caption").text
+    papers = {"lovr": "LoVR, section 3.2.1", "carebench": "CaReBench, section 5.2</span>"}
+    assert papers.get(project.protocol, "CaReBench, section 5.2, with 12 frames") in page
+    assert ("LoVR, section" in page) is (project.protocol == "lovr")
 
 
 def test_only_lovr_tells_a_model_what_the_video_is_about(project):
@@ -64,4 +72,4 @@ def test_refinement_tells_no_theme_where_captioning_does_not(project):
 
 
 def test_other_kinds_start_alike_in_every_protocol(project):
-    assert str(options_for(project, "embed").sampling) == "32 frames, middle"
+    assert str(options_for(project, "embed").sampling) == "32 frames, evenly spread"

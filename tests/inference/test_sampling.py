@@ -82,8 +82,8 @@ def test_a_sampling_is_read_back_from_what_is_stored(sampling):
 @pytest.mark.parametrize(
     ("sampling", "stored", "text"),
     [
-        (Sampling("middle", count=32), {"kind": "middle", "count": 32}, "32 frames, middle"),
-        (Sampling("middle", count=1), {"kind": "middle", "count": 1}, "1 frame, middle"),
+        (Sampling("middle", count=32), {"kind": "middle", "count": 32}, "32 frames, evenly spread"),
+        (Sampling("middle", count=1), {"kind": "middle", "count": 1}, "1 frame, evenly spread"),
         (Sampling("every", step=1), {"kind": "every", "step": 1}, "every frame"),
         (Sampling("every", step=2), {"kind": "every", "step": 2}, "every 2nd frame"),
         (Sampling("every", step=12), {"kind": "every", "step": 12}, "every 12th frame"),

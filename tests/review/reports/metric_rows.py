@@ -67,7 +67,7 @@ def recall_of(
     kinds: Sequence[str] = ("general",),
     categories: Mapping[str, float] | None = None,
     subject: str = "",
-    frames: str = "32 frames, middle",
+    frames: str = "32 frames, evenly spread",
     gallery: int = 100,
     queries: int = CLIPS,
     **fields: Any,

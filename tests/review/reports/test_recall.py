@@ -46,8 +46,8 @@ def test_captions_find_their_clips(project):
     assert numbers(report, "temporal")["median_rank"] == 2
     assert (report.inputs, report.result["dimension"]) == (12, 2)
     assert report.signature.startswith(
-        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, middle|stale:0|clips:3|general:3|"
-        "spatial:3|temporal:3|k:1,5,10|ties:1e-06|labels:12|"
+        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|clips:3|"
+        "general:3|spatial:3|temporal:3|k:1,5,10|ties:1e-06|labels:12|"
     )
 
 
@@ -137,8 +137,8 @@ def test_every_way_of_sampling_frames_is_a_setting_of_its_own(project):
         embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
     few, many = recompute(project=project, name="recall")
     assert [few.parameters["frames"], many.parameters["frames"]] == [
-        "8 frames, middle",
-        "32 frames, middle",
+        "8 frames, evenly spread",
+        "32 frames, evenly spread",
     ]
     assert numbers(few, "general")["recall"]["1"] == 0.0
     assert numbers(many, "general")["recall"]["1"] == 1.0

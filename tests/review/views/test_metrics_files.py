@@ -99,8 +99,8 @@ def test_latex_has_rules_heads_and_the_best_in_bold(project, fetch):
     assert r"\cmidrule(lr){2-5}\cmidrule(lr){6-9}" in text
     sizes = "12 / 100"
     assert (
-        rf"CARE (32 frames, middle) & \textbf{{78.0}} & 80.0 & 90.0 & {sizes} & 70.0 & 80.0 & 90.0 "
-        rf"& {sizes} \\" in text
+        rf"CARE (32 frames, evenly spread) & \textbf{{78.0}} & 80.0 & 90.0 & {sizes} "
+        rf"& 70.0 & 80.0 & 90.0 & {sizes} \\" in text
     )
     assert rf"& 26.0 & 80.0 & 90.0 & {sizes} & \textbf{{90.0}} & 80.0 & 90.0 & {sizes} \\" in text
     assert "Bold: the best of each column" in text

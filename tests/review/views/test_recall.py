@@ -115,7 +115,8 @@ def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url
         embed(thing, 1, 0, space="b" * 64, model="Other")
     compute_all(project)
     text = client_of(rita).get(url).text
-    assert "captions: 2 machine (CARE, 32 frames, middle); 1 human (Other, 32 frames, mid" in text
+    of_care = "captions: 2 machine (CARE, 32 frames, evenly spread)"
+    assert f"{of_care}; 1 human (Other, 32 frames, eve" in text
 
 
 def test_it_says_what_lexical_is(project, rita, url):
@@ -199,9 +200,9 @@ def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
     assert "Frames: CARE" in client_of(rita).get(url).text
     [study] = context_of(rita)["studies"]
     assert [row.frames for row, _ in study.rows] == [
-        "8 frames, middle",
-        "32 frames, middle",
-        "128 frames, middle",
+        "8 frames, evenly spread",
+        "32 frames, evenly spread",
+        "128 frames, evenly spread",
     ]
     chart = study.chart
     assert [tick.label for tick in chart.settings] == ["8", "32", "128"]
@@ -222,7 +223,10 @@ def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project,
     embed(make_clip(project), 1, 1, sampling={"kind": "middle", "count": 16})
     compute_all(project)
     [study] = context_of(rita)["studies"]
-    assert [row.frames for row, _ in study.rows] == ["8 frames, middle", "32 frames, middle"]
+    assert [row.frames for row, _ in study.rows] == [
+        "8 frames, evenly spread",
+        "32 frames, evenly spread",
+    ]
     assert [tick.label for tick in study.chart.settings] == ["8", "32"]
     assert study.is_unlike
     assert "These settings were not asked the same number" in client_of(rita).get(url).text

@@ -28,7 +28,7 @@ def test_it_says_how_it_was_made(project, rita):
     text = client_of(rita).get(page_of(report)).text
     assert report.signature in text
     assert report.inputs_hash in text
-    assert "32 frames, middle" in text
+    assert "32 frames, evenly spread" in text
     assert '<span class="badge ok">up to date</span>' in text
 
 
