@@ -18,7 +18,7 @@ from inference.queries import adopted_thresholds
 from inference.services.starting import DEFAULT_THRESHOLD
 
 # Of one result; words.WHY_STALE speaks of several.
-WHY_STALE = {**words.WHY_STALE, "input": "what it was made from is out of date"}
+WHY_STALE = {**words.WHY_STALE, "input": "the caption or clip that it was made from is out of date"}
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,11 @@ class ScoredCaption:
     scores: list[ShownScore]
     stale: str
     hides_scores: bool
+    is_current: bool
 
 
 def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, ShownScore]:
-    """By clip: the newest score of its newest caption, where that one is scored and the member may
+    """By clip: the newest score of its current caption, where that one is scored and the member may
     see it."""
     captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
     scores = list(
@@ -83,6 +84,7 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
         stale_makers(),
     )
     adopted = adopted_thresholds(membership.project)
+    current = set(current_captions(Clip.objects.filter(pk=clip.pk)).values_list("pk", flat=True))
     return {
         "membership": membership,
         "project": membership.project,
@@ -97,6 +99,7 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
                 else [_shown(score, adopted) for score in caption.quality_scores.all()],
                 why_stale(caption),
                 caption.pk in unscored,
+                caption.pk in current,
             )
             for caption in captions.order_by("-pk")
         ],

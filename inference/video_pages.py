@@ -23,7 +23,7 @@ class Part:
     """One line of the list: a piece that the newest cuts give, or a clip of earlier settings.
 
     `number` counts the pieces from 1; None for a clip that is not one of them. `clip` is None
-    where the video is left out, so that no clip was made. `score` is that of its newest caption.
+    where the video is left out, so that no clip was made. `score` is that of its current caption.
     """
 
     number: int | None
@@ -169,5 +169,5 @@ def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
 
 def _why_outdated(full: Caption) -> str:
     if only_outdated(Caption.objects.filter(pk=full.pk)).exists():
-        return "a clip that it was made from has another caption by now"
+        return "the caption of a clip has been replaced since this one was joined"
     return why_stale(full)

@@ -42,7 +42,7 @@ KINDS: Mapping[str, KindWords] = {
     ),
     Kind.SCORE: KindWords(
         "Score",
-        "Measures how well the newest caption of each clip fits it (EVQAScore).",
+        "Measures how well the current caption of each clip fits it (EVQAScore).",
         "LoVR, section 3.2.2",
         ("caption", "captions"),
     ),
@@ -78,10 +78,10 @@ WHY_STALE: Mapping[str, str] = {
     "sampling": "other frames are chosen now",
     "seed": "the seed was changed",
     "options": "the settings were changed",
-    "input": "what went into them is out of date",
+    "input": "the captions or clips that they were made from are out of date",
 }
 
-PARTS_REPLACED = "a clip that they were made from has another caption by now"
+PARTS_REPLACED = "the caption of a clip has been replaced since they were joined"
 
 
 def counted(number: int, nouns: tuple[str, str]) -> str:
@@ -142,7 +142,7 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     "of": {
         "clips": "Clips",
         "videos": "Whole videos that are cut into clips",
-        "captions": "The newest caption of each clip",
+        "captions": "The current caption of each clip",
         "spatial": "Spatial captions",
         "temporal": "Temporal captions",
         "full_video": "Captions of whole videos",

@@ -1,4 +1,4 @@
-"""EVQAScore of the newest caption of each clip (LoVR, section 3.2.2)."""
+"""EVQAScore of the current caption of each clip (LoVR, section 3.2.2)."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_six_shots_are_cut_captioned_embedded_scored_refined_and_fused(
     assert all(f"({clip.frames} frames)" in draft.text for clip, draft in drafts.items())
 
     run_to_the_end(page, "Embed", 6, model="Lexical vectors")
-    of_captions = {"What to embed": "The newest caption of each clip"}
+    of_captions = {"What to embed": "The current caption of each clip"}
     run_to_the_end(page, "Embed", 6, model="Lexical vectors", choices=of_captions)
     assert Embedding.objects.filter(clip__in=clips).count() == 6
     assert Embedding.objects.filter(caption__in=drafts.values()).count() == 6

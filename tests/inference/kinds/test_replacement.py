@@ -112,7 +112,10 @@ def test_a_fused_caption_is_out_of_date_once_a_part_is_replaced(
     page = client_of(ada).get(reverse("inference:run", args=[project.slug, run.pk]))
     assert page.context["stale_count"] == 1
     video = client_of(ada).get(reverse("inference:video", args=[project.slug, parts[0].video_id]))
-    assert video.context["full_stale"] == "a clip that it was made from has another caption by now"
+    assert (
+        video.context["full_stale"]
+        == "the caption of a clip has been replaced since this one was joined"
+    )
     clip = client_of(ada).get(reverse("annotate:clip", args=[project.slug, fused.clip_id]))
     assert [text.is_outdated for text in clip.context["texts"]] == [True]
 

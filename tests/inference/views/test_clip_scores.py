@@ -50,6 +50,11 @@ def test_a_score_stands_with_its_scorer_threshold_and_keywords(clip, run, rita):
     assert "Reaches 0.15" in page(rita, clip).text
 
 
+def test_the_current_caption_has_a_badge(clip, run, rita):
+    score(clip, 0.15, run)
+    assert page(rita, clip).text.count(">Current</span>") == 1
+
+
 def test_what_is_out_of_date_says_why(clip, run, rita):
     shown = score(clip, 0.15, run)
     RunItem.objects.filter(pk=shown.item_id).update(stale_because="prompt")

@@ -275,7 +275,9 @@ def test_a_full_caption_whose_parts_were_made_anew_is_out_of_date(video, fused, 
     item = make_item(make_run(video.project), video, result=fused)
     assert "Out of date" not in says(page(rita, video))
     RunItem.objects.filter(pk=item.pk).update(stale_because="input")
-    assert "Out of date: what it was made from is out of date." in says(page(rita, video))
+    assert "Out of date: the caption or clip that it was made from is out of date." in says(
+        page(rita, video)
+    )
     assert "Fuse again" in says(page(ada, video))
 
 
