@@ -22,6 +22,20 @@ from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
 from annotate.work_pages import work_context
 
+SUBMITTED = {
+    WorkItem.Kind.WRITE: "Write-up submitted",
+    WorkItem.Kind.MERGE: "Merged text submitted",
+    WorkItem.Kind.SPLIT: "Split submitted",
+    WorkItem.Kind.DYNAMICS: "Verdict saved",
+    WorkItem.Kind.HAND: "Caption submitted",
+    WorkItem.Kind.VERIFY: "Verification submitted",
+    WorkItem.Kind.RATE: "Rating saved",
+    WorkItem.Kind.PAIR: "Verdict saved",
+    WorkItem.Kind.MODIFY: "Modification submitted",
+    WorkItem.Kind.TRIPLET: "Verification submitted",
+    WorkItem.Kind.COMPARE: "Vote saved",
+    WorkItem.Kind.ELEMENTS: "Elements submitted",
+}
 CAME_TOO_LATE = (
     "{clip} had a new caption before you submitted. Your work is kept as a record, "
     "and the clip keeps its new caption."
@@ -166,7 +180,9 @@ def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) 
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
     else:
         name_work([assignment.item])
-        messages.success(request, f"Submitted {assignment.item.about}.")
+        item = assignment.item
+        about = item.clip if kind == WorkItem.Kind.COMPARE else item.about
+        messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {about}.")
     if not go_on:
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)

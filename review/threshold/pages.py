@@ -119,6 +119,10 @@ class ScorerPart:
         return self.choices.at(self.offered)
 
     @property
+    def offers_current(self) -> bool:
+        return bool(self.adopted) and self.offered == self.threshold
+
+    @property
     def drawable(self) -> int:
         return self.newest - self.drawn
 

@@ -64,7 +64,10 @@ function mount(form) {
   const follow = () => {
     const thousandths = typed(field.value, Number(field.dataset.least), Number(field.dataset.most));
     const refused = thousandths === null;
-    adopt.disabled = refused;
+    const isCurrent = !refused && "current" in adopt.dataset && thousandths === Math.round(Number(adopt.dataset.current) * STEPS_TO_ONE);
+    adopt.disabled = refused || isCurrent;
+    const already = form.querySelector("[data-is-current]");
+    if (already) already.hidden = !isCurrent;
     adopt.querySelector("[data-says]").hidden = refused;
     refusal.hidden = !refused;
     if (refused) answered();

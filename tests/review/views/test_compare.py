@@ -5,6 +5,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import connection
 from django.urls import reverse
 
@@ -192,6 +193,8 @@ def test_a_plain_form_votes_and_goes_on(project, rita, given):
         rita, held, outcome="both_bad", remark="Neither sees her.", **{"reason-correct": "on"}
     )
     assert answer.headers["Location"] == reverse("annotate:my_work", args=[project.slug])
+    [message] = get_messages(answer.wsgi_request)
+    assert str(message) == f"Vote saved: {held.item.clip}."
     made = Comparison.objects.get()
     assert (made.matchup, made.outcome, made.reasons, made.remark) == (
         matchup,
