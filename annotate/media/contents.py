@@ -33,39 +33,23 @@ def draw_reduced(frame: VideoFrame, downscale: float) -> Picture:
     """Return the frame in BGR, both sides divided by `downscale`, as PySceneDetect reads it.
 
     The conversion comes before the scaling, as it does there with OpenCV: in one step, swscale
-    turns dark grays into magenta. Where pixels are only picked, a fourth channel means nothing.
+    turns dark grays into magenta. Where there is a fourth channel, it means nothing: four bytes
+    are converted, scaled and copied faster than three. The last column of an odd number would
+    come out otherwise.
     """
+    channels = "bgra" if frame.width % 2 == 0 else "bgr24"
     if downscale <= 1:
-        return convert_to_bgr(frame)
+        return _convert(frame, channels)
     size = (max(1, round(frame.width / downscale)), max(1, round(frame.height / downscale)))
     step = int(downscale)
     # Divided by an odd number, each new row is one of the old ones, and each new column.
     if step == downscale and step % 2 == 1 and _has_pairs(frame, step):
         frame = _thin_out(frame, step)
         if frame.width % step == 0:
-            # Four bytes are copied at once, three are not.
-            pixels = _convert(frame, "bgra").view(np.uint32)[:, step // 2 :: step]
-            return np.ascontiguousarray(pixels).view(np.uint8)
-    return cast(Picture, cv2.resize(convert_to_bgr(frame), size, interpolation=cv2.INTER_LINEAR))
-
-
-def draw_small(frame: VideoFrame, width: int) -> Picture:
-    """Return a 4:2:0 frame in BGR at about `width`, of the pixels in the middle of each square.
-
-    Cheaper than `draw_reduced`: brightness and color are scaled before they are converted.
-    """
-    step = max(1, round(frame.width / width))
-    sides = (max(1, side // (2 * step)) for side in (frame.width, frame.height))
-    columns, rows = sides  # of the planes of color
-    small = _blank(frame, 2 * columns, 2 * rows, frame.format.name)
-    for plane, target in zip(frame.planes, small.planes, strict=True):
-        squares = _rows(plane)[: target.height * step, : target.width * step]
-        size = (target.width, target.height)
-        if step % 2 == 1:  # The same, but the other pixels aren't even read.
-            _rows(target)[:] = squares[step // 2 :: step, step // 2 :: step]
-        else:
-            cv2.resize(squares, size, dst=_rows(target), interpolation=cv2.INTER_LINEAR)
-    return convert_to_bgr(small)
+            columns = _convert(frame, "bgra").view(np.uint32)[:, step // 2 :: step]
+            return np.ascontiguousarray(columns).view(np.uint8)
+    pixels = _convert(frame, channels)
+    return cast(Picture, cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR))
 
 
 def _has_pairs(frame: VideoFrame, step: int) -> bool:
@@ -123,24 +107,20 @@ def _convert(frame: VideoFrame, format_name: str) -> Picture:
 
 
 class ContentValues:
-    """Compares frames in threads of its own, while the caller decodes the next ones.
+    """Compares each frame with the one before it.
 
     Give it the frames in order, then call `finish`. A value is the mean of the differences in hue,
-    saturation and brightness, 0 to 255; that of the first frame is 0.
+    saturation and brightness, 0 to 255; that of the first frame is 0. FFmpeg's threads decode the
+    next frames meanwhile.
     """
 
     def __init__(self, draw: Callable[[VideoFrame], Picture]) -> None:
         self._draw = draw
-        workers = min(MAX_WORKERS, os.cpu_count() or 1)
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="contents")
-        self._max_pending = workers + 1
-        self._pending: deque[Future[_Compared]] = deque()
-        self._frames: list[VideoFrame] = []
         self._last: Picture | None = None
         self._values: list[float] = []
 
     def __enter__(self) -> Self:
-        # OpenCV's own threads would only wait for a processor: ours keep them all busy.
+        # OpenCV's own threads would only wait for a processor: FFmpeg and ours keep them all busy.
         self._cv_threads = cv2.getNumThreads()
         cv2.setNumThreads(1)
         return self
@@ -151,8 +131,95 @@ class ContentValues:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._pool.shutdown(cancel_futures=True)
         cv2.setNumThreads(self._cv_threads)
+
+    def add(self, frame: VideoFrame) -> None:
+        """Take the next frame."""
+        self._follow(_to_hsv(self._draw(frame)))
+
+    def finish(self) -> list[float]:
+        """Return the value of each frame."""
+        return self._values
+
+    def _follow(self, picture: Picture) -> None:
+        self._values.append(0.0 if self._last is None else _difference(self._last, picture))
+        self._last = picture
+
+
+class StackedContentValues(ContentValues):
+    """Compares small pictures of 4:2:0 frames, about `width` wide, of the pixels in the middle of
+    each square.
+
+    Brightness and color are scaled before they are converted, which is cheaper than
+    `draw_reduced`. One tall picture holds BATCH of them, because converting a small one costs less
+    than asking for it.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__(draw=convert_to_bgr)
+        self._width = width
+        self._stack: VideoFrame | None = None
+        self._targets: list[list[Picture]] = []
+        self._count = self._step = 0
+
+    def add(self, frame: VideoFrame) -> None:
+        """Take the next frame, as large as the first one."""
+        if self._stack is None:
+            self._stack = self._begin(frame)
+        step = self._step
+        for plane, targets in zip(frame.planes, self._targets, strict=True):
+            small = targets[self._count]
+            height, width = small.shape
+            squares = _rows(plane)[: height * step, : width * step]
+            if step % 2 == 1:  # The same, but the other pixels aren't even read.
+                small[:] = squares[step // 2 :: step, step // 2 :: step]
+            else:
+                cv2.resize(squares, (width, height), dst=small, interpolation=cv2.INTER_LINEAR)
+        self._count += 1
+        if self._count == BATCH:
+            self._compare()
+
+    def finish(self) -> list[float]:
+        """Return the value of each frame."""
+        if self._count:
+            self._compare()
+        return self._values
+
+    def _begin(self, frame: VideoFrame) -> VideoFrame:
+        self._step = step = max(1, round(frame.width / self._width))
+        # of the planes of color
+        columns, rows = (max(1, side // (2 * step)) for side in (frame.width, frame.height))
+        stack = VideoFrame(2 * columns, 2 * rows * BATCH, frame.format.name)
+        stack.colorspace, stack.color_range = frame.colorspace, frame.color_range
+        self._targets = [np.split(_rows(plane), BATCH) for plane in stack.planes]
+        return stack
+
+    def _compare(self) -> None:
+        assert self._stack is not None
+        for picture in np.split(_to_hsv(_convert(self._stack, "bgra")), BATCH)[: self._count]:
+            self._follow(picture)
+        self._count = 0
+
+
+class ThreadedContentValues(ContentValues):
+    """Compares large frames in threads of its own, while the caller decodes the next ones."""
+
+    def __init__(self, draw: Callable[[VideoFrame], Picture]) -> None:
+        super().__init__(draw)
+        workers = min(MAX_WORKERS, os.cpu_count() or 1)
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="contents")
+        self._max_pending = workers + 1
+        self._pending: deque[Future[_Compared]] = deque()
+        self._frames: list[VideoFrame] = []
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        super().__exit__(kind, error, trace)
 
     def add(self, frame: VideoFrame) -> None:
         """Take the next frame; wait while too many are not yet compared."""
@@ -176,8 +243,8 @@ class ContentValues:
 
     def _collect(self) -> None:
         compared = self._pending.popleft().result()
-        first = 0.0 if self._last is None else _difference(self._last, compared.first)
-        self._values += [first, *compared.values]
+        self._follow(compared.first)
+        self._values += compared.values
         self._last = compared.last
 
 

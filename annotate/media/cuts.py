@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scenedetect import FrameTimecode  # type: ignore[import-untyped]
 from scenedetect.detector import FlashFilter  # type: ignore[import-untyped]
 
-from annotate.media.contents import ContentValues, draw_reduced
+from annotate.media.contents import ContentValues, ThreadedContentValues, draw_reduced
 from annotate.media.decoding import choose_video, exact
 from annotate.media.errors import MediaError
 
@@ -46,11 +46,11 @@ def find_cuts(
     the work by raising. Raises MediaError for a file that cannot be decoded to its end.
     """
     count = 0
+    # Handing a picture to a thread costs as much as comparing a reduced one.
+    compare = ContentValues if downscale > 1 else ThreadedContentValues
+    draw = partial(draw_reduced, downscale=downscale)
     try:
-        with (
-            av.open(str(playback)) as container,
-            ContentValues(partial(draw_reduced, downscale=downscale)) as contents,
-        ):
+        with av.open(str(playback)) as container, compare(draw) as contents:
             stream = choose_video(container)
             rate = exact(stream.average_rate)
             for count, frame in enumerate(container.decode(stream), start=1):

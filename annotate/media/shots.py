@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import av
 
-from annotate.media.contents import ContentValues, draw_small
+from annotate.media.contents import StackedContentValues
 from annotate.media.cuts import place_cuts
 from annotate.media.decoding import choose_video, exact
 
@@ -25,9 +24,9 @@ def find_shots(playback: Path) -> list[int]:
         return place_shots(contents.finish(), exact(stream.average_rate))
 
 
-def compare_for_shots() -> ContentValues:
+def compare_for_shots() -> StackedContentValues:
     """Return what compares the frames, all 4:2:0, whose values `place_shots` reads."""
-    return ContentValues(partial(draw_small, width=WIDTH))
+    return StackedContentValues(WIDTH)
 
 
 def place_shots(values: Sequence[float], rate: Fraction) -> list[int]:

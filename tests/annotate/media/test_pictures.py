@@ -1,11 +1,12 @@
 from fractions import Fraction
+from itertools import pairwise
 
 import av
 import numpy as np
 import pytest
 from PIL import Image
 
-from annotate.media.contents import draw_small
+from annotate.media.contents import StackedContentValues
 from annotate.media.pictures import Pictures, make_posters, read_frames
 from annotate.media.shots import find_shots
 from tests.annotate.media.films import Film
@@ -110,12 +111,31 @@ def test_pictures_of_dark_grays_are_gray(tmp_path):
     assert max(abs(red - green).max(), abs(blue - green).max()) <= 1
 
 
-def test_shots_are_compared_in_pictures_that_are_gray_where_the_frame_is(tmp_path):
+def test_dark_grays_differ_in_brightness_alone_where_shots_are_looked_for(tmp_path):
     """Scaled and converted in one step, dark grays came out as magenta."""
-    path = Film(size=(1280, 720), frames=8, gray=True, peak=40).render(tmp_path / "gray.mp4")
-    with av.open(str(path)) as container:
+    path = Film(size=(1280, 720), frames=12, gray=True, peak=40).render(tmp_path / "gray.mp4")
+    brightness = []
+    with av.open(str(path)) as container, StackedContentValues(256) as contents:
         for frame in container.decode(video=0):
-            blue, green, red = np.moveaxis(draw_small(frame, 256), 2, 0)
-            assert blue.shape == (144, 256)
-            assert (blue == green).all()
-            assert (red == green).all()
+            contents.add(frame)
+            brightness.append(frame.to_ndarray(format="bgr24")[2::5, 2::5, 2].astype(int))
+        values = contents.finish()
+    differences = [abs(after - before).mean() / 3 for before, after in pairwise(brightness)]
+    assert values == pytest.approx([0, *differences])
+
+
+@pytest.mark.parametrize("width", [64, 128, 200])
+@pytest.mark.parametrize("frames", [1, 8, 19])
+def test_frames_are_compared_alike_alone_and_stacked(tmp_path, width, frames):
+    path = Film(size=(320, 180), frames=frames, noise=9).render(tmp_path / "color.mp4")
+    with av.open(str(path)) as container:
+        decoded = list(container.decode(video=0))
+
+    def compare(some):
+        with StackedContentValues(width) as contents:
+            for frame in some:
+                contents.add(frame)
+            return contents.finish()
+
+    alone = [compare(pair)[1] for pair in pairwise(decoded)]
+    assert compare(decoded) == [0, *alone]
