@@ -43,7 +43,7 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
 
     everyone = list(ROLES)
     readers = ["Rita", "Emil", "Ada", "Ari"]
-    experts = ["Emil", "Ada", "Ari"]
+    admins = ["Ada", "Ari"]
     clips = list(Clip.objects.order_by("pk"))
     step = max(1, len(clips) // 60)
     some = clips[:: step | 1]
@@ -57,16 +57,16 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     videos = [address("inference:video", video_id=c.video_id) for c in some]
     yield "video", readers, videos
     examples = address("review:rating_examples")
-    yield "training examples", ["Ada", "Ari"], [f"{examples}?page={n}" for n in (1, 2, 900)]
+    yield "training examples", admins, [f"{examples}?page={n}" for n in (1, 2, 900)]
     for order in ("lowest", "errors"):
-        yield f"training examples, {order}", ["Ada", "Ari"], [f"{examples}?order={order}"]
+        yield f"training examples, {order}", admins, [f"{examples}?order={order}"]
     verifications = address("review:verifications")
     yield "verifications", readers, [verifications, f"{verifications}?page=40"]
     keys = Verification.objects.order_by("pk").values_list("pk", flat=True)[::997]
     opened = [address("review:verification", verification_id=key) for key in keys]
     yield "a verification", ["Rita", "Ari"], opened
     sets = [address("review:caption_set", set_id=one.pk) for one in CaptionSet.objects.all()]
-    yield "predictions of a set", experts, sets
+    yield "predictions of a set", admins, sets
 
 
 def time_page(client: Any, addresses: list[str], rounds: int) -> tuple[list[float], int, float]:

@@ -16,8 +16,27 @@ _OF_MODELS = f"""
     {{kind}} = '{Caption.Kind.PREDICTION}'
     OR {{source}} IN ('{Caption.Source.MACHINE}', '{Caption.Source.CORRECTED}')
 """
-_IS_HELD = f"""
+# Asked once a statement, and no more of each caption where it is false: only such a comparison or
+# such a name can be the clip's or the caption's own.
+_HOLDS_ANY = f"""
     EXISTS (
+        SELECT 1
+        FROM annotate_assignment a
+        JOIN annotate_workitem i ON i.id = a.item_id
+        WHERE a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
+          AND i.kind = '{WorkItem.Kind.COMPARE}' AND +i.project_id = %(project)s
+    )
+"""
+_KNOWS_ANY = """
+    EXISTS (
+        SELECT 1
+        FROM review_matchup named
+        WHERE named.reviewer_id = %(person)s
+          AND named.names_shown_at IS NOT NULL AND +named.round_id <> %(round)s
+    )
+"""
+_IS_HELD = f"""
+    {_HOLDS_ANY} AND EXISTS (
         SELECT 1
         FROM annotate_workitem i
         JOIN annotate_assignment a ON a.item_id = i.id
@@ -45,13 +64,13 @@ def _is_unknown(entrant: str) -> str:
             FROM review_entrantcaption text
             WHERE text.entrant_id = {entrant} AND text.clip_id = {{clip_id}}
               AND text.names_its_model = ''
-              AND NOT EXISTS (
+              AND NOT ({_KNOWS_ANY} AND EXISTS (
                   SELECT 1
                   FROM review_entrantcaption same
                   JOIN review_matchup named ON named.left_id = same.id OR named.right_id = same.id
                   WHERE same.caption_id = text.caption_id AND +named.reviewer_id = %(person)s
                     AND named.names_shown_at IS NOT NULL AND +named.round_id <> %(round)s
-              )
+              ))
         )
     """
 
@@ -94,7 +113,7 @@ def hide_compared_captions(membership: Membership) -> Condition:
     if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
         return Condition(f"({_OF_MODELS}) AND {_IS_HELD}", **person)
     return Condition(
-        f"({_OF_MODELS} OR {_IS_ENTERED}) AND ({_IS_HELD} OR {_IS_TO_COMPARE})",
+        f"({_OF_MODELS} OR {_IS_ENTERED}) AND (({_IS_HELD}) OR {_IS_TO_COMPARE})",
         round=running.pk,
         votes_per_pair=running.votes_per_pair,
         **person,

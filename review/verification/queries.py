@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.blindness import hides
 from annotate.models import Caption, Membership, Project, User
+from annotate.sql import Condition
 from review.studies.models import Study
 from review.verification.models import Verification
 
@@ -98,7 +99,7 @@ def filter_verifications(
 
 def who_verified(project: Project) -> list[tuple[str, str]]:
     """(value of the filter, name) of each person and each label of a table, by name."""
-    verified = Verification.objects.filter(caption__project=project, reviewer=OuterRef("pk"))
+    verified = _of_project(project).filter(reviewer=OuterRef("pk"))
     people = User.objects.filter(Exists(verified.order_by()))
     labels = _of_project(project).exclude(label="").order_by("label")
     return [
@@ -145,7 +146,9 @@ def total_of(found: QuerySet[Verification]) -> Totals:
 
 
 def _of_project(project: Project) -> QuerySet[Verification]:
-    return Verification.objects.filter(caption__project=project)
+    # Only the few captions that were verified are looked up, not all of the project by its index.
+    of_project = Condition("+{caption__project_id} = %(project)s", project=project.pk)
+    return Verification.objects.filter(of_project)
 
 
 def _hidden(membership: Membership) -> QuerySet[Any] | None:
