@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
 
-from annotate.clip_limits import reason_too_small
+from annotate.clip_limits import reason_too_small, too_small
 from annotate.kinds import ABOUT_CAPTIONS, kinds_of
 from annotate.models import Caption, Clip, Project, WorkItem
 
@@ -43,8 +43,9 @@ STEPS = {
     "verify": Step(Mark("To verify", "accent"), Kind.VERIFY, State.OPEN),
     "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
 }
-DESCRIBED, LEFT_OUT = "described", "left-out"
+DESCRIBED, LEFT_OUT, TOO_SMALL = "described", "left-out", "too-small"
 # Where models describe the clips, these say more than the work does.
+TOO_SMALL_MARK = "Too short or small"
 WITHOUT_WORK = {DESCRIBED: "Described", LEFT_OUT: "Left out"}
 
 
@@ -59,14 +60,18 @@ def kinds_in(project: Project) -> list[Kind]:
 def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
     """The stages that a clip can stand at in a project with these kinds of work."""
     steps = [(name, step.mark.label) for name, step in STEPS.items() if step.kind in kinds]
-    return steps + list(WITHOUT_WORK.items()) if Kind.WRITE not in kinds else steps
+    by_models = [] if Kind.WRITE in kinds else list(WITHOUT_WORK.items())
+    return [*steps, *by_models, (TOO_SMALL, TOO_SMALL_MARK)]
 
 
 def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Clip]:
     if name == LEFT_OUT:
         return clips.exclude(video__excluded_because="")
     if name == DESCRIBED:
-        return described(clips).filter(video__excluded_because="")
+        large_enough = clips.exclude(too_small(project))
+        return described(large_enough).filter(video__excluded_because="")
+    if name == TOO_SMALL:
+        return clips.filter(too_small(project), video__excluded_because="")
     _, kind, state = STEPS[name]
     work = WorkItem.objects.filter(project=project, kind=kind, state=state)
     return clips.filter(pk__in=work.values("clip"))
@@ -100,7 +105,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
         if reason := clip.video.excluded_because:
             marks[clip.pk] = [Mark("Left out", "warn", reason)]
         elif reason := reason_too_small(clip, project):
-            marks[clip.pk] = [*found, Mark("Too short or small", "warn", reason)]
+            marks[clip.pk] = [*found, Mark(TOO_SMALL_MARK, "warn", reason)]
         elif clip.pk in finished:
             found.append(Mark("Described", "ok"))
         elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:

@@ -12,7 +12,7 @@ from annotate.models import Caption, CaptionRank, Clip, Project, Video
 from annotate.precedence import current_captions
 from inference.models import InferenceRun, QualityScore, Segmentation
 from inference.options import EmbedOptions
-from inference.queries import captions_in_force, clips_to_describe, cut_videos
+from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
 from inference.recipes import hash_of
 
 Kind = InferenceRun.Kind
@@ -61,7 +61,7 @@ def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
 def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
     options = EmbedOptions.parse(recipe["options"])
     if not options.caption_kind:
-        clips = cut_videos(project) if options.of == "videos" else clips_to_describe(project)
+        clips = cut_videos(project) if options.of == "videos" else clips_to_embed(project)
         for clip in clips.order_by("pk").iterator():
             yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
         return

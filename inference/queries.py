@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
+from annotate.clip_limits import too_small
 from annotate.models import Caption, Clip, Project, Video
 from annotate.precedence import current_captions, only_outdated
 from inference.models import (
@@ -23,8 +24,21 @@ AT_ONCE = 500
 
 
 def clips_to_describe(project: Project) -> QuerySet[Clip]:
-    """The clips that models and people describe: the parts of a video once it is cut, else all of
-    it; none of an excluded video."""
+    """The clips that models and people describe: the `pieces_of` its videos, but for those that are
+    too short or too small for the project."""
+    return pieces_of(project).exclude(too_small(project))
+
+
+def clips_to_embed(project: Project) -> QuerySet[Clip]:
+    """The clips whose pictures are embedded: those that are described; in TF-CoVR, where labels
+    describe them, however short they are."""
+    if project.protocol == Project.Protocol.TFCOVR:
+        return pieces_of(project)
+    return clips_to_describe(project)
+
+
+def pieces_of(project: Project) -> QuerySet[Clip]:
+    """The parts of each video once it is cut, else all of it; none of an excluded video."""
     whole = Q(start_frame=0, end_frame=F("video__frames"))
     return (
         Clip.objects.filter(project=project, video__excluded_because="")

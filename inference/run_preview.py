@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from annotate.models import Project
+from inference.left_out import left_out_sentence
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.plans import subjects_of
 from inference.presets import options_for
@@ -29,7 +30,7 @@ class Preview:
     run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
     to be done first where `total` is 0. `replaces` is what happens to the captions there are, None
     of a run that writes none; `unfinished` those that a fuse run would join too early; `words` says
-    what TF-IDF counts."""
+    what TF-IDF counts, `left_out` how many clips are too short or too small."""
 
     total: int
     reused: int
@@ -41,6 +42,7 @@ class Preview:
     replaces: Replacement | None = None
     unfinished: Unfinished = NONE_UNFINISHED
     words: str = ""
+    left_out: str = ""
 
     @property
     def to_do(self) -> int:
@@ -80,6 +82,7 @@ def preview_run(
         replaces=replaced_by(project, kind, to_do) if to_do else None,
         unfinished=unfinished_captions(project, kind, to_do),
         words=words_sentence(project, recipe),
+        left_out=left_out_sentence(project, recipe),
     )
 
 

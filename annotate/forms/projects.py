@@ -9,6 +9,7 @@ from django.forms.boundfield import BoundWidget
 from annotate.errors import AnnotateError
 from annotate.forms.names import validate_visible
 from annotate.models import Project, WorkItem
+from annotate.services.clip_limits import LIMITS, writing_under
 from annotate.services.projects import refuse_address, why_protocol_stays
 
 PROTOCOLS = {
@@ -32,6 +33,11 @@ ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed late
 
 
 class ProjectSettingsForm(forms.ModelForm):
+    """`withdrawn` write-ups are asked for no longer once the limits for clips are saved."""
+
+    withdrawn = 0
+    accepts_withdrawal = forms.BooleanField(required=False, label="Withdraw these write-ups")
+
     class Meta:
         model = Project
         fields = [
@@ -88,8 +94,9 @@ class ProjectSettingsForm(forms.ModelForm):
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
             "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
-            "longer video aren't written about. A change applies from then on.",
-            "min_frame_side": "The shorter side of the picture. Smaller videos are refused.",
+            "longer video are described neither by people nor by models.",
+            "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "
+            "and smaller clips described by nobody.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
             "study_corrections": "A threshold study counts errors. What its people correct is a "
@@ -138,10 +145,31 @@ class ProjectSettingsForm(forms.ModelForm):
         ):
             if data.get(low) and data.get(high) and data[low] > data[high]:
                 self.add_error(low, f"The fewest {what} can't be more than the most.")
+        if self.instance.pk and not self.errors:
+            self._count_withdrawn(data)
         return data
+
+    def _count_withdrawn(self, data: dict) -> None:
+        if not set(LIMITS) & set(self.changed_data):
+            return
+        self.withdrawn = writing_under(self.instance, *(data[name] for name in LIMITS)).count()
+        if self.withdrawn and not data["accepts_withdrawal"]:
+            number, these = self.withdrawn, "write-up" if self.withdrawn == 1 else "write-ups"
+            self.add_error(
+                "accepts_withdrawal",
+                f"With these limits {number:,} open {these} would be withdrawn. Drafts stay with "
+                "their authors. Tick this to save them all the same, or lower the limits.",
+            )
+
+    def changes(self) -> dict:
+        return {
+            name: self.cleaned_data[name] for name in self.changed_data if name in self.Meta.fields
+        }
 
 
 class NewProjectForm(ProjectSettingsForm):
+    accepts_withdrawal = None  # no clip is there yet
+
     class Meta(ProjectSettingsForm.Meta):
         fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]
         labels = {**ProjectSettingsForm.Meta.labels, "slug": "Address"}

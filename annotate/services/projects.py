@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from annotate.errors import AnnotateError
 from annotate.models import Membership, Project, Role, User
 from annotate.services.audit import record_event
+from annotate.services.clip_limits import LIMITS, apply_limits
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 SETTINGS = (
@@ -71,6 +72,9 @@ def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
     record_event(
         actor=admin, verb="change", subject=project, project=project, before=before, after=changes
     )
+    if changes.keys() & set(LIMITS):
+        min_seconds = before.get("min_clip_seconds", project.min_clip_seconds)
+        apply_limits(project, (min_seconds, before.get("min_frame_side", project.min_frame_side)))
     return project
 
 

@@ -52,8 +52,7 @@ def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
     }
     form = ProjectSettingsForm(request.POST or None, instance=project, initial=shown_guidelines)
     if request.method == "POST" and form.is_valid():
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        if changes:
+        if changes := form.changes():
             change_project(project_id=project.pk, admin=request.user, **changes)
         messages.success(request, "Settings saved.")
         return redirect("annotate:project_settings", slug)

@@ -18,7 +18,7 @@ from django.db.models import Count, Max, QuerySet, Sum
 
 from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, ModelSpec
-from inference.queries import captions_in_force, clips_to_describe, whole_videos
+from inference.queries import captions_in_force, clips_to_embed, whole_videos
 from inference.sampling import Sampling
 from review.retrieval.models import ImportedVector, VectorSet
 
@@ -185,7 +185,7 @@ def _fresh(project: Project) -> QuerySet[Embedding]:
 
 
 def _clips(project: Project, part: str) -> QuerySet[Any]:
-    clips = clips_to_describe(project) if part == CLIPS else whole_videos(project)
+    clips = clips_to_embed(project) if part == CLIPS else whole_videos(project)
     return clips.order_by().values("pk")
 
 

@@ -20,7 +20,9 @@ def make_model(project: Project, backend: str = "opencv-draft", **fields: Any) -
 
 
 def make_playable_clips(project: Project, folder, number: int) -> list[Clip]:
-    """`number` clips of equal length, cut from one real video of FRAMES frames."""
+    """`number` clips of equal length, cut from one real video of FRAMES frames; the project takes
+    clips as short and as small as these."""
+    allow_small_clips(project)
     video = make_video(project, frames=FRAMES, fps_num=FPS, fps_den=1, width=WIDTH, height=HEIGHT)
     attach_media(video, folder)
     step = FRAMES // number
@@ -28,6 +30,11 @@ def make_playable_clips(project: Project, folder, number: int) -> list[Clip]:
         make_clip(project, video=video, start_frame=n * step, end_frame=(n + 1) * step)
         for n in range(number)
     ]
+
+
+def allow_small_clips(project: Project) -> None:
+    project.min_clip_seconds, project.min_frame_side = 0, 1
+    project.save(update_fields=["min_clip_seconds", "min_frame_side"])
 
 
 def run_through(run: InferenceRun) -> InferenceRun:
@@ -42,6 +49,7 @@ def states(run: InferenceRun) -> list[str]:
 
 
 __all__: Sequence[str] = [
+    "allow_small_clips",
     "make_model",
     "make_playable_clips",
     "run_through",

@@ -84,6 +84,8 @@ class Command(BaseCommand):
             preview = preview_run(**asked) if kind in RANK_OF else None
             for sentence in preview.replaces.sentences if preview and preview.replaces else ():
                 self.stdout.write(sentence)
+            if preview and preview.left_out:
+                self.stdout.write(preview.left_out)
             run = start_run(**asked, joins_unfinished=options["join_unfinished"])
         except UnfinishedCaptions as error:
             raise CommandError(f"{error} Pass --join-unfinished to join them.") from error

@@ -130,7 +130,7 @@ def test_the_rule_that_is_no_language_model_joins_too(project, captions, load):
 
 
 def test_a_clip_without_a_caption_is_named(project, text_model, captions, joiner, video):
-    bare = make_clip(project, video=video, start_frame=5, end_frame=9)
+    bare = make_clip(project, video=video, start_frame=5, end_frame=25)
     run = run_through(fuse(project, text_model))
     item = run.items.get()
     assert (item.code, bare.name in item.reason) == ("missing_captions", True)
