@@ -140,6 +140,16 @@ class Clip(models.Model):
         return self.end_frame - self.start_frame
 
     @property
+    def last_frame(self) -> int:
+        """The last frame that the clip shows, as the player counts them: from 0, in its video."""
+        return self.end_frame - 1
+
+    @property
+    def shots(self) -> int:
+        """How many of its video's shots the clip shows, in whole or in part."""
+        return 1 + sum(self.start_frame < first < self.end_frame for first in self.video.shots)
+
+    @property
     def seconds(self) -> float:
         return float(self.frames / self.video.fps)
 

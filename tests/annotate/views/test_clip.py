@@ -17,7 +17,15 @@ from annotate.models import (
 from annotate.precedence import current_caption
 from annotate.services.precedence import settle_captions
 from annotate.services.stages import open_writing
-from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.cast import (
+    client_of,
+    count_queries,
+    join,
+    make_clip,
+    make_person,
+    make_project,
+    make_video,
+)
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand
 from tests.work import hold
 
@@ -341,3 +349,20 @@ def test_a_refine_attempt_that_scored_no_higher_is_marked_as_a_record(project, a
     settle_captions([machine_caption(clip, "A pool.")], CaptionRank.Because.NOT_BETTER)
     page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
     assert "scored no higher than the caption before" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "facts"),
+    [
+        (0, 250, "0–249, 250 of the video’s 250, 3 shots"),
+        (100, 150, "100–149, 50 of the video’s 250, 1 shot"),
+        (90, 201, "90–200, 111 of the video’s 250, 3 shots"),
+    ],
+)
+def test_the_facts_are_those_of_the_clip_and_not_of_its_whole_video(
+    project, ada, start, end, facts
+):
+    video = make_video(project, shots=[0, 100, 200])
+    clip = make_clip(project, video=video, start_frame=start, end_frame=end)
+    page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
+    assert f"<dd> {facts} </dd>" in " ".join(page.text.split())
