@@ -7,13 +7,14 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.core.paginator import Page, Paginator
-from django.db.models import Avg, Case, Count, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import Avg, Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Left
 
 from annotate.blindness import hides, visible_captions
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
 from review.ratings.training_set import EXAMPLE_KINDS
+from review.verification.models import Verification
 from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # letters of a caption in a list
@@ -23,15 +24,14 @@ SOURCES = {
     "person": [Caption.Source.HUMAN, Caption.Source.MERGED, Caption.Source.CORRECTED],
     "imported": [Caption.Source.IMPORTED],
 }
+# order -> (what it sorts by, whether the highest comes first).
 ORDERS = {
-    "newest": F("created_at").desc(),
-    "lowest": F("score").asc(nulls_last=True),
-    "highest": F("score").desc(nulls_last=True),
-    "errors": F("errors").desc(nulls_last=True),
-    "fewest": F("errors").asc(nulls_last=True),
+    "lowest": ("score", False),
+    "highest": ("score", True),
+    "errors": ("errors", True),
+    "fewest": ("errors", False),
 }
-# What an order needs of each caption.
-MEASURES = {"lowest": "score", "highest": "score", "errors": "errors", "fewest": "errors"}
+_MEAN_ERRORS = Avg(F("content_errors") + F("topic_errors"))
 
 
 class CaptionsForm(forms.Form):
@@ -80,24 +80,36 @@ def captions_page(
     read. Each has its `score` by the project's latest scorer, and the mean of the `errors` that its
     `verifications` counted; not where this person could still verify it, because people judge
     without knowing them."""
-    order = filters.get("order", "newest")
-    captions, measures = _captions(membership, filters), _measures(membership)
-    if order in MEASURES:
-        captions = captions.annotate(**{MEASURES[order]: measures[MEASURES[order]]})
     # Who may read each of tens of thousands takes seconds, and nobody turns so many pages.
-    ordered = captions.order_by(ORDERS[order], "-id").values_list("pk", flat=True)[:MOST]
-    page = Paginator(list(ordered), per_page).get_page(number)
+    page = Paginator(_first_keys(membership, filters), per_page).get_page(number)
     rows = (
         Caption.objects.select_related("clip", "author")
         .defer("text")
-        .annotate(beginning=Left("text", BEGINNING), **measures)
+        .annotate(beginning=Left("text", BEGINNING), **_measures(membership))
         .in_bulk(page.object_list)
     )
     page.object_list = [rows[key] for key in page.object_list]
     return page
 
 
+def _first_keys(membership: Membership, filters: dict[str, str]) -> list[Any]:
+    """Return the first MOST captions in the order: by the scores or errors that this person may
+    know, in either order, and then the others, newest first."""
+    captions = _captions(membership, filters)
+    measured: list[int] = []
+    if order := ORDERS.get(filters.get("order", "")):
+        measure, is_falling = order
+        keys = (
+            _scored(membership, captions) if measure == "score" else _verified(membership, captions)
+        )
+        value = F("measure").desc() if is_falling else F("measure").asc()
+        measured = list(keys.order_by(value, "-caption").values_list("caption", flat=True)[:MOST])
+    others = visible_captions(membership, captions).exclude(pk__in=measured).order_by("-id")
+    return [*measured, *others.values_list("pk", flat=True)[: MOST - len(measured)]]
+
+
 def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Caption]:
+    """Those that may become examples, also those that this person may not read."""
     captions = Caption.objects.filter(
         project=membership.project, kind__in=EXAMPLE_KINDS, word_count__gt=0
     )
@@ -105,7 +117,26 @@ def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Capti
         captions = captions.filter(clip__name__icontains=name)
     if by := filters.get("by"):
         captions = captions.filter(source__in=SOURCES[by])
-    return visible_captions(membership, captions)
+    return captions
+
+
+def _scored(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[QualityScore]:
+    """The scores that this person may know. They are read in their order, so that no more are
+    looked at than the list needs."""
+    unscored = hides(membership, or_scores=True)
+    known = captions.exclude(unscored) if unscored else captions
+    return (
+        _latest_scores(membership)
+        .filter(Exists(known.filter(pk=OuterRef("caption"))))
+        .annotate(measure=F("value"))
+    )
+
+
+def _verified(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Verification, Any]:
+    """The mean errors of each caption in the verifications that this person may read."""
+    of_captions = Exists(captions.filter(pk=OuterRef("caption")))
+    found = readable_verifications(membership).filter(of_captions).order_by()
+    return found.values("caption").annotate(measure=_MEAN_ERRORS)
 
 
 def _measures(membership: Membership) -> dict[str, Case | Subquery]:
@@ -115,16 +146,18 @@ def _measures(membership: Membership) -> dict[str, Case | Subquery]:
     found = found.values("caption")
     return {
         "score": Case(When(unscored, then=None), default=score) if unscored else score,
-        "errors": Subquery(
-            found.annotate(mean=Avg(F("content_errors") + F("topic_errors"))).values("mean")
-        ),
+        "errors": Subquery(found.annotate(mean=_MEAN_ERRORS).values("mean")),
         "verified": Subquery(found.annotate(number=Count("pk")).values("number")),
     }
 
 
 def _score(membership: Membership) -> Subquery:
+    scores = _latest_scores(membership).order_by("-pk")
+    return Subquery(scores.filter(caption=OuterRef("pk")).values("value"))
+
+
+def _latest_scores(membership: Membership) -> QuerySet[QualityScore]:
     """One scorer's alone: the scores of two can't be compared."""
-    scores = QualityScore.objects.order_by("-pk")
-    latest = scores.filter(project=membership.project).values_list("scorer", flat=True).first()
-    scores = scores.filter(caption=OuterRef("pk"), scorer=latest or "")
-    return Subquery(scores.values("value"))
+    scores = QualityScore.objects.filter(project=membership.project)
+    latest = scores.order_by("-pk").values_list("scorer", flat=True).first()
+    return scores.filter(scorer=latest or "")

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Project
+from annotate.models import Membership, Project, WorkItem
 from review.ratings.models import RatingExample
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
@@ -169,6 +169,26 @@ def test_the_page_of_a_clip_leads_here(project, caption, rita, anna):
     link = reverse("review:new_rating_example", args=[project.slug, caption.pk])
     assert link in client_of(rita).get(url).text
     assert link not in client_of(anna).get(url).text
+
+
+def test_captions_without_a_known_score_or_error_come_last_newest_first(project, ada):
+    """Ada reviews, too, so that she does not know the score of a caption that she could verify."""
+    run = score_run(project, make_model(project, backend="lexical"))
+    captions = [machine_caption(make_clip(project), f"Caption {n}.") for n in range(5)]
+    tied, low, unscored, hidden, newest_tied = captions
+    for shown, value in ((tied, 0.5), (low, 0.25), (hidden, 0.125), (newest_tied, 0.5)):
+        score(shown.clip, value, run, caption=shown)
+    WorkItem.objects.create(
+        project=project, clip=hidden.clip, kind=WorkItem.Kind.VERIFY, subject=hidden.pk
+    )
+    Membership.objects.filter(user=ada).update(is_reviewer=True)
+
+    def ordered(order):
+        return list(examples_page(ada, project, order=order).context["page"])
+
+    assert ordered("lowest") == [low, newest_tied, tied, hidden, unscored]
+    assert ordered("highest") == [newest_tied, tied, low, hidden, unscored]
+    assert ordered("errors") == ordered("fewest") == captions[::-1]
 
 
 def test_the_list_ends_and_says_so(project, caption, ada, monkeypatch):
