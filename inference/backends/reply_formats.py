@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, Protocol
 
+from jsonschema import Draft202012Validator
+
 from inference.backends.protocols import BackendError
 
 ReplyFormat = Literal["json_schema", "json_object", "text"]
@@ -112,7 +114,8 @@ def unwrapped(reply: str, schema: Mapping[str, Any]) -> str:
     wrong in it; else the reply as it is.
     """
     objects = list(_objects(reply))
-    fitting = [text for text, value in objects if not mismatch(value, schema)]
+    validator = Draft202012Validator(schema)
+    fitting = [text for text, value in objects if validator.is_valid(value)]
     return (fitting or [text for text, _ in objects] or [reply])[-1]
 
 
@@ -130,52 +133,6 @@ def _objects(reply: str) -> Iterator[tuple[str, dict[str, Any]]]:
         else:
             yield reply[at:end], value
         at = reply.find("{", end)
-
-
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-}
-
-
-def mismatch(value: object, schema: Mapping[str, Any], where: str = "The reply") -> str:
-    """Why `value` does not fit the schema, as one sentence; empty where it does.
-
-    Knows type, enum, properties, required, additionalProperties and items, which is all that our
-    schemas use.
-    """
-    kind = schema.get("type")
-    if kind is not None:
-        fits = isinstance(value, _TYPES[kind]) and (kind == "boolean" or type(value) is not bool)
-        if not fits:
-            return f"{where} is not of type {kind}."
-    if "enum" in schema and value not in schema["enum"]:
-        return f"{where} is none of: {', '.join(map(str, schema['enum']))}."
-    if isinstance(value, dict):
-        return _object_mismatch(value, schema, where)
-    if isinstance(value, list) and "items" in schema:
-        for number, item in enumerate(value, 1):
-            if reason := mismatch(item, schema["items"], f"Entry {number}"):
-                return reason
-    return ""
-
-
-def _object_mismatch(value: dict[str, Any], schema: Mapping[str, Any], where: str) -> str:
-    properties = schema.get("properties", {})
-    for name in schema.get("required", []):
-        if name not in value:
-            return f"{where} has no {name!r}."
-    for name, item in value.items():
-        if name in properties:
-            if reason := mismatch(item, properties[name], repr(name)):
-                return reason
-        elif schema.get("additionalProperties") is False:
-            return f"{where} has {name!r}, which nobody asked for."
-    return ""
 
 
 def _words_of(body: object) -> str:
