@@ -27,8 +27,8 @@ from bench.timing import machine
 
 server.NAME = "vericap_bench_visible"
 HEADER = (
-    "| database | page | person | median ms | p95 ms | statements | SQL ms |\n"
-    "|---|---|---|---|---|---|---|"
+    "| database | page | person | median ms | p95 ms | mean CPU ms | statements | SQL ms |\n"
+    "|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -69,8 +69,11 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     yield "predictions of a set", admins, sets
 
 
-def time_page(client: Any, addresses: list[str], rounds: int) -> tuple[list[float], int, float]:
-    """Return the milliseconds of each answer, and the most statements and their milliseconds."""
+def time_page(
+    client: Any, addresses: list[str], rounds: int
+) -> tuple[list[float], float, int, float]:
+    """Return the milliseconds of each answer, their mean of the processor with the database's, and
+    the statements of the first and their milliseconds."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -83,11 +86,13 @@ def time_page(client: Any, addresses: list[str], rounds: int) -> tuple[list[floa
         sum(float(query["time"]) for query in queries.captured_queries),
     )
     taken = []
+    busy = time.process_time() + server.database_seconds(connection)
     for number in range(rounds):
         started = time.perf_counter()
         client.get(addresses[number % len(addresses)])
         taken.append(1000 * (time.perf_counter() - started))
-    return taken, statements, 1000 * in_sql
+    busy = time.process_time() + server.database_seconds(connection) - busy
+    return taken, 1000 * busy / rounds, statements, 1000 * in_sql
 
 
 def measure(database: str, rounds: int, only: str) -> None:
@@ -101,12 +106,12 @@ def measure(database: str, rounds: int, only: str) -> None:
         for person in people:
             client = Client(SERVER_NAME="localhost")
             client.force_login(User.objects.get(name=person))
-            taken, statements, in_sql = time_page(client, addresses, rounds)
+            taken, busy, statements, in_sql = time_page(client, addresses, rounds)
             middle = statistics.median(taken)
             slow = sorted(taken)[int(len(taken) * 0.95)]
             print(
-                f"| {database} | {page} | {person} | {middle:.0f} | {slow:.0f} | {statements} "
-                f"| {in_sql:.0f} |",
+                f"| {database} | {page} | {person} | {middle:.0f} | {slow:.0f} | {busy:.0f} "
+                f"| {statements} | {in_sql:.0f} |",
                 flush=True,
             )
 
