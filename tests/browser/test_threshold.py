@@ -154,6 +154,19 @@ def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
     expect(page.get_by_role("heading", name="Adopt 0.25?")).to_be_visible()
 
 
+def test_a_value_that_is_in_force_is_not_adopted_again(page_of, lovr, finished, ada):
+    adopt(project=lovr, scorer=finished.scorer, value=0.25, admin=ada)
+    page = page_of(ada)
+    page.goto(ADDRESS)
+    field = page.get_by_label("What if it were")
+    field.fill("0.25")
+    expect(page.get_by_role("button", name="Adopt 0.25")).to_be_disabled()
+    expect(page.get_by_text("0.25 is already in force.")).to_be_visible()
+    field.fill("0.26")
+    expect(page.get_by_role("button", name="Adopt 0.26")).to_be_enabled()
+    expect(page.get_by_text("0.25 is already in force.")).to_be_hidden()
+
+
 def test_a_phone_shows_the_whole_figure_with_the_slider_under_it(page_of, finished, ada):
     page = page_of(ada, width=390)
     page.goto(ADDRESS)
