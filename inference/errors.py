@@ -12,7 +12,7 @@ class RunStopped(Exception):
 
 
 class Overtaken(Exception):
-    """Another worker has taken the item up, or the run was cancelled; this one has lost it."""
+    """Another worker has taken the item up, or the run was canceled; this one has lost it."""
 
 
 class UnfinishedCaptions(InferenceError):

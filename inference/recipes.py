@@ -15,10 +15,10 @@ from inference.registry import model_settings
 # Raised whenever the same input would give another result; old results are stale from then on.
 CODE_VERSIONS: Mapping[str, int] = {
     "segment": 1,
-    "caption": 1,
+    "caption": 2,
     "embed": 1,
     "score": 1,
-    "refine": 1,
+    "refine": 2,
     "fuse": 1,
 }
 # The model's key in this database and its name there decide nothing about a result; how many

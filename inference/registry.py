@@ -74,7 +74,7 @@ BACKENDS: Mapping[str, BackendInfo] = {
         "inference.backends.opencv_draft",
         frozenset({Role.CAPTIONER}),
         "cpu",
-        "Writes only what it measures: length, shots, colours, brightness, motion. "
+        "Writes only what it measures: length, shots, colors, brightness, motion. "
         "No download, no language model.",
         needs_id=False,
         sampling=MEASURED,

@@ -32,7 +32,7 @@ TABS: Mapping[str, str] = {
     State.FAILED: "Failed",
     State.RUNNING: "In work",
     State.WAITING: "Waiting",
-    State.CANCELLED: "Cancelled",
+    State.CANCELLED: "Canceled",
 }
 
 

@@ -46,7 +46,7 @@ NAMED = {
     "annotate:corpus_balance": "**Corpus → Balance**",
     "annotate:clip": "**Corpus → a clip**",
     "annotate:labels": "**Labels**",
-    "annotate:dataset": "**Labels → Import labelled clips**",
+    "annotate:dataset": "**Labels → Import labeled clips**",
     "annotate:upload": "**Corpus → Upload videos**",
     "annotate:imports": "**Imports**",
     "annotate:import_batch": "batch page",

@@ -1,4 +1,4 @@
-"""A project's labelled clips in the plain form, which `plain` and `label_files` read again."""
+"""A project's labeled clips in the plain form, which `plain` and `label_files` read again."""
 
 from __future__ import annotations
 

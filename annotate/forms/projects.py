@@ -67,6 +67,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "elements_guideline",
         ]
         labels = {
+            "licence": "License",
             "min_words": "Fewest words",
             "max_words": "Most words",
             "writers_per_clip": "Writers per clip",

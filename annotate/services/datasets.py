@@ -1,4 +1,4 @@
-"""Bringing in the labelled clips of a data set: all of it, or nothing."""
+"""Bringing in the labeled clips of a data set: all of it, or nothing."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def import_dataset(
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.protocol != Project.Protocol.TFCOVR:
-        raise AnnotateError("Labelled clips belong into a project with the protocol TF-CoVR.")
+        raise AnnotateError("Labeled clips belong into a project with the protocol TF-CoVR.")
     label_ids, new_labels = _store_labels(project, labels, Faults(labels_file))
     faults = Faults(clips_file)
     _refuse_unknown(clips, label_ids, faults)

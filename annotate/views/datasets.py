@@ -1,4 +1,4 @@
-"""Bringing in the labelled clips of a data set."""
+"""Bringing in the labeled clips of a data set."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ def _one_by_one(run: InferenceRun, work: SingleWork, heart: Heart, items: list[R
         try:
             result = work.do(item, hold)
         except Overtaken:
-            log.warning("%s was taken up by another worker or cancelled.", item)
+            log.warning("%s was taken up by another worker or canceled.", item)
         except Exception as error:
             if isinstance(error, RunStopped) or concerns_all(error):
                 put_back(items)
@@ -221,7 +221,7 @@ def record_done(item: RunItem, store: Any, seconds: float) -> None:
             if not item.run.has_results:
                 put_in_force(item.run)
     except Overtaken:
-        log.warning("%s was taken up by another worker or cancelled; nothing is stored.", item)
+        log.warning("%s was taken up by another worker or canceled; nothing is stored.", item)
     except OperationalError:
         raise
     except Exception as error:

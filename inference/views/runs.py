@@ -53,7 +53,7 @@ def cancel(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
     except InferenceError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Cancelled. {left_out:,} left out; what was done stays.")
+        messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
     return redirect("inference:run", slug, run_id)
 
 

@@ -137,7 +137,7 @@ def _labelled(project: Project) -> list[Stage]:
     videos, labelled = project.videos.count(), labelled_clips(project).count()
     return [
         Stage("Videos imported", videos, _percent(videos, videos)),
-        Stage("Labelled clips", labelled, _percent(labelled, labelled)),
+        Stage("Labeled clips", labelled, _percent(labelled, labelled)),
     ]
 
 

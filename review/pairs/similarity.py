@@ -22,7 +22,7 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
     refuse_no_encoder(model)
     labels = list(ActionLabel.objects.filter(project=project).order_by("pk"))
     if len(labels) < 2:
-        raise ReviewError("There are fewer than two labels. Import labelled clips first.")
+        raise ReviewError("There are fewer than two labels. Import labeled clips first.")
     try:
         vectors = text_vectors(model, [label.caption for label in labels])
     except BackendError as error:

@@ -145,7 +145,7 @@ def _licence(release: Release, clips: list[ReleasedClip]) -> str:
     by_licence: dict[str, list[str]] = {}
     for clip in clips:
         by_licence.setdefault(clip.provenance["licence"] or "not stated", []).append(clip.file_name)
-    lines = [f"Captions: {release.licence or 'no licence stated'}", "", "Videos:"]
+    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
     for licence, names in sorted(by_licence.items()):
         lines += ["", licence, *(f"  {name}" for name in names)]
     return "\n".join(lines) + "\n"
@@ -155,7 +155,7 @@ def _readme(release: Release) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
     by_whom = (
-        "SIMULATED: a programme made up these labels, so that the pages can be tried."
+        "SIMULATED: a program made up these labels, so that the pages can be tried."
         if release.project.is_simulated
         else "Written and checked by people."
     )

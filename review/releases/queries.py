@@ -78,11 +78,11 @@ def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check
     checks = []
     unseen = _with_open_checks(project)
     if not project.licence.strip():
-        checks.append(Check("The project has no licence. Set one under Settings."))
+        checks.append(Check("The project has no license. Set one under Settings."))
     for message, names in [
         ("Without a subcategory", [row.name for row in rows if not row.subcategory.strip()]),
         (
-            "Videos without a known licence",
+            "Videos without a known license",
             [row.name for row in rows if row.licence.strip().casefold() in NO_LICENCE],
         ),
         (

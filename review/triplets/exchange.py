@@ -51,7 +51,7 @@ its caption: several labels share one.
   `target_videos_ids` a Python literal: a list of all valid targets, `target_video` its first.
 - `circo/val.json`, `circo/test.json`: the same queries in CIRCO's form; the numbers are the `id` of
   `clips.csv`. `circo/test_public.json` leaves the targets out.
-- `clips.csv`: every labelled clip of the three splits, whether or not a triplet has it. Clips of
+- `clips.csv`: every labeled clip of the three splits, whether or not a triplet has it. Clips of
   one source video are all in one split.
 - `labels.csv`, `modifications.csv`: the labels of these clips, and the text of each direction
   between two labels.
@@ -84,7 +84,7 @@ which was cut from `source_video` before. To cut by frames:
 clips as another project imports them.
 """
 AS_GENERATED = "The test queries are as they were generated: `verified_only` is false."
-ALL_LABELLED = "every labelled clip of the test split"
+ALL_LABELLED = "every labeled clip of the test split"
 AND_ADDED = f"{ALL_LABELLED}, and whatever else is a target here"
 VERIFIED_ONLY = """\
 The test queries are only those that people verified (`verified_only` is true): with the targets
@@ -186,7 +186,7 @@ ListedClip = tuple[Clip, bool]
 
 
 def _listed_clips(triplets: TripletSet, verified_only: bool) -> list[ListedClip]:
-    """By name: the labelled clips of the splits, and what else the files name."""
+    """By name: the labeled clips of the splits, and what else the files name."""
     project = triplets.project
     gallery = set(test_gallery(project, test_queries(triplets) if verified_only else []))
     queries = triplets.queries.values("clip")

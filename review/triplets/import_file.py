@@ -219,7 +219,7 @@ def _known(line: Line, name: str, split: str, clips: dict[str, KnownClip]) -> Kn
 
 
 def _no_clip(name: str) -> str:
-    return f"the project has no clip {name[:100]!r}. Import the labelled clips first."
+    return f"the project has no clip {name[:100]!r}. Import the labeled clips first."
 
 
 def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None:

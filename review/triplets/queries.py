@@ -205,7 +205,7 @@ def test_queries(triplets: TripletSet) -> list[Query]:
 
 
 def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
-    """What a test query is looked for among: the labelled clips of the test split, and whatever
+    """What a test query is looked for among: the labeled clips of the test split, and whatever
     else people have found to be a target."""
     labelled = test_clips(project).values_list("pk", flat=True)
     return sorted(
@@ -214,7 +214,7 @@ def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
 
 
 def test_clips(project: Project) -> QuerySet[Clip]:
-    """The labelled clips of the test split."""
+    """The labeled clips of the test split."""
     return Clip.objects.filter(
         project=project, label__isnull=False, video__split=Video.Split.TEST
     ).order_by("pk")

@@ -45,7 +45,7 @@ class SplitPreview:
 @dataclass(frozen=True)
 class SplitInForce:
     """`event` tells the shares and the seed, None where the splits came in otherwise; `unsplit`
-    source videos have labelled clips and no split."""
+    source videos have labeled clips and no split."""
 
     counts: list[SplitCounts]
     unsplit: int
@@ -79,7 +79,7 @@ def preview_splits(*, project: Project, shares: Shares, seed: int) -> SplitPrevi
 
 @transaction.atomic
 def assign_splits(*, project: Project, admin: User | None, shares: Shares, seed: int) -> None:
-    """Give every source video with labelled clips its split. Raises ReviewError once there are
+    """Give every source video with labeled clips its split. Raises ReviewError once there are
     triplets, which keep the split that they were made with."""
     # The stronger lock: it also holds up whoever is about to begin a set of triplets.
     project = Project.objects.select_for_update().get(pk=project.pk)
@@ -115,7 +115,7 @@ def refuse_change(project: Project) -> None:
 
 
 def _sources(project: Project) -> list[Source]:
-    """The long videos with labelled clips, by name."""
+    """The long videos with labeled clips, by name."""
     rows = (
         labelled_clips(project)
         .order_by()
@@ -135,7 +135,7 @@ def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Spl
     needed = sum(share > 0 for share in asdict(shares).values())
     if len(sources) < needed:
         raise ReviewError(
-            f"Source videos with labelled clips: {len(sources)}, for {needed} splits. "
+            f"Source videos with labeled clips: {len(sources)}, for {needed} splits. "
             "Import more, or give a split 0 %."
         )
     return plan_splits(sources, shares, seed)

@@ -53,7 +53,7 @@ export class Row {
   showFacts() {
     const { category, subcategory, licence } = this.facts;
     const place = [category, subcategory].filter(Boolean).join(" / ") || "No category";
-    this.part("facts").textContent = [place, licence || "no licence"].join(" · ");
+    this.part("facts").textContent = [place, licence || "no license"].join(" · ");
   }
 
   set(state, text, problem = "") {

@@ -1,4 +1,4 @@
-"""From files with labelled clips to a split, with and without scripts."""
+"""From files with labeled clips to a split, with and without scripts."""
 
 import json
 
@@ -35,7 +35,7 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     videos = [make_playable_clip(project).video for _ in range(4)]
     page = page_of(ada, java_script_enabled=scripts)
     page.goto(reverse("annotate:labels", args=[project.slug]))
-    page.get_by_role("link", name="Import labelled clips").click()
+    page.get_by_role("link", name="Import labeled clips").click()
 
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
     page.get_by_label("Labels").set_input_files(labels_file())

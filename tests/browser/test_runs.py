@@ -125,7 +125,7 @@ def test_cancelling_asks_first(page_of, project, ada, clips, draft):
     expect(page.get_by_role("button", name="Cancel the run…")).to_be_focused()
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name="Cancel the run").click()
-    expect(page.get_by_text("Cancelled. 3 left out; what was done stays.")).to_be_visible()
+    expect(page.get_by_text("Canceled. 3 left out; what was done stays.")).to_be_visible()
     run.refresh_from_db()
     assert run.state == "cancelled"
 

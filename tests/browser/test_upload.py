@@ -197,7 +197,7 @@ def test_an_upload_can_be_cancelled(upload_page, source, console_errors):
     page.locator("#start").click()
     page.get_by_text("No connection, goes on by itself").wait_for()
     page.get_by_role("button", name="Remove v_00000044_3.mp4").click()
-    page.get_by_text("Cancelled", exact=True).wait_for()
+    page.get_by_text("Canceled", exact=True).wait_for()
     item = ImportItem.objects.get()
     assert (item.state, item.code, item.received) == ("refused", "cancelled", CHUNK)
     assert not file_store.incoming_file(item.pk).exists()

@@ -1,4 +1,4 @@
-"""Labelled clips, decided pairs and modifications, for tests."""
+"""Labeled clips, decided pairs and modifications, for tests."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from annotate.models import Project
 
 
 class Command(BaseCommand):
-    help = "Write the labelled clips of a project with their splits, as import_dataset reads them."
+    help = "Write the labeled clips of a project with their splits, as import_dataset reads them."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")

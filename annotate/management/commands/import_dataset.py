@@ -16,7 +16,7 @@ from annotate.services.datasets import import_dataset
 
 
 class Command(BaseCommand):
-    help = "Bring in the labelled clips of a data set. Its videos must have been imported."
+    help = "Bring in the labeled clips of a data set. Its videos must have been imported."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")

@@ -60,11 +60,11 @@ def cancel_item(*, item: ImportItem) -> None:
     """Give up a file that is still coming in, or a refused one that was kept to be tried again."""
     locked = ImportItem.objects.select_for_update().get(pk=item.pk)
     if locked.state == State.UPLOADING:
-        locked.state, locked.code, locked.reason = State.REFUSED, "cancelled", "Cancelled."
+        locked.state, locked.code, locked.reason = State.REFUSED, "cancelled", "Canceled."
     elif may_retry(locked):
         locked.code, locked.reason = "cancelled", f"Given up. It was refused: {locked.reason}"[:500]
     else:
-        raise AnnotateError("This file can't be cancelled any more. Reload the page.")
+        raise AnnotateError("This file can't be canceled any more. Reload the page.")
     locked.updated_at = timezone.now()
     locked.save(update_fields=["state", "code", "reason", "updated_at"])
     transaction.on_commit(lambda: file_store.remove_incoming(item.pk))

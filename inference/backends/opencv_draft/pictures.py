@@ -16,9 +16,9 @@ Plane = NDArray[np.float32]
 # A pixel bears the name of the nearest of these in CIELAB, lightness weighted by LIGHT_WEIGHT.
 PALETTE: dict[str, tuple[int, int, int]] = {
     "black": (10, 10, 10),
-    "dark grey": (64, 64, 64),
-    "grey": (128, 128, 128),
-    "light grey": (192, 192, 192),
+    "dark gray": (64, 64, 64),
+    "gray": (128, 128, 128),
+    "light gray": (192, 192, 192),
     "white": (248, 248, 248),
     "red": (215, 30, 35),
     "dark red": (105, 15, 20),

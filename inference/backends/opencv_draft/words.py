@@ -131,10 +131,10 @@ def _colours(shares: Sequence[tuple[str, float]], strength: str = "") -> str:
     named = [item for item in shares if item[1] >= NAMED_SHARE][:MOST_COLOURS] or shares[:1]
     (first, share), *others = named
     if not others:
-        return f"Its {strength}colour is {first} ({_percent(share)})."
+        return f"Its {strength}color is {first} ({_percent(share)})."
     rest = _listed([f"{name} ({_percent(part)})" for name, part in others])
     lead = "mostly " if share >= 0.5 else ""
-    return f"Its {strength}colours are {lead}{first} ({_percent(share)}), then {rest}."
+    return f"Its {strength}colors are {lead}{first} ({_percent(share)}), then {rest}."
 
 
 def _layout(look: Look) -> list[str]:

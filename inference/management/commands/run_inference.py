@@ -105,7 +105,7 @@ class Command(BaseCommand):
         if run.state == State.STOPPED:
             raise CommandError(f"The run stopped: {run.reason}")
         if run.state == State.CANCELLED:
-            raise CommandError("The run was cancelled.")
+            raise CommandError("The run was canceled.")
         if failed:
             raise CommandError(f"{failed} of {run.total} items failed. Their run says why.")
         if progress.is_all_excluded:

@@ -10,7 +10,7 @@ from review.triplets.import_file import import_triplets
 
 
 class Command(BaseCommand):
-    help = "Take in a set of triplets that was exported; its labelled clips must be there."
+    help = "Take in a set of triplets that was exported; its labeled clips must be there."
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")

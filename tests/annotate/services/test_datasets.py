@@ -1,4 +1,4 @@
-"""Labelled clips come in whole or not at all, and twice is once."""
+"""Labeled clips come in whole or not at all, and twice is once."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Bringing in labelled clips from a page."""
+"""Bringing in labeled clips from a page."""
 
 import json
 

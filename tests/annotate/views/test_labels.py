@@ -47,7 +47,7 @@ def test_each_label_has_its_clips_in_all_and_per_split(labels, anna, url):
         ("103b", 1, 1, 0, 0),
         ("5253b", 0, 0, 0, 0),
     ]
-    assert "3 labels, 5 labelled clips; 1 label without a clip" in response.text
+    assert "3 labels, 5 labeled clips; 1 label without a clip" in response.text
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_page_needs_as_many_queries_for_three_labels_as_for_one(project, ann
 def test_without_labels_it_says_what_comes_first(request, url, person):
     text = client_of(request.getfixturevalue(person)).get(url).text
     assert "No labels yet" in text
-    assert ("Import labelled clips" in text) == (person == "ada")
+    assert ("Import labeled clips" in text) == (person == "ada")
 
 
 def test_labels_of_another_project_are_not_shown(labels, anna, url):

@@ -199,13 +199,13 @@ def test_two_shots_get_a_paragraph_each(say):
     whole, first, second = text.split("\n\n")
     assert "It has 2 shots, divided by 1 hard cut." in whole
     assert "The shortest shot lasts 0.8 seconds, the longest 1.2 seconds." in whole
-    assert "Its colours are mostly red (60%)" in whole
+    assert "Its colors are mostly red (60%)" in whole
     assert "Shot 1 has the most change from frame to frame." in whole
     assert sentences(first)[0] == "Shot 1 runs from 0.0 to 0.8 seconds."
     assert "There is little motion, to the right" in first
     assert sentences(second)[:2] == [
         "Shot 2 runs from 0.8 to 2.0 seconds.",
-        "Its strong colour is red (100%).",
+        "Its strong color is red (100%).",
     ]
     assert sentences(second)[-1] == STILL
 
@@ -248,7 +248,7 @@ def test_a_picture_mostly_red(say):
         drawn[:, : WIDTH // 5] = WHITE
         return drawn
 
-    assert "Its strong colours are mostly red (80%), then white (20%)." in say(draw)
+    assert "Its strong colors are mostly red (80%), then white (20%)." in say(draw)
 
 
 def test_colours_at_the_sides(say):
@@ -389,7 +389,7 @@ def test_a_frame_alone():
     drawn = flat(BLUE)
     drawn[: HEIGHT // 2] = WHITE
     assert describe_frame(drawn) == (
-        "The picture is wide (1.78 to 1). Its strong colours are mostly white (50%), "
+        "The picture is wide (1.78 to 1). Its strong colors are mostly white (50%), "
         "then blue (50%). The top third is mainly white, the bottom third blue. "
         "The picture is of medium brightness (lightness 63 of 100), with high contrast (33) "
         "and sharp edges."

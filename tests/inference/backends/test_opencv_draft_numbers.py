@@ -320,7 +320,7 @@ def test_a_frame_is_put_in_words_like_a_clip():
     look = look_at(flat((255, 255, 255))[None])
     assert write_frame(look, 1.0) == (
         "The picture is about square (1.00 to 1). The picture is black and white. "
-        "Its colour is white (100%). The picture is very bright (lightness 100 of 100), "
+        "Its color is white (100%). The picture is very bright (lightness 100 of 100), "
         "with low contrast (0) and hardly any edges."
     )
 

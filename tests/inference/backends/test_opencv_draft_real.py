@@ -50,7 +50,7 @@ def test_a_speaker_in_a_moving_car():
     (whole,) = draft("carphone_pristine.mp4")
     assert "The clip lasts 4.0 seconds (120 frames)" in whole
     assert "It is one shot without a hard cut." in whole
-    assert "Its pale colours are " in whole
+    assert "Its pale colors are " in whole
 
 
 @pytest.mark.parametrize("name", sorted(CLIPS))

@@ -91,7 +91,7 @@ def test_a_retry_of_nothing_says_so(run, ada):
 def test_a_run_is_cancelled_and_taken_up_again(run, ada):
     leave(run, done=2)
     client = client_of(ada)
-    assert "Cancelled. 4 left out" in client.post(url(run, "cancel/"), follow=True).text
+    assert "Canceled. 4 left out" in client.post(url(run, "cancel/"), follow=True).text
     assert states(run).count("cancelled") == 4
     assert "Take up what was left out" in page(ada, run)
     client.post(url(run, "retry/"))

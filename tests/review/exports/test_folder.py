@@ -117,7 +117,7 @@ def test_simulated_labels_are_named_in_every_text(release, project, tmp_path):
     release.refresh_from_db()
     export(release, tmp_path / "out")
     files = everything_in(tmp_path / "out")
-    assert b"SIMULATED: a programme made up these labels" in files["README.md"]
+    assert b"SIMULATED: a program made up these labels" in files["README.md"]
     assert b"vericap|simulated|project:dives|" in files["README.md"]
     assert b'"signature": "vericap|simulated|project:dives|' in files["manifest.json"]
 

@@ -34,7 +34,7 @@ CLIPS = (
 
 
 def labelled_project(slug: str):
-    """The same labelled clips whatever the project, in another order of labels each time."""
+    """The same labeled clips whatever the project, in another order of labels each time."""
     project = make_project(slug)
     keys = ["107b", "109b", "307c"]
     labels = {

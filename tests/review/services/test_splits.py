@@ -77,7 +77,7 @@ def test_it_can_be_split_again_until_there_are_triplets(project, labels):
 
 def test_too_few_source_videos_are_refused(project):
     labelled_clip(project, make_label(project, "1"), "")
-    with pytest.raises(ReviewError, match="labelled clips: 1, for 3 splits"):
+    with pytest.raises(ReviewError, match="labeled clips: 1, for 3 splits"):
         preview_splits(project=project, shares=SHARES, seed=0)
 
 

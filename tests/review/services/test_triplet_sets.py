@@ -121,7 +121,7 @@ class TestRefusals:
     def test_while_a_source_video_is_in_no_split(self, project, labels):
         labelled_clip(project, labels[0], "train")
         labelled_clip(project, labels[1], "")
-        make_video(project)  # without labelled clips: it does not matter
+        make_video(project)  # without labeled clips: it does not matter
         modify(labels[0], labels[1])
         with pytest.raises(ReviewError, match="1 source videos are in no split"):
             start(project)

@@ -50,11 +50,11 @@ def test_a_table_of_few_clips_has_no_interval(project, rita):
     report = judged(project, [PREDICTION, PREDICTION])
     assert report.result["events"]["f1"]["low"] is not None
     text = page_of(rita, project)
-    assert text.count('data-label="95 %">–</td>') == 2
+    assert text.count('data-label="95&nbsp;%">–</td>') == 2
     assert '<rect class="band"' not in text
     rests_on(project, report, ["events", "objects"], recall=10, precision=10)
     text = page_of(rita, project)
-    assert 'data-label="95 %">–</td>' not in text
+    assert 'data-label="95&nbsp;%">–</td>' not in text
     assert text.count('<rect class="band"') == 2
 
 
@@ -95,12 +95,12 @@ def test_leakage_of_few_clips_says_so(project, rita):
     judge(run=start(project, None, word_overlap(project)))
     recompute(project=project, name="leakage")
     assert ONLY_TWO in page_of(rita, project, "leakage")
-    assert "<dt>95 %</dt>" not in page_of(rita, project, "leakage")
+    assert "<dt>95&nbsp;%</dt>" not in page_of(rita, project, "leakage")
     report = Report.objects.get(name="leakage")
     replaced(project, report, report.result | {"n_both": 10})
     page = page_of(rita, project, "leakage")
     assert "say little" not in page
-    assert "<dt>95 %</dt>" in page
+    assert "<dt>95&nbsp;%</dt>" in page
 
 
 def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):

@@ -312,7 +312,7 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     why = "From 9 clips; an interval needs at least 10."
     text = page(rita, project)
     strengths = text.split('id="bradley-terry"')[1].split("</section>")[0]
-    assert strengths.count('data-label="95 %"><span class="muted">none</span>') == 2
+    assert strengths.count('data-label="95&nbsp;%"><span class="muted">none</span>') == 2
     assert strengths.count('data-label="Rank"><span class="muted">none</span>') == 2
     assert strengths.count(why) == 1
     assert "Votes connect all 2 models" in strengths
@@ -334,7 +334,7 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
 def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
     round = many_clips(project, rita, FEW)
     text = page(rita, project)
-    assert 'data-label="95 %"><span class="muted">none' not in text
+    assert 'data-label="95&nbsp;%"><span class="muted">none' not in text
     assert "an interval needs" not in text
     client = client_of(rita)
     first = rows_of(client.get(address("leaderboard_csv", round)))[0]

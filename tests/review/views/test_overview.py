@@ -232,7 +232,7 @@ def test_a_project_of_labelled_clips_counts_labels_and_not_descriptions(project,
         (stage.label, stage.clips, stage.of) for stage in page_of(project, ada).context["funnel"]
     ] == [
         ("Videos imported", 2, None),
-        ("Labelled clips", 1, None),
+        ("Labeled clips", 1, None),
         ("Label pairs judged", 0, 0),
         ("Modifications written", 0, 0),
         ("Composed queries verified", 0, 0),

@@ -90,8 +90,8 @@ def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
     following = client_of(ada).get(releases_of(project)).context["following"]
     assert [check.names for check in following.blocks] == [("a",)]
     assert [check.message for check in following.warnings] == [
-        "The project has no licence. Set one under Settings.",
-        "Videos without a known licence",
+        "The project has no license. Set one under Settings.",
+        "Videos without a known license",
         "Under the quota of 10 clips",
     ]
 
@@ -106,7 +106,7 @@ def test_a_clip_whose_video_has_no_known_licence_is_named(
     make_complete("dive", licence=licence)
     following = client_of(ada).get(releases_of(project)).context["following"]
     sentences = [check.sentence for check in following.warnings]
-    assert ("Videos without a known licence: dive." in sentences) == named
+    assert ("Videos without a known license: dive." in sentences) == named
 
 
 def test_warnings_that_stood_when_a_text_was_split_are_named(project, anna, ben, emil, ada):

@@ -56,7 +56,7 @@ def test_the_split_in_force_is_shown_with_how_it_was_made(project, ada, url):
     assert 'train <span class="number">60 %</span>' in page.text
     assert 'seed <span class="number">3</span>, by Ada on' in page.text
     assert f"{page.context['in_force'].event.at:%b %Y}" in page.text
-    assert "1 source video with labelled clips is in no split." in page.text
+    assert "1 source video with labeled clips is in no split." in page.text
     counts = page.context["in_force"].counts
     assert [(count.split, count.sources) for count in counts] == [
         (split, project.videos.filter(split=split).count()) for split in Video.Split
@@ -96,4 +96,4 @@ def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, u
 def test_without_labelled_clips_it_says_so(ada, project):
     project.clips.update(label=None)
     text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
-    assert "Source videos with labelled clips: 0" in text
+    assert "Source videos with labeled clips: 0" in text
