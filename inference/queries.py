@@ -55,6 +55,11 @@ def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
     return current_captions(clips_to_describe(project), kind)
 
 
+def outdated_videos(project: Project) -> int:
+    """How many videos have a caption that was made from captions which have been replaced."""
+    return only_outdated(captions_in_force(project, Caption.Kind.FULL_VIDEO)).count()
+
+
 def cut_videos(project: Project) -> QuerySet[Clip]:
     """The clips that span a video which is cut into others; none of an excluded video."""
     return (

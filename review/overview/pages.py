@@ -10,6 +10,7 @@ from annotate.kinds import kinds_of
 from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
+from inference.queries import outdated_videos
 from review.comparisons.progress import votes_and_asked
 from review.comparisons.queries import rounds_of
 from review.display.charts import BarChart, draw_bars
@@ -19,7 +20,6 @@ from review.overview.queries import (
     daily_throughput,
     imports_to_mend,
     mark_stranded,
-    outdated_videos,
     time_per_person,
     unfinished_work,
 )

@@ -13,9 +13,7 @@ from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
-from annotate.precedence import only_outdated
 from annotate.services.queue.claims import BARRED_BY
-from inference.queries import captions_in_force
 
 Kind = WorkItem.Kind
 State = Assignment.State
@@ -91,11 +89,6 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     )
     for day, kind, submitted in counted:
         yield day, Kind(kind), submitted
-
-
-def outdated_videos(project: Project) -> int:
-    """How many videos have a caption that was made from captions which have been replaced."""
-    return only_outdated(captions_in_force(project, Caption.Kind.FULL_VIDEO)).count()
 
 
 @dataclass(frozen=True)

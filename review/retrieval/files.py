@@ -8,7 +8,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.models import Project
+from annotate.models import Caption, Project
+from inference.queries import outdated_videos
 from review.display.spreadsheets import guarded
 from review.reports.models import Report
 from review.reports.small_samples import shown_estimate
@@ -21,7 +22,7 @@ FORMS = ("table5", "equation1")
 COLUMNS = (
     *("model", "frames", "subject", "simulated", "old", "captions", "direction"),
     *(f"recall_at_{k}" for k in KS),
-    *("median_rank", "queries", "gallery", "captions_by_source"),
+    *("median_rank", "queries", "gallery", "captions_by_source", "outdated_captions"),
     *("seconds_with_io", "seconds_without_io", "computed_at", "signature"),
     *(f"rebias_{form}{end}" for form in FORMS for end in ("", "_low", "_high")),
     *("rebias_computed_at", "rebias_signature"),
@@ -30,18 +31,20 @@ COLUMNS = (
 
 def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
     """One row a model, kind of caption and direction; ReBias stands in those of spatial and
-    temporal captions, with how it was made."""
+    temporal captions, with how it was made. Captions of whole videos are outdated that were made
+    from captions which have been replaced."""
+    outdated = outdated_videos(project)
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
         for kind in row.recalls:
             for way in DIRECTIONS:
-                writer.writerow(_line(project, row, kind, way))
+                writer.writerow(_line(project, row, kind, way, outdated))
     return buffer.getvalue()
 
 
-def _line(project: Project, row: ModelRow, kind: str, way: str) -> list[Any]:
+def _line(project: Project, row: ModelRow, kind: str, way: str, outdated: int) -> list[Any]:
     report = row.report
     assert report is not None  # it has recalls
     numbers = report.result["kinds"][kind][way]
@@ -53,6 +56,7 @@ def _line(project: Project, row: ModelRow, kind: str, way: str) -> list[Any]:
         *(numbers["recall"][str(k)] for k in KS),
         *(numbers["median_rank"], numbers["n_queries"], numbers["n_gallery"]),
         row.sources.get(kind, ""),
+        outdated if kind == Caption.Kind.FULL_VIDEO else 0,
         *(numbers["seconds"]["with_io"], numbers["seconds"]["without_io"]),
         *(report.created_at.isoformat(), guarded(report.signature)),
         *(end for form in forms for end in _ends(form)),
@@ -69,12 +73,14 @@ def _yes(value: bool) -> str:
 
 
 def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
+    outdated = outdated_videos(project)
     entries = [
         {
             "model": row.model,
             "frames": row.frames,
             "simulated": project.is_simulated,
             "old": row.is_old,
+            "outdated_full_video_captions": outdated,
             "recall": _entry(row.report, GALLERY_OF),
             "rebias": _entry(row.rebias_report, ()),
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotate.models import Caption, Project
+from inference.queries import outdated_videos
 from review.composed.forms import BASELINE_NAMES
 from review.composed.report import CONVENTIONS
 from review.composed.report import KS as MAP_KS
@@ -29,9 +30,9 @@ NO_BIAS = "There is no report of ReBias."
 def retrieval_sections(project: Project, loaded: Loaded) -> Iterator[Section]:
     is_lovr = project.protocol == LOVR
     general = ("Clips", "LoVR, Table 2") if is_lovr else ("General captions", "Table 4")
-    yield from _recall(loaded, Kind.GENERAL, *general)
+    yield from _recall(project, loaded, Kind.GENERAL, *general)
     yield from _halves(loaded)
-    yield from _recall(loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
+    yield from _recall(project, loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
 
 
 def composed_sections(loaded: Loaded) -> Iterator[Section]:
@@ -80,7 +81,9 @@ def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
     yield Cell(over[0] if over else None, composed.report, over=over)
 
 
-def _recall(loaded: Loaded, kind: str, title: str, paper: str) -> Iterator[Section]:
+def _recall(
+    project: Project, loaded: Loaded, kind: str, title: str, paper: str
+) -> Iterator[Section]:
     having = [one for one in loaded.of(Name.RECALL) if kind in one.numbers["kinds"]]
     if having:
         table = Table(
@@ -100,7 +103,18 @@ def _recall(loaded: Loaded, kind: str, title: str, paper: str) -> Iterator[Secti
             "find a caption.",
             lead="t2v_1",
             table=table,
-            notes=table.notes,
+            notes=(*_outdated(project, kind), *table.notes),
+        )
+
+
+def _outdated(project: Project, kind: str) -> Iterator[str]:
+    if kind == Kind.FULL_VIDEO and (number := outdated_videos(project)):
+        captions = (
+            "caption of a whole video was" if number == 1 else "captions of whole videos were"
+        )
+        yield (
+            f"{number:,} {captions} made from captions that have been replaced since. Run fuse, "
+            "and embed the new captions."
         )
 
 
