@@ -15,10 +15,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from inference.backends.protocols import BackendError
-from review.capst.models import CapstRun
-from review.modifications.models import ModificationRun
 
-Run = CapstRun | ModificationRun
+Run = Any
 LEASE = timedelta(minutes=10)
 
 

@@ -12,10 +12,11 @@ from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, set
 from review.capst.models import CapstRun
 from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
-from review.captions.instructions import Asked, asked_by_sets, theme_notice
+from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.elements.queries import elements_progress
+from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate
@@ -58,7 +59,7 @@ class ModelRow:
     no caption in it."""
 
     name: str
-    asked: Asked | None
+    asked: Instructions | None
     report: Report
     cells: list[tuple[str, Cell | None]]
     overall: Cell
@@ -102,7 +103,7 @@ def capst_context(
     in_force = _in_force(project, caption_sets)
     reports = [report for report in in_force if report.parameters["preset"] == preset]
     chosen = {"preset": preset}
-    every = asked_by_sets(project, {set_of(report) for report in reports})
+    every = instructions_of_sets(project, {set_of(report) for report in reports})
     asked = {report.pk: every[set_of(report)] for report in reports}
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
@@ -173,7 +174,7 @@ def set_of(report: Report) -> int:
 
 
 def _tables(
-    reports: Sequence[Report], outdated: Mapping[int, int], asked: Mapping[int, Asked]
+    reports: Sequence[Report], outdated: Mapping[int, int], asked: Mapping[int, Instructions]
 ) -> list[Table]:
     """By report: `outdated`, of how many clips it is out of date, where it is; and what its model
     was `asked`."""
@@ -196,7 +197,7 @@ def _tables(
 
 
 def _row(
-    report: Report, kind: str, categories: Sequence[str], outdated: int, asked: Asked
+    report: Report, kind: str, categories: Sequence[str], outdated: int, asked: Instructions
 ) -> ModelRow:
     by_category = report.result["by_category"]
     return ModelRow(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,7 +14,7 @@ from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
 from review.capst.models import CapstRun
 from review.capst.recipes import Results, how_asked, sample_of
-from review.captions.instructions import asked_by
+from review.captions.instructions import instructions_of
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.reports.inputs import Inputs, marks_by_category
@@ -65,7 +65,7 @@ def _inputs(run: CapstRun) -> Inputs:
         method=METHOD,
         parameters={
             "captions": run.caption_set.name[:LONGEST_NAME],
-            **asked_by(run.caption_set).for_signature,
+            **instructions_of(run.caption_set).for_signature,
             "run": run.pk,
             "preset": run.preset,
             "references": PRESETS[run.preset].references,
@@ -118,3 +118,9 @@ def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> dict[str, A
         "references": sorted(used),
         "category_marks": marks_by_category((one.category, one.clip) for one in samples),
     }
+
+
+def capst_clip_counts(result: Mapping[str, Any]) -> list[int]:
+    """Return how many clips each number of a result rests on."""
+    kinds = [result[kind] for kind in ("events", "objects") if kind in result]
+    return [kind[part]["n"] for kind in kinds for part in ("recall", "precision")]

@@ -15,9 +15,10 @@ from metrics.capst import ClipScores, score_clip
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page
 from review.capst.recipes import SIDES, formats_in_words, how_asked, sample_of
-from review.captions.instructions import asked_by, theme_notice
+from review.captions.instructions import instructions_of
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
+from review.reports.instructions import theme_notice
 
 State = CapstItem.State
 
@@ -60,7 +61,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
     state = query.get("state", "")
     state = state if state in State.values else ""
     page = items_page(run, state, query.get("page"))
-    asked = [asked_by(run.caption_set)] if run.caption_set else []
+    asked = [instructions_of(run.caption_set)] if run.caption_set else []
     return {
         "project": membership.project,
         "membership": membership,

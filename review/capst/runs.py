@@ -18,12 +18,12 @@ from inference.queries import AT_ONCE
 from inference.recipes import model_recipe
 from inference.registry import Role, has_role, info
 from review.capst.models import CapstItem, CapstRun
+from review.capst.tasks import judge_captions
 from review.captions.models import CaptionSet
 from review.elements.queries import references
 from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute_later
-from review.tasks import judge_captions
 
 State = CapstRun.State
 ItemState = CapstItem.State

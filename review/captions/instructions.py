@@ -6,108 +6,16 @@ category and subcategory of a video was told part of what its caption is judged 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from annotate.models import Project
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
 from review.captions.models import CaptionSet
+from review.reports.instructions import Instructions
 
 Theme = CaptionSet.Theme
-LONGEST_IN_SIGNATURE = 40
-MOST_NAMED = 8
-_MARKS = {
-    Theme.TOLD: "told the theme",
-    Theme.NOT_TOLD: "no theme",
-    Theme.UNKNOWN: "theme unknown",
-    Theme.NO_MODEL: "no model",
-}
-_IN_SIGNATURE = {Theme.TOLD: "told", Theme.NOT_TOLD: "no", Theme.NO_MODEL: "none"}
-_SEPARATORS = str.maketrans("|:\n\r\t", "     ")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What one set's model was asked. `prompt` and `frames` are empty where nobody stated them.
-
-    `reads_prompt` is False for a model that measures and reads no prompt at all.
-    """
-
-    name: str
-    prompt: str
-    system: str
-    frames: str
-    theme: str
-    reads_prompt: bool = True
-
-    @property
-    def is_told(self) -> bool:
-        return self.theme == Theme.TOLD
-
-    @property
-    def asks_no_model(self) -> bool:
-        """Whether people wrote the captions, or a program made them up."""
-        return self.theme == Theme.NO_MODEL
-
-    @property
-    def mark(self) -> str:
-        """Return the mark that every table shows beside the model's name."""
-        if not self.reads_prompt:
-            return "no prompt"
-        if self.is_told or self.asks_no_model or self.prompt:
-            return self.theme_in_words
-        return "prompt unknown"
-
-    @property
-    def prompt_in_words(self) -> str:
-        if not self.reads_prompt:
-            return "none: this model reads no prompt"
-        if self.asks_no_model:
-            return "none: no model was asked"
-        return self.prompt or "unknown"
-
-    @property
-    def theme_in_words(self) -> str:
-        return _MARKS[Theme(self.theme)]
-
-    @property
-    def theme_alone(self) -> str:
-        """Return what a column named Theme says: "told", "not told" or "unknown"."""
-        return str(Theme(self.theme).label)
-
-    @property
-    def frames_in_words(self) -> str:
-        return self.frames or ("none" if self.asks_no_model else "unknown")
-
-    @property
-    def for_signature(self) -> dict[str, str]:
-        """Parameters of a report about this set. The hash is that of the whole prompt."""
-        prompt = "unknown" if self.reads_prompt and not self.asks_no_model else "none"
-        if self.prompt:
-            head = self.prompt.translate(_SEPARATORS)[:LONGEST_IN_SIGNATURE].strip()
-            prompt = f"{head} {self.digest}"
-        return {
-            "prompt": prompt,
-            "frames": self.frames_in_words.translate(_SEPARATORS),
-            "theme": _IN_SIGNATURE.get(Theme(self.theme), "unknown"),
-        }
-
-    @property
-    def digest(self) -> str:
-        return hashlib.sha256(f"{self.system}\n{self.prompt}".encode()).hexdigest()[:8]
-
-    @property
-    def as_dict(self) -> dict[str, str]:
-        """For files."""
-        return {
-            "prompt": self.prompt_in_words,
-            "system": self.system,
-            "frames": self.frames_in_words,
-            "theme": self.theme_in_words,
-        }
 
 
 def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
@@ -126,10 +34,10 @@ def statement_of_run(recipe: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def asked_by(caption_set: CaptionSet) -> Asked:
+def instructions_of(caption_set: CaptionSet) -> Instructions:
     """What the set's model was asked; its run, if any, should be loaded with it."""
     run = caption_set.run
-    return Asked(
+    return Instructions(
         name=caption_set.name,
         prompt=caption_set.prompt,
         system=caption_set.system,
@@ -139,41 +47,14 @@ def asked_by(caption_set: CaptionSet) -> Asked:
     )
 
 
-def asked_by_sets(project: Project, keys: Collection[int] | None = None) -> dict[int, Asked]:
+def instructions_of_sets(
+    project: Project, keys: Collection[int] | None = None
+) -> dict[int, Instructions]:
     """By the keys of the sets: of these, or of every set of the project."""
     sets = CaptionSet.objects.filter(project=project).select_related("run").order_by("name")
     if keys is not None:
         sets = sets.filter(pk__in=keys)
-    return {one.pk: asked_by(one) for one in sets}
-
-
-def theme_notice(asked: Iterable[Asked]) -> str:
-    """The warning about models that were told the theme; empty where none was."""
-    names = [one.name for one in asked if one.is_told]
-    if not names:
-        return ""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    listed = ", ".join(names[:MOST_NAMED]) + more
-    subject = "This model was" if len(names) == 1 else "These models were"
-    return (
-        f"Told the theme: {listed}. {subject} given the category and subcategory of each video "
-        "with the prompt. Don’t compare such captions with those of models that saw only the video."
-    )
-
-
-def summary_for_signature(asked: Sequence[Asked]) -> dict[str, Any]:
-    """Parameters of a report that compares several sets: how many prompts, and who got the theme.
-
-    `asked` is a hash of everything that was asked, so that another statement is another report.
-    """
-    parts = sorted("\n".join([one.name, *one.for_signature.values()]) for one in asked)
-    known = {(one.digest, one.frames) for one in asked if one.prompt}
-    unknown = sum(not one.prompt and not one.asks_no_model for one in asked)
-    return {
-        "prompts": f"{len(known)} and {unknown} unknown",
-        "theme": f"told {sum(one.is_told for one in asked)} of {len(asked)}",
-        "asked": hashlib.sha256("\n\n".join(parts).encode()).hexdigest()[:8],
-    }
+    return {one.pk: instructions_of(one) for one in sets}
 
 
 def _reads_prompt(recipe: Mapping[str, Any]) -> bool:

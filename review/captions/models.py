@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotate.models import Caption, Clip, Project, User
 from inference.models import InferenceRun
+from review.reports.instructions import Theme
 
 
 class CaptionSet(models.Model):
@@ -19,11 +20,7 @@ class CaptionSet(models.Model):
     recipe, those of a file from the person who imported it; empty means unknown.
     """
 
-    class Theme(models.TextChoices):
-        UNKNOWN = "", "unknown"
-        NOT_TOLD = "not_told", "not told"
-        TOLD = "told", "told"
-        NO_MODEL = "no_model", "no model"
+    Theme = Theme
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="caption_sets")
     name = models.CharField(max_length=80)

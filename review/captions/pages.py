@@ -13,11 +13,12 @@ from annotate.models import Caption, Membership
 from annotate.text.words import count_words
 from review.captions.exchange import KINDS, PredictionsInvalid
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
-from review.captions.instructions import asked_by, theme_notice
+from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
 from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
+from review.reports.instructions import theme_notice
 
 PAGE_SIZE = 20
 
@@ -31,7 +32,7 @@ def sets_context(
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
-    asked = {one.pk: asked_by(one) for one in sets}
+    asked = {one.pk: instructions_of(one) for one in sets}
     for one in sets:
         one.kind_name = KINDS[one.kind]
         one.asked = asked[one.pk]
@@ -77,7 +78,7 @@ def set_context(
         one.human_words = count_words(one.human)
     whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
     caption_set.clip_count = whole["clips"]
-    caption_set.asked = asked_by(caption_set)
+    caption_set.asked = instructions_of(caption_set)
     rows = overlap_rows(project, [caption_set], {caption_set.kind: references})
     return {
         "membership": membership,

@@ -39,3 +39,9 @@ def captions_of(caption_set: CaptionSet, words: str = "") -> QuerySet[SetCaption
     if words:
         found = found.filter(clip__name__icontains=words)
     return found.select_related("clip", "caption").order_by("clip__name", "pk")
+
+
+def retired_sets(project: Project) -> set[int]:
+    """Return the keys of the caption sets that pages no longer offer."""
+    sets = CaptionSet.objects.filter(project=project, is_used=False)
+    return set(sets.values_list("pk", flat=True))

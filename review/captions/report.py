@@ -11,7 +11,7 @@ from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
 from metrics.overlap import caption_overlap, how_made
 from metrics.overlap.result import VERSION
-from review.captions.instructions import asked_by
+from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import human_references, references_digest
 from review.reports.inputs import Inputs
@@ -59,7 +59,7 @@ def _inputs(
             "model": caption_set.name.translate({ord("|"): " ", ord(":"): " "}),
             "set": caption_set.pk,
             "kind": caption_set.kind,
-            **asked_by(caption_set).for_signature,
+            **instructions_of(caption_set).for_signature,
             "references": references_digest(references),
             "bootstrap": N_BOOTSTRAP,
             **how_made(),

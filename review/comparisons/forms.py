@@ -8,7 +8,7 @@ from django import forms
 
 from annotate.models import Project
 from review.captions.exchange import KINDS
-from review.captions.instructions import asked_by
+from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.models import ComparisonRound
 from review.comparisons.rounds import MOST_VOTES
@@ -92,7 +92,7 @@ class RoundForm(forms.Form):
             project=project, is_used=True
         ).select_related("run__model")
         self.fields["sets"].label_from_instance = lambda one: (
-            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()}, {asked_by(one).mark})"
+            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()}, {instructions_of(one).mark})"
         )
 
     @property

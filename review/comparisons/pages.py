@@ -7,10 +7,9 @@ from typing import Any
 
 from annotate.models import Membership
 from review.captions.exchange import KINDS
-from review.captions.instructions import theme_notice
 from review.captions.models import CaptionSet
 from review.comparisons.forms import RoundForm
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant, EntrantPair
 from review.comparisons.preview import Preview
 from review.comparisons.progress import (
@@ -21,6 +20,7 @@ from review.comparisons.progress import (
     votes_by_reviewer,
 )
 from review.comparisons.votes_page import draw_votes
+from review.reports.instructions import theme_notice
 
 LISTED = 50
 
@@ -72,7 +72,7 @@ def round_context(membership: Membership, round: ComparisonRound) -> dict[str, A
 
 def _progress(round: ComparisonRound) -> dict[str, Any]:
     entrants = list(Entrant.objects.filter(round=round).order_by("pk"))
-    models = asked_in_round(round)
+    models = instructions_of_round(round)
     reviewers = votes_by_reviewer(round)
     voters = sum(one.is_member for one in reviewers)
     rows = list(pairs_of(round))

@@ -9,10 +9,11 @@ from itertools import combinations
 
 from annotate.models import Clip, Project, WorkItem
 from annotate.queries import members_for
-from review.captions.instructions import Asked, asked_by, theme_notice
+from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
 from review.comparisons.rounds import check_asked
+from review.reports.instructions import Instructions, theme_notice
 
 EXAMPLES = 5
 
@@ -49,7 +50,7 @@ class Preview:
     repeats: int
     reviewers: int
     flagged: list[Flagged]
-    models_asked: list[Asked]
+    models_asked: list[Instructions]
 
     @property
     def asked_notice(self) -> str:
@@ -95,7 +96,7 @@ def preview_round(
         votes=votes,
         repeats=votes * repeat_percent // 100,
         reviewers=reviewers,
-        models_asked=[asked_by(each) for each in sets],
+        models_asked=[instructions_of(each) for each in sets],
         flagged=[flagged for each in sets if (flagged := _flagged(each, entries[each.pk]))],
     )
 

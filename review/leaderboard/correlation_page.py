@@ -11,14 +11,14 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.correlation import FEW
-from review.captions.instructions import Asked, theme_notice
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.display.forms import ListForm
 from review.leaderboard.metrics_by_set import WORDS
 from review.leaderboard.report_correlation import correlation_inputs
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
+from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
@@ -59,10 +59,10 @@ class MetricRow:
     spearman: Mapping[str, Any]
     published: float | None
     scatter: Scatter
-    asked: tuple[Asked | None, ...]
+    asked: tuple[Instructions | None, ...]
 
     @property
-    def points(self) -> list[tuple[Point, Asked | None]]:
+    def points(self) -> list[tuple[Point, Instructions | None]]:
         """Each point of the picture with what its model was asked."""
         return list(zip(self.scatter.points, self.asked, strict=True))
 
@@ -114,7 +114,7 @@ def _numbers(
 ) -> dict[str, Any]:
     """`clips`: how many the votes are on, None if unknown."""
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
-    asked = asked_in_round(round)
+    asked = instructions_of_round(round)
     ratings = report.result["ratings"][rating]
     ranked = sorted(ratings, key=lambda model: (-ratings[model], names[model]))
     number = {model: place for place, model in enumerate(ranked, 1)}

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.models import Membership
-from review.captions.instructions import Asked, theme_notice
 from review.comparisons.counting import WAITING, cast_in
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.spreadsheets import guarded
 from review.leaderboard.pages import by_rating, named
+from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key
 from review.reports.small_samples import shown_ratings
@@ -61,7 +61,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(RATING_COLUMNS)
-    names, asked = _names(round), asked_in_round(round)
+    names, asked = _names(round), instructions_of_round(round)
     elo, fitted = report.result["elo"], _fitted(report)
     for model in by_rating(fitted["ratings"], names):
         pairs = (
@@ -85,7 +85,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """The report as it is stored, with names; of the votes that don't count, how many."""
-    result, names, asked = report.result, _names(round), asked_in_round(round)
+    result, names, asked = report.result, _names(round), instructions_of_round(round)
     fitted = _fitted(report)
     told = {
         "round": round.number,
@@ -126,7 +126,7 @@ def _moment(report: Report, point: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**point, "low": shown["low"], "high": shown["high"]}
 
 
-def _asked_cells(asked: Asked | None) -> tuple[str, str, str]:
+def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:
     if asked is None:
         return "", "", ""
     return asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words

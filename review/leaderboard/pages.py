@@ -11,10 +11,9 @@ from django.urls import reverse
 
 from annotate.models import Membership, Project
 from metrics.pairwise.strength import MEAN
-from review.captions.instructions import Asked, theme_notice
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.counting import WHY
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import (
     VOTES_AT_ONCE,
@@ -30,6 +29,7 @@ from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.report import PREFIX
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
+from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.queries import last_request
 from review.reports.small_samples import shown_ratings
@@ -53,7 +53,7 @@ class Strength:
     `low` and `high` are None without an interval."""
 
     name: str
-    asked: Asked | None
+    asked: Instructions | None
     rank: int | None
     rating: float
     low: float | None
@@ -76,7 +76,7 @@ class EloScore:
     """A model by Elo: in the order of the votes, and over replays in other orders."""
 
     name: str
-    asked: Asked | None
+    asked: Instructions | None
     rating: float
     mean: float
     sd: float
@@ -156,7 +156,7 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
         "entrants": list(entrants.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }
-    asked = asked_in_round(round)
+    asked = instructions_of_round(round)
     context |= {"asked_models": list(asked.values()), "asked_notice": theme_notice(asked.values())}
     if report is not None:
         context |= _numbers(report, entrants, asked)
@@ -164,7 +164,7 @@ def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, A
 
 
 def _numbers(
-    report: Report, entrants: Mapping[str, Entrant], asked: Mapping[str, Asked]
+    report: Report, entrants: Mapping[str, Entrant], asked: Mapping[str, Instructions]
 ) -> dict[str, Any]:
     result = report.result
     names = {key: entrant.name for key, entrant in entrants.items()}
@@ -206,7 +206,7 @@ def _strengths(
     neighbours: Sequence[Mapping[str, Any]],
     names: Mapping[str, str],
     order: Sequence[str],
-    asked: Mapping[str, Asked],
+    asked: Mapping[str, Instructions],
 ) -> dict[str, Any]:
     low, high, ranks = fitted["low"], fitted["high"], fitted["ranks"]
     ends = {
@@ -234,7 +234,7 @@ def _strengths(
 
 
 def _elo_scores(
-    found: Mapping[str, Any], names: Mapping[str, str], asked: Mapping[str, Asked]
+    found: Mapping[str, Any], names: Mapping[str, str], asked: Mapping[str, Instructions]
 ) -> dict[str, Any]:
     ratings, mean, sd = found["ratings"], found["mean"], found["sd"]
     ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]

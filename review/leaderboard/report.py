@@ -15,14 +15,14 @@ from typing import Any, TypedDict
 from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
 from metrics.pairwise.strength import VERSION, BradleyTerry
-from review.captions.instructions import summary_for_signature
 from review.comparisons import queries
 from review.comparisons.counting import CHANGED, WHY, Cast, cast_in
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import rounds_of, votes_to_count
 from review.comparisons.rounds import TABLE_13
 from review.reports.inputs import Inputs, marks_by_category
+from review.reports.instructions import summary_for_signature
 
 N_REPLAYS = 50
 SEED = 0
@@ -85,7 +85,7 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
             "both_bad": both_bad_of(round),
             "replays": N_REPLAYS,
             "interval": "sandwich",
-            **summary_for_signature(list(asked_in_round(round).values())),
+            **summary_for_signature(list(instructions_of_round(round).values())),
         },
         labels=cast,
         count=len(counted),

@@ -9,12 +9,12 @@ from typing import Any
 
 from annotate.models import Project
 from metrics.correlation import VERSION, pearson, spearman
-from review.captions.instructions import summary_for_signature
-from review.comparisons.instructions import asked_by_entrants
+from review.comparisons.instructions import instructions_of_entrants
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
 from review.reports.inputs import Inputs
+from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 
 RATINGS = ("elo", "bradley_terry")
@@ -62,7 +62,7 @@ def _inputs(
             "metrics": len(valued),
             "ratings": report.inputs_hash[:8],
             "interval": "fisher",
-            **summary_for_signature(list(asked_by_entrants(entrants).values())),
+            **summary_for_signature(list(instructions_of_entrants(entrants).values())),
         },
         labels=[
             *([kind, sorted(ratings[kind].items())] for kind in RATINGS),

@@ -10,7 +10,6 @@ from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.services import IN_USE, ask_for_direction, reads_the_same
 from review.modifications.text import problem_with
-from review.triplets.models import TripletSet
 
 State = Modification.State
 
@@ -73,7 +72,7 @@ def withdraw_modification(*, modification: Modification, person: User) -> Modifi
 def _locked(modification: Modification) -> Modification:
     """As it is now, with no set of triplets in the making, which would mix old and new texts."""
     project = Project.objects.select_for_update(no_key=True).get(pk=modification.pair.project_id)
-    if TripletSet.objects.filter(project=project, state=TripletSet.State.RUNNING).exists():
+    if project.triplet_sets.filter(state="running").exists():
         raise ReviewError("Triplets are being generated now. Wait until that is finished.")
     locked = (
         Modification.objects.select_for_update(of=("self",))

@@ -1,10 +1,12 @@
-"""What people type to change an accepted modification."""
+"""What people type about modifications and the prompts that write them, as values."""
 
 from __future__ import annotations
 
 from django import forms
 
-from review.modifications.text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS
+from review.modifications.prompts import EXAMPLE_PARTS, LONGEST_INSTRUCTION, MOST_EXAMPLES
+from review.modifications.text import LEAST_WORDS, LONGEST_TEXT, MOST_WORDS, problem_with
+from review.pairs.forms import ModelForm
 
 
 class ChangeForm(forms.Form):
@@ -14,3 +16,48 @@ class ChangeForm(forms.Form):
         help_text=f"{LEAST_WORDS} to {MOST_WORDS} words.",
         widget=forms.TextInput(attrs={"dir": "auto", "lang": "", "spellcheck": "true"}),
     )
+
+
+class WriteForm(ModelForm):
+    """The text model that writes modifications, and of which labels."""
+
+    domain = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
+
+
+class PromptForm(forms.Form):
+    domain = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
+    instruction = forms.CharField(
+        label="What the model is told",
+        max_length=LONGEST_INSTRUCTION,
+        widget=forms.Textarea(attrs={"rows": 10, "class": "long"}),
+    )
+
+
+class ExampleRow(forms.Form):
+    source = forms.CharField(label="From", max_length=LONGEST_TEXT, required=False)
+    target = forms.CharField(label="To", max_length=LONGEST_TEXT, required=False)
+    modification = forms.CharField(label="Modification", max_length=LONGEST_TEXT, required=False)
+
+    def clean(self) -> dict[str, str]:
+        typed: dict[str, str] = {
+            part: " ".join(self.cleaned_data.get(part, "").split()) for part in EXAMPLE_PARTS
+        }
+        if not any(typed.values()):
+            return typed
+        for part, text in typed.items():
+            if not text:
+                self.add_error(part, "Fill all three, or empty the row.")
+        if typed["modification"] and (problem := problem_with(typed["modification"])):
+            self.add_error("modification", problem)
+        return typed
+
+
+class ExampleRows(forms.BaseFormSet):
+    def examples(self) -> list[dict[str, str]]:
+        """The rows that are filled."""
+        return [row for row in self.cleaned_data if row.get("modification")]
+
+
+ExampleFormSet = forms.formset_factory(
+    ExampleRow, formset=ExampleRows, extra=3, max_num=MOST_EXAMPLES, validate_max=True
+)

@@ -9,6 +9,7 @@ from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
+from review.modifications.forms import ExampleFormSet, PromptForm, WriteForm
 from review.modifications.models import Modification, ModificationPrompt, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
@@ -19,7 +20,7 @@ from review.modifications.queries import (
     waiting_by_domain,
     work_by_state,
 )
-from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.pairs.forms import models_with
 
 State = Modification.State
 KEY = re.compile(r"\d{1,18}", re.ASCII)

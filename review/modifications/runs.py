@@ -17,8 +17,8 @@ from review.errors import ReviewError
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force
 from review.modifications.services import IN_USE
+from review.modifications.tasks import write_modifications
 from review.pairs.models import LabelPair
-from review.tasks import write_modifications
 
 State = ModificationRun.State
 

@@ -54,6 +54,14 @@ def proposed_text(direction: Direction) -> Modification | None:
     ).first()
 
 
+def follow_pair(pair: LabelPair, before: str) -> None:
+    """Ask for texts of a pair that people decided to use, and no longer for one they dropped."""
+    if pair.kind in IN_USE:
+        open_modifications(pair)
+    elif before in IN_USE:
+        withdraw_modifications(pair)
+
+
 def open_modifications(pair: LabelPair) -> None:
     """Ask one person for each direction of the pair, of labels that have a clip. Safe to repeat."""
     for source in (pair.first_id, pair.second_id):

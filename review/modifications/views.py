@@ -18,7 +18,7 @@ from review import access
 from review.errors import ReviewError
 from review.modifications import access as modifications_access
 from review.modifications.changes import change_modification, withdraw_modification
-from review.modifications.forms import ChangeForm
+from review.modifications.forms import ChangeForm, ExampleFormSet, PromptForm, WriteForm
 from review.modifications.models import Modification
 from review.modifications.pages import modifications_context, prompts_context, runs_context
 from review.modifications.prompt_changes import save_prompt
@@ -26,7 +26,7 @@ from review.modifications.runs import start_modification_run, stop_modification_
 from review.modifications.services import ask_again as ask_direction_again
 from review.modifications.services import direction_of
 from review.modifications.work import warnings_about
-from review.pairs.forms import ExampleFormSet, PromptForm, WriteForm, models_with
+from review.pairs.forms import models_with
 
 
 @require_GET

@@ -18,7 +18,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
-from review.modifications.services import IN_USE, open_modifications, withdraw_modifications
+from review.pairs.decisions import announce
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.queries import HANDED_OUT
 
@@ -139,10 +139,7 @@ def _decide(pair: LabelPair, item: WorkItem) -> None:
     if pair.kind != before:
         pair.decided_at = timezone.now() if pair.kind else None
     pair.save(update_fields=["kind", "decided_at"])
-    if pair.kind in IN_USE:
-        open_modifications(pair)
-    elif before in IN_USE:
-        withdraw_modifications(pair)
+    announce(pair, before)
 
 
 def examples_of(pair: LabelPair, number: int) -> Iterator[list[Clip]]:

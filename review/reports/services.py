@@ -15,8 +15,8 @@ from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import DueReport, Report
 from review.reports.queries import ASKED, RECOMPUTED
-from review.reports.registry import FOLLOWS, REPORTS
-from review.tasks import recompute as recompute_task
+from review.reports.registry import REPORTS
+from review.reports.tasks import recompute as recompute_task
 
 # What changes within these seconds is computed at once.
 QUIET_SECONDS = 3
@@ -36,7 +36,7 @@ def recompute(*, project: Project, name: str, asked: bool = False) -> list[Repor
     newest = Report.objects.newest(project, name).defer("result")
     before = {report.subject: report for report in newest}
     reports = []
-    for inputs in REPORTS[name](project):
+    for inputs in REPORTS[name].inputs(project):
         report = before.get(inputs.subject)
         if not report or report.inputs_hash != inputs.hash or (asked and "mend" in report.result):
             made = _compute(project, name, inputs)
@@ -147,9 +147,9 @@ def recompute_as_asked(*, project: Project, name: str) -> None:
 
 def _ask_followers(project: Project, name: str) -> None:
     """Have the reports follow that are computed from others of this name."""
-    for follower, sources in FOLLOWS.items():
-        if name in sources:
-            recompute_later(project.pk, follower)
+    for kind in REPORTS.values():
+        if name in kind.follows:
+            recompute_later(project.pk, kind.name)
 
 
 def _answer(project: Project, name: str, **outcome: int | str) -> None:

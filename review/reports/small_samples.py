@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from review.reports.models import Report
-from review.retrieval.report import V2T
+from review.reports.registry import REPORTS
 
 FEW = 10
 """Below so many clips, or queries, a number has no interval and is never called the best: a
@@ -70,20 +70,8 @@ def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
 
 
 def few_clips_of(report: Report) -> str:
-    """The warning of a report whose numbers are of clips; of any other, and of one without numbers,
-    nothing."""
-    result = report.result
-    match report.name:
-        case Report.Name.CAPST:
-            lists = [result[kind] for kind in ("events", "objects") if kind in result]
-            return few_clips([one[part]["n"] for one in lists for part in ("recall", "precision")])
-        case Report.Name.LEAKAGE:
-            return few_clips([result.get("n_both", 0)])
-        case Report.Name.RECALL:
-            described = [kind[V2T]["n_queries"] for kind in result.get("kinds", {}).values()]
-            return few_clips(described, has_intervals=False)
-        case Report.Name.REBIAS:
-            return few_clips([result.get("n_videos", 0)])
-        case Report.Name.OVERLAP:
-            return few_clips([result.get("n", 0)])
-    return ""
+    """Return the warning of a report whose numbers are of clips; of any other, nothing."""
+    kind = REPORTS[report.name]
+    if kind.clip_counts is None:
+        return ""
+    return few_clips(kind.clip_counts(report.result), has_intervals=kind.has_intervals)

@@ -3,14 +3,13 @@ table needs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from annotate.models import Project
-from review.captions.models import CaptionSet
 from review.reports.models import Report
-from review.retrieval.models import VectorSet
+from review.reports.registry import REPORTS
 
 Name = Report.Name
 # The parts of a result that are read: it may hold as much again about every clip.
@@ -32,7 +31,6 @@ PARTS: Mapping[str, tuple[str, ...]] = {
     Name.UNIFIED: ("models", "baseline", "categories", "elements_from"),
 }
 ABOUT_CAPTION_SETS = (Name.CAPST, Name.OVERLAP)
-ABOUT_VECTORS = (Name.RECALL, Name.REBIAS)
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,31 @@ class Stored:
         return int(key) if key.isdecimal() else None
 
 
+@dataclass(frozen=True)
+class StoredReports:
+    """`by_name`: the stored reports of each name. `old`: the keys of those whose labels have
+    changed."""
+
+    by_name: Mapping[str, list[Stored]]
+    old: set[int]
+
+    def of(self, name: str) -> list[Stored]:
+        return self.by_name[name]
+
+    def of_subject(self, name: str) -> dict[str, Stored]:
+        return {stored.report.subject: stored for stored in self.by_name[name]}
+
+    def only(self, kept: Collection[int]) -> Self:
+        """Without the reports that are not `kept`."""
+        return replace(
+            self,
+            by_name={
+                name: [stored for stored in of_name if stored.report.pk in kept]
+                for name, of_name in self.by_name.items()
+            },
+        )
+
+
 def reports_in_use(project: Project, name: str) -> list[Stored]:
     """By subject, without those about captions and vectors that pages don't offer any more. As many
     statements whatever there is."""
@@ -69,14 +92,10 @@ def reports_in_use(project: Project, name: str) -> list[Stored]:
         if report.pk in numbers:
             report.result = numbers[report.pk]
             found.append(Stored(report, numbers[report.pk]))
-    unused = _unused(project, name)
-    return [one for one in found if one.about is None or one.about not in unused]
+    retired = _retired(project, name)
+    return [one for one in found if one.about is None or one.about not in retired]
 
 
-def _unused(project: Project, name: str) -> set[int]:
-    out_of_use = {"project": project, "is_used": False}
-    if name in ABOUT_CAPTION_SETS:
-        return set(CaptionSet.objects.filter(**out_of_use).values_list("pk", flat=True))
-    if name in ABOUT_VECTORS:
-        return set(VectorSet.objects.filter(**out_of_use).values_list("pk", flat=True))
-    return set()
+def _retired(project: Project, name: str) -> set[int]:
+    retired = REPORTS[name].retired
+    return retired(project) if retired else set()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from review.captions.instructions import Asked, theme_notice
+from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.small_samples import TOO_FEW, is_few, too_few_reason
 
@@ -100,7 +100,7 @@ class Row:
     note: str
     cells: tuple[Cell, ...]
     is_old: bool = False
-    asked: Asked | None = None
+    asked: Instructions | None = None
 
     @property
     def reports(self) -> list[Report]:
@@ -246,7 +246,7 @@ class Section:
         return list(found.values())
 
     @property
-    def asked(self) -> list[Asked]:
+    def asked(self) -> list[Instructions]:
         """What the models of the rows were asked, each set of captions once."""
         return list({row.asked.name: row.asked for row in self.rows if row.asked}.values())
 

@@ -221,3 +221,9 @@ def clip_vectors(project: Project, space: str, clips: list[int]) -> dict[int, np
         clip: np.frombuffer(vector, dtype="<f4")
         for clip, vector in rows.values_list("clip", "vector").iterator(chunk_size=500)
     }
+
+
+def retired_vectors(project: Project) -> set[int]:
+    """Return the keys of the vector sets that pages no longer offer."""
+    sets = VectorSet.objects.filter(project=project, is_used=False)
+    return set(sets.values_list("pk", flat=True))

@@ -210,3 +210,8 @@ def _numbers(found: Found, reading: float) -> dict[str, Any]:
         # LoVR times both; they are no part of what the report is computed from.
         "seconds": {"with_io": found.seconds + reading, "without_io": found.seconds},
     }
+
+
+def recall_clip_counts(result: Mapping[str, Any]) -> list[int]:
+    """Return how many clips of each kind of caption a result describes."""
+    return [kind[V2T]["n_queries"] for kind in result.get("kinds", {}).values()]

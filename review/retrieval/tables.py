@@ -11,13 +11,12 @@ from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
 from review.reports.small_samples import few_clips
-from review.reports.stored import PARTS, Stored
+from review.reports.stored import PARTS, Stored, StoredReports
 from review.reports.tables import Column, Section, Shown
 from review.retrieval.report_rebias import HALVES
 from review.retrieval.rows import KIND_NAMES, ModelRow
+from review.retrieval.sections import retrieval_sections
 from review.retrieval.spread_chart import SpreadChart, draw_recalls
-from review.summary.loading import Loaded
-from review.summary.retrieval import retrieval_sections
 
 HALVES_KEY = "halves"
 
@@ -78,7 +77,7 @@ def _warning(models: Sequence[ModelRow], kinds: Sequence[str]) -> str:
     return few_clips([recalls.clips for recalls in of_kinds], has_intervals=False)
 
 
-def _loaded(rows: Sequence[ModelRow]) -> Loaded:
+def _loaded(rows: Sequence[ModelRow]) -> StoredReports:
     reports = [(row, report) for row in rows for report in (row.report, row.rebias_report)]
     by_name: dict[str, list[Stored]] = {Report.Name.RECALL: [], Report.Name.REBIAS: []}
     for _, report in reports:
@@ -86,7 +85,7 @@ def _loaded(rows: Sequence[ModelRow]) -> Loaded:
             numbers = {part: report.result.get(part) for part in PARTS[report.name]}
             by_name[report.name].append(Stored(report, numbers))
     old = {report.pk for row, report in reports if report is not None and row.is_old}
-    return Loaded(by_name, old, set_names={}, round=None, entrants={})
+    return StoredReports(by_name, old)
 
 
 def _heads(section: Section, form: MetricsForm) -> Iterator[ColumnHead]:

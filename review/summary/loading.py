@@ -3,61 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from annotate.models import Project
 from metrics.capst import PRESETS
 from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
-from review.captions.instructions import Asked, asked_by_sets
+from review.captions.instructions import instructions_of_sets
 from review.captions.references import human_references, references_digest
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import category_marks_of_votes
 from review.elements.queries import references
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
+from review.reports.instructions import Instructions
 from review.reports.registry import REPORTS
-from review.reports.stored import PARTS, Name, Stored, reports_in_use
+from review.reports.stored import PARTS, Name, Stored, StoredReports, reports_in_use
 from review.retrieval.queries import category_marks, settings_of
 from review.retrieval.report import recall_input
 from review.retrieval.report_rebias import has_both_halves, rebias_input
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """`by_name`: the stored reports of each name. `old`: the keys of those whose labels have
-    changed. `set_names`: what sets of captions are called. `round`: the newest with ratings, whose
-    entrants' names are `entrants`, by their keys as reports have them. `asked`: what the model of
-    each set of captions was asked."""
+class Loaded(StoredReports):
+    """Everything that the tables of metrics are made of.
 
-    by_name: Mapping[str, list[Stored]]
-    old: set[int]
-    set_names: Mapping[int, str]
-    round: ComparisonRound | None
-    entrants: Mapping[str, str]
-    asked: Mapping[int, Asked] = field(default_factory=dict)
-    asked_of_entrants: Mapping[str, Asked] = field(default_factory=dict)
+    `set_names`: what sets of captions are called. `round`: the newest with ratings, whose entrants'
+    names are `entrants`, by their keys as reports have them. `asked`: what the model of each set of
+    captions was asked.
+    """
 
-    def of(self, name: str) -> list[Stored]:
-        return self.by_name[name]
-
-    def of_subject(self, name: str) -> dict[str, Stored]:
-        return {one.report.subject: one for one in self.by_name[name]}
+    set_names: Mapping[int, str] = field(default_factory=dict)
+    round: ComparisonRound | None = None
+    entrants: Mapping[str, str] = field(default_factory=dict)
+    asked: Mapping[int, Instructions] = field(default_factory=dict)
+    asked_of_entrants: Mapping[str, Instructions] = field(default_factory=dict)
 
     def captions_of(self, stored: Stored) -> str:
-        """The whole name of the set that it is about, by which it stands in the tables."""
+        """Return the whole name of the set that it is about, as the tables show it."""
         return self.set_names.get(stored.about or 0, stored.model)
-
-    def only(self, kept: Collection[int]) -> Loaded:
-        """Without the reports that are not `kept`."""
-        return replace(
-            self,
-            by_name={
-                name: [one for one in found if one.report.pk in kept]
-                for name, found in self.by_name.items()
-            },
-        )
 
 
 def load(project: Project, names: Collection[str] = PARTS) -> Loaded:
@@ -67,7 +52,7 @@ def load(project: Project, names: Collection[str] = PARTS) -> Loaded:
     rounds = [int(one.report.subject) for one in by_name[Name.LEADERBOARD]]
     round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
     entrants = Entrant.objects.filter(round=round).values_list("pk", "name", "caption_set")
-    asked = asked_by_sets(project)
+    asked = instructions_of_sets(project)
     return Loaded(
         by_name=by_name,
         old=old_reports(project, by_name, round),
@@ -90,7 +75,7 @@ def old_reports(
         old |= {one.report.pk for one in of_round if _has_other_votes(project, round, one)}
     for name in (Name.COMPOSED_RETRIEVAL, Name.UNIFIED):
         if by_name[name]:
-            hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name](project)}
+            hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs(project)}
             old |= _unlike(by_name[name], hashes)
     return old | {
         one.report.pk for one in by_name[Name.UNIFIED] if not made_of(one).isdisjoint(old)

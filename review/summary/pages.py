@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
 from review.capst.queries import Stale, stale_results
+from review.composed.sections import composed_sections
 from review.elements.lines import KINDS
 from review.frozen.models import Release
 from review.reports.charts import Chart, draw
@@ -20,10 +21,10 @@ from review.reports.queries import last_requests
 from review.reports.state import NOTHING_NEW, NOTHING_YET, ReportState, most_urgent
 from review.reports.stored import Name
 from review.reports.tables import Column, Section
+from review.retrieval.sections import retrieval_sections
 from review.summary.captioning import captioning_sections, presets_of
 from review.summary.loading import Loaded, load
 from review.summary.of_release import reports_of_release
-from review.summary.retrieval import composed_sections, retrieval_sections
 from review.summary.unified import Baseline, baselines_of, unified_sections
 
 CAPTIONING, RETRIEVAL, COMPOSED, UNIFIED = "captioning", "retrieval", "composed", "unified"

@@ -18,13 +18,15 @@ from inference.queries import captions_in_force
 from metrics.capst import PRESETS
 from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
-from review.captions.instructions import asked_by_sets, summary_for_signature
+from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
+from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 from review.reports.stored import Stored, reports_in_use
 from review.retrieval.report import DIRECTIONS, KS
+from review.retrieval.sections import frames_of
 
 SCORES, GAPS = "scores", "gaps"
 # 3: captions of a run are its model's, and every set of captions has a row.
@@ -61,10 +63,6 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
             yield _gaps(baseline, compared, of_categories, source)
 
 
-def frames_of(recall: Stored) -> str:
-    return str(recall.report.parameters.get("frames", "from a file"))
-
-
 def _judged(project: Project, known: set[str]) -> list[Judged]:
     """A set of captions is of the model that it is called by where that is `known`, and else of the
     one whose run made it."""
@@ -86,7 +84,7 @@ def _scores(
     project: Project, preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]
 ) -> Inputs:
     rows = list(_joined(recalls, judged))
-    asked = asked_by_sets(project)
+    asked = instructions_of_sets(project)
     used = [*recalls, *(one.stored for one in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",

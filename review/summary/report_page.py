@@ -13,7 +13,7 @@ from review.capst.queries import stale_results
 from review.comparisons.models import ComparisonRound
 from review.reports.models import Report
 from review.reports.queries import last_request
-from review.reports.registry import FOLLOWS, REPORTS
+from review.reports.registry import REPORTS
 from review.reports.state import NOTHING_NEW, ReportState
 from review.reports.stored import PARTS, Name, Stored
 from review.summary.files import report_entry
@@ -86,8 +86,8 @@ def is_old(project: Project, report: Report) -> bool:
     if report.name == Name.AGREEMENT:
         return not is_of(report, state_of(project, report))
     if report.name in PARTS:
-        return report.pk in load(project, {report.name, *FOLLOWS.get(report.name, ())}).old
-    hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name](project)}
+        return report.pk in load(project, {report.name, *REPORTS[report.name].follows}).old
+    hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name].inputs(project)}
     return hashes.get(report.subject) != report.inputs_hash
 
 

@@ -10,10 +10,10 @@ from review.reports.models import Report
 from review.reports.stored import Name, Stored
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.retrieval.report import DIRECTIONS
+from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
 from review.summary.loading import Loaded
 from review.summary.report import GAPS, SCORES, STATISTICS
-from review.summary.retrieval import SIZE, WAY_NAMES
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5

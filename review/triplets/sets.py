@@ -16,8 +16,8 @@ from annotate.services.audit import record_event
 from review.errors import ReviewError, SameWords
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
-from review.tasks import generate_triplets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.tasks import generate_triplets
 
 Split = Video.Split
 State = TripletSet.State

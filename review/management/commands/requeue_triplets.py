@@ -2,8 +2,8 @@
 
 from django.core.management.base import BaseCommand
 
-from review.tasks import requeue_triplets
 from review.triplets.models import TripletSet
+from review.triplets.tasks import requeue_triplets
 
 
 class Command(BaseCommand):

@@ -13,11 +13,12 @@ from inference.models import RunItem
 from inference.options import CaptionOptions
 from inference.services.starting import start_run
 from review.capst.judging import judge
-from review.captions.instructions import asked_by, statement_of_run, theme_notice
+from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
-from review.comparisons.instructions import asked_in_round
+from review.comparisons.instructions import instructions_of_round
 from review.comparisons.rounds import open_round
+from review.reports.instructions import theme_notice
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of
@@ -80,7 +81,7 @@ def get(person, name, *args, query=""):
 
 class TestTheStatement:
     def test_a_set_of_a_run_states_what_its_recipe_says(self, sets):
-        cheat, fair, foreign = map(asked_by, CaptionSet.objects.order_by("name"))
+        cheat, fair, foreign = map(instructions_of, CaptionSet.objects.order_by("name"))
         assert (cheat.theme, cheat.prompt, cheat.mark) == (
             "told", "Describe it: |all| of it.", "told the theme",
         )  # fmt: skip
@@ -102,18 +103,18 @@ class TestTheStatement:
         assert statement_of_run(recipe)["theme"] == "told"
 
     def test_a_signature_keeps_its_own_signs(self, sets):
-        told = asked_by(sets[0]).for_signature
+        told = instructions_of(sets[0]).for_signature
         assert told == {
-            "prompt": f"Describe it   all  of it. {asked_by(sets[0]).digest}",
+            "prompt": f"Describe it   all  of it. {instructions_of(sets[0]).digest}",
             "frames": "32 frames, evenly spread",
             "theme": "told",
         }
 
     def test_without_anybody_told_there_is_no_notice(self, sets):
-        assert theme_notice(map(asked_by, sets[1:])) == ""
+        assert theme_notice(map(instructions_of, sets[1:])) == ""
 
     def test_many_names_are_cut_short(self, project, clips):
-        told = [asked_by(CaptionSet(name=f"M{n}", theme="told")) for n in range(12)]
+        told = [instructions_of(CaptionSet(name=f"M{n}", theme="told")) for n in range(12)]
         assert "M7 and 4 more. These models were given" in theme_notice(told)
 
 
@@ -155,7 +156,7 @@ class TestImporting:
         people = make_set(project, "People", clips)
         CaptionSet.objects.filter(pk=people.pk).update(theme="no_model")
         people.refresh_from_db()
-        asked = asked_by(people)
+        asked = instructions_of(people)
         assert (asked.mark, asked.prompt_in_words, asked.frames_in_words, asked.theme_in_words) == (
             "no model", "none: no model was asked", "none", "no model",
         )  # fmt: skip
@@ -299,7 +300,11 @@ class TestPages:
 
 def test_a_round_counts_one_query_however_many_models(round, django_assert_num_queries):
     with django_assert_num_queries(1):
-        assert [one.name for one in asked_in_round(round).values()] == ["Cheat", "Fair", "Foreign"]
+        assert [one.name for one in instructions_of_round(round).values()] == [
+            "Cheat",
+            "Fair",
+            "Foreign",
+        ]
 
 
 def test_hostile_prompts_are_escaped(project, clips, run_set, ada):

@@ -6,7 +6,7 @@ from metrics.ratings import summarise_ratings
 from review.ratings.report import ratings_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.tasks import recompute as recompute_task
+from review.reports.tasks import recompute as recompute_task
 from tests.cast import make_person
 from tests.review.rating import describe, hold_rating, make_examples, open_study, rate
 

@@ -23,8 +23,8 @@ from review.modifications.runs import (
     stop_modification_run,
 )
 from review.modifications.services import open_modifications
+from review.modifications.tasks import requeue_modifications, write_modifications
 from review.modifications.writing import write
-from review.tasks import requeue_modifications, write_modifications
 from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold

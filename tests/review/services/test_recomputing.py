@@ -11,10 +11,10 @@ from django.utils import timezone
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import DueReport, Report
-from review.reports.registry import REPORTS
+from review.reports.registry import REPORTS, ReportKind
 from review.reports.services import LOST, recompute, recompute_later
-from review.tasks import recompute as recompute_task
-from review.tasks import requeue_reports
+from review.reports.tasks import recompute as recompute_task
+from review.reports.tasks import requeue_reports
 from tests.review.studying import judge_sample, scored_captions, start_study
 from tests.review.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
@@ -85,20 +85,20 @@ def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, ann
 
 def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, ben, monkeypatch):
     judge_sample(study, anna, below=0.5)
-    inputs_of = REPORTS["threshold"]
+    inputs_of = REPORTS["threshold"].inputs
 
     def slow(project):
         [inputs] = inputs_of(project)
         yield replace(inputs, compute=lambda: while_another_is_faster(inputs))
 
     def while_another_is_faster(inputs):
-        monkeypatch.setitem(REPORTS, "threshold", inputs_of)
+        compute_with(monkeypatch, inputs_of)
         sampled = study.captions.select_related("caption").first()
         verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
         report(project)
         return inputs.compute()
 
-    monkeypatch.setitem(REPORTS, "threshold", slow)
+    compute_with(monkeypatch, slow)
     in_force = report(project)
     assert in_force == Report.objects.newest(project, "threshold").get()
     assert (in_force.inputs, Report.objects.count()) == (41, 3)
@@ -134,10 +134,10 @@ def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
     asked = messages(monkeypatch)
     with django_capture_on_commit_callbacks(execute=True):
         recompute_later(project.pk, "threshold")
-    inputs_of = REPORTS["threshold"]
+    inputs_of = REPORTS["threshold"].inputs
 
     def judged_meanwhile(inputs):
-        monkeypatch.setitem(REPORTS, "threshold", inputs_of)
+        compute_with(monkeypatch, inputs_of)
         sampled = study.captions.select_related("caption").first()
         with django_capture_on_commit_callbacks(execute=True):
             verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
@@ -147,7 +147,7 @@ def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
         [inputs] = inputs_of(project)
         yield replace(inputs, compute=lambda: judged_meanwhile(inputs))
 
-    monkeypatch.setitem(REPORTS, "threshold", slow)
+    compute_with(monkeypatch, slow)
     recompute_task(project.pk, "threshold")
     assert Report.objects.newest(project, "threshold").get().inputs == 41
     assert asked.count((project.pk, "threshold")) == 1
@@ -159,7 +159,7 @@ def test_what_fails_is_due_no_more_so_that_the_next_change_asks_for_it(project, 
         raise ValueError("The disk is full.")
 
     DueReport.objects.create(project=project, name="threshold")
-    monkeypatch.setitem(REPORTS, "threshold", broken)
+    compute_with(monkeypatch, broken)
     with pytest.raises(ValueError, match="The disk is full"):
         recompute_task(project.pk, "threshold")
     assert not DueReport.objects.exists()
@@ -239,7 +239,13 @@ def test_the_command_lists_the_words_to_type(project):
 
 def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, monkeypatch):
     broken = Inputs("", "none 1", {}, [], 0, lambda: {"value": float("nan")})
-    monkeypatch.setitem(REPORTS, "threshold", lambda project: [broken])
+    compute_with(monkeypatch, lambda project: [broken])
     with pytest.raises(ReviewError, match="a fault of Vericap"):
         recompute(project=project, name="threshold")
     assert not Report.objects.exists()
+
+
+def compute_with(monkeypatch, inputs):
+    """Have the threshold's report computed from these `inputs`."""
+    kind = ReportKind("threshold", inputs)
+    monkeypatch.setitem(REPORTS, "threshold", kind)

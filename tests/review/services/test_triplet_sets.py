@@ -6,10 +6,10 @@ from django.db import transaction
 
 from annotate.models import Video
 from review.errors import ReviewError
-from review.tasks import generate_triplets
 from review.triplets import sets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from review.triplets.sets import generate, start_triplet_set
+from review.triplets.tasks import generate_triplets
 from tests.cast import make_video
 from tests.review.triplets import labelled_clip, make_label, make_pair, modify
 

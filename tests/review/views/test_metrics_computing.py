@@ -1,5 +1,7 @@
 """The page Metrics asks a worker to compute, waits for it, and says what failed."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -55,7 +57,7 @@ def test_what_failed_is_named(project, rita, url, monkeypatch):
     def broken(project):
         raise ValueError("The disk is full.")
 
-    monkeypatch.setitem(REPORTS, "rebias", broken)
+    monkeypatch.setitem(REPORTS, "rebias", replace(REPORTS["rebias"], inputs=broken))
     with pytest.raises(ValueError, match="The disk is full"):
         recompute_as_asked(project=project, name="rebias")
     text = client_of(rita).get(url).text

@@ -11,7 +11,7 @@ from inference.models import ModelSpec
 from review.modifications import queries
 from review.modifications.models import ModificationPrompt, ModificationRequest, ModificationRun
 from review.modifications.services import submit_modification
-from review.tasks import write_modifications
+from review.modifications.tasks import write_modifications
 from tests.cast import client_of, count_queries
 from tests.review.judging import modify_item
 from tests.review.triplets import make_label, make_pair, modify

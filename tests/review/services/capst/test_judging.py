@@ -9,9 +9,9 @@ from inference.models import ModelSpec
 from review.capst import batches
 from review.capst.judging import judge
 from review.capst.models import JudgeReply
+from review.capst.tasks import judge_captions
 from review.elements.models import Extraction
 from review.errors import ReviewError
-from review.tasks import judge_captions
 from tests.inference.backends.loopback import fails
 from tests.review.capst_runs import (
     FULL,

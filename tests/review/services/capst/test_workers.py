@@ -15,9 +15,9 @@ from review.capst.asking import Unanswered
 from review.capst.judging import judge
 from review.capst.models import CapstRun
 from review.capst.runs import abandoned_capst_runs, stop_capst_run
+from review.capst.tasks import judge_captions, requeue_capst
 from review.elements.models import Extraction
 from review.errors import ReviewError
-from review.tasks import judge_captions, requeue_capst
 from tests.review.capst_runs import (
     PREDICTION,
     described_clip,

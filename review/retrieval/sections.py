@@ -1,6 +1,3 @@
-"""Recall as CaReBench's Table 4 and LoVR's Tables 2 and 3, ReBias as CaReBench's Table 5, and mAP@K
-as TF-CoVR's tables."""
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,26 +5,36 @@ from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
+<<<<<<< HEAD:review/summary/retrieval.py
+from inference.queries import outdated_videos
 from review.composed.forms import BASELINE_NAMES
 from review.composed.report import CONVENTIONS
 from review.composed.report import KS as MAP_KS
 from review.reports.stored import Name, Stored
+=======
+from review.reports.stored import Name, Stored, StoredReports
+>>>>>>> f8c8069 (review: Import along the order of the features alone.):review/retrieval/sections.py
 from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
 from review.retrieval.report import DIRECTIONS, KS, T2V
 from review.retrieval.report_rebias import HALVES
-from review.summary.loading import Loaded
-from review.summary.report import frames_of
 
 Kind = Caption.Kind
 LOVR = "lovr"
+
+
 WAY_NAMES = dict(zip(DIRECTIONS, ("Text to video", "Video to text"), strict=True))
-CONVENTION_NAMES = {"circo": "mAP as CIRCO", "tfcovr": "mAP as TF-CoVR’s code"}
+
+
 SIZE = "Queries / gallery"
+
+
 FORMS = {"table5": "S/T", "equation1": "T/S"}
+
+
 NO_BIAS = "There is no report of ReBias."
 
 
-def retrieval_sections(project: Project, loaded: Loaded) -> Iterator[Section]:
+def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Section]:
     is_lovr = project.protocol == LOVR
     general = ("Clips", "LoVR, Table 2") if is_lovr else ("General captions", "Table 4")
     yield from _recall(project, loaded, Kind.GENERAL, *general)
@@ -35,7 +42,8 @@ def retrieval_sections(project: Project, loaded: Loaded) -> Iterator[Section]:
     yield from _recall(project, loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
 
 
-def composed_sections(loaded: Loaded) -> Iterator[Section]:
+<<<<<<< HEAD:review/summary/retrieval.py
+def composed_sections(loaded: StoredReports) -> Iterator[Section]:
     found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
     if not found:
         return
@@ -82,8 +90,11 @@ def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
 
 
 def _recall(
-    project: Project, loaded: Loaded, kind: str, title: str, paper: str
+    project: Project, loaded: StoredReports, kind: str, title: str, paper: str
 ) -> Iterator[Section]:
+=======
+def _recall(loaded: StoredReports, kind: str, title: str, paper: str) -> Iterator[Section]:
+>>>>>>> f8c8069 (review: Import along the order of the features alone.):review/retrieval/sections.py
     having = [one for one in loaded.of(Name.RECALL) if kind in one.numbers["kinds"]]
     if having:
         table = Table(
@@ -145,7 +156,7 @@ def _cells(recall: Stored | None, kind: str) -> Iterator[Cell]:
         yield Cell(over[0], recall.report, over=over)
 
 
-def _halves(loaded: Loaded) -> Iterator[Section]:
+def _halves(loaded: StoredReports) -> Iterator[Section]:
     """A row a model that was looked for by either kind of caption; ReBias needs both."""
     recalls, biases = loaded.of_subject(Name.RECALL), loaded.of_subject(Name.REBIAS)
     having = [one for one in recalls.values() if set(HALVES) & one.numbers["kinds"].keys()]
@@ -203,3 +214,7 @@ def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
         bias.numbers["n_videos"],
         "video",
     )
+
+
+def frames_of(recall: Stored) -> str:
+    return str(recall.report.parameters.get("frames", "from a file"))

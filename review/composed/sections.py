@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from review.composed.forms import BASELINE_NAMES
+from review.composed.report import CONVENTIONS
+from review.composed.report import KS as MAP_KS
+from review.reports.stored import Name, Stored, StoredReports
+from review.reports.tables import Cell, Column, Row, Section, Table, percent
+from review.retrieval.sections import SIZE
+
+CONVENTION_NAMES = {"circo": "mAP as CIRCO", "tfcovr": "mAP as TF-CoVR’s code"}
+
+
+def composed_sections(loaded: StoredReports) -> Iterator[Section]:
+    found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
+    if not found:
+        return
+    columns = (
+        *(
+            Column(
+                f"{convention}_{k}",
+                f"@{k}",
+                CONVENTION_NAMES[convention],
+                digits=2,
+                drawn="first" if (convention, k) == (CONVENTIONS[0], MAP_KS[-1]) else "",
+            )
+            for convention in CONVENTIONS
+            for k in MAP_KS
+        ),
+        Column("size", SIZE, digits=0, best="", is_size=True),
+    )
+    rows = tuple(
+        Row(one.model, name, tuple(_precisions(one, baseline)), one.report.pk in loaded.old)
+        for one in found
+        for baseline, name in BASELINE_NAMES.items()
+    )
+    table = Table(columns, rows)
+    yield Section(
+        key="composed",
+        title="Test queries",
+        paper="TF-CoVR",
+        unit="Percent: the mean average precision over test queries. TF-CoVR’s code looks among "
+        "the first target of each query alone, not among the gallery.",
+        lead=columns[len(MAP_KS) - 1].key,
+        table=table,
+        notes=table.notes,
+    )
+
+
+def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
+    told = composed.report.parameters
+    over = (told["queries"], told["gallery"]) if "queries" in told else ()
+    for way in CONVENTIONS:
+        found = composed.numbers["baselines"][baseline][way]["map"]
+        for k in MAP_KS:
+            yield Cell(percent(found[str(k)]), composed.report, over=over)
+    yield Cell(over[0] if over else None, composed.report, over=over)

@@ -1,0 +1,67 @@
+"""The reports of this app, one line per feature that computes something."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from review.agreement.report import agreement_inputs
+from review.capst.report import capst_clip_counts, capst_inputs
+from review.capst.report_leakage import leakage_inputs
+from review.captions.queries import retired_sets
+from review.captions.report import overlap_inputs
+from review.composed.report import composed_retrieval_inputs
+from review.leaderboard.report import leaderboard_inputs
+from review.leaderboard.report_correlation import SOURCES as CORRELATED
+from review.leaderboard.report_correlation import correlation_inputs
+from review.ratings.report import ratings_inputs
+from review.reports.models import Report
+from review.reports.registry import ReportKind, register_report
+from review.retrieval.queries import retired_vectors
+from review.retrieval.report import recall_clip_counts, recall_inputs
+from review.retrieval.report_rebias import rebias_inputs
+from review.summary.report import SOURCES as UNIFIED_FROM
+from review.summary.report import unified_inputs
+from review.threshold.report import threshold_inputs
+
+Name = Report.Name
+
+
+def register_reports() -> None:
+    for kind in (
+        ReportKind(Name.THRESHOLD, threshold_inputs),
+        ReportKind(Name.RATINGS, ratings_inputs),
+        ReportKind(Name.COMPOSED_RETRIEVAL, composed_retrieval_inputs),
+        ReportKind(Name.AGREEMENT, agreement_inputs),
+        ReportKind(Name.LEADERBOARD, leaderboard_inputs),
+        ReportKind(Name.CORRELATION, correlation_inputs, follows=CORRELATED),
+        ReportKind(
+            Name.RECALL,
+            recall_inputs,
+            retired=retired_vectors,
+            clip_counts=recall_clip_counts,
+            has_intervals=False,
+        ),
+        ReportKind(
+            Name.REBIAS,
+            rebias_inputs,
+            retired=retired_vectors,
+            clip_counts=lambda result: [_count(result, "n_videos")],
+        ),
+        ReportKind(Name.CAPST, capst_inputs, retired=retired_sets, clip_counts=capst_clip_counts),
+        ReportKind(
+            Name.LEAKAGE, leakage_inputs, clip_counts=lambda result: [_count(result, "n_both")]
+        ),
+        ReportKind(
+            Name.OVERLAP,
+            overlap_inputs,
+            retired=retired_sets,
+            clip_counts=lambda result: [_count(result, "n")],
+        ),
+        ReportKind(Name.UNIFIED, unified_inputs, follows=UNIFIED_FROM),
+    ):
+        register_report(kind)
+
+
+def _count(result: Mapping[str, Any], key: str) -> int:
+    return int(result.get(key, 0))
