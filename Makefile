@@ -21,6 +21,7 @@ check: environment ## lint, types, missing migrations, production settings
 	$(IN) -m ruff format --check .
 	$(IN) -m djlint --lint --quiet templates
 	$(IN) -m mypy
+	@$(dir $(IN))lint-imports --no-logo
 	$(IN) manage.py makemigrations --check --dry-run --settings=config.settings.test
 	@$(IN) scripts/check_production.py
 
@@ -39,7 +40,7 @@ PIN = --quiet --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	--strip-extras --no-header --annotation-style=line
 
 clean: ## remove what was made, but never the data in var/
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-results
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 environment:

@@ -8,7 +8,8 @@ from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.modifications.models import Modification
-from review.modifications.services import IN_USE, ask_for_direction, reads_the_same
+from review.modifications.queries import IN_USE
+from review.modifications.services import ask_for_direction, reads_the_same
 from review.modifications.text import problem_with
 
 State = Modification.State

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from annotate.models import Assignment, Project, WorkItem
 from inference.registry import info
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
-from review.modifications.runs import directions_without_text
 from review.pairs.models import LabelPair
 
 PAGE_SIZE = 50
@@ -176,4 +175,31 @@ def _without_accepted(project: Project) -> QuerySet[WorkItem]:
         project=project,
         kind=WorkItem.Kind.MODIFY,
         state=WorkItem.State.DONE,
+    )
+
+
+IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]
+
+
+def directions_without_text(project: Project) -> QuerySet[WorkItem]:
+    """The work of writing a modification that nobody is at and that has no text to look at, the
+    most alike labels first."""
+    texts = Modification.objects.filter(
+        pair=OuterRef("subject"),
+        source=OuterRef("clip__label"),
+        state__in=[Modification.State.WAITING, Modification.State.ACCEPTED],
+    )
+    source = OuterRef("clip__label")
+    pairs = LabelPair.objects.filter(
+        Q(first=source) | Q(second=source), pk=OuterRef("subject"), kind__in=IN_USE
+    )
+    return (
+        WorkItem.objects.filter(
+            project=project,
+            kind=WorkItem.Kind.MODIFY,
+            state=WorkItem.State.OPEN,
+            open_slots__gt=0,
+        )
+        .filter(Exists(pairs), ~Exists(texts))
+        .order_by("-priority", "id")
     )

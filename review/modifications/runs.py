@@ -5,46 +5,22 @@ from __future__ import annotations
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.models import Project, User, WorkItem
+from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError
-from review.modifications.models import Modification, ModificationRequest, ModificationRun
+from review.modifications.models import ModificationRequest, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force
-from review.modifications.services import IN_USE
+from review.modifications.queries import directions_without_text
 from review.modifications.tasks import write_modifications
 from review.pairs.models import LabelPair
 
 State = ModificationRun.State
-
-
-def directions_without_text(project: Project) -> QuerySet[WorkItem]:
-    """The work of writing a modification that nobody is at and that has no text to look at, the
-    most alike labels first."""
-    texts = Modification.objects.filter(
-        pair=OuterRef("subject"),
-        source=OuterRef("clip__label"),
-        state__in=[Modification.State.WAITING, Modification.State.ACCEPTED],
-    )
-    source = OuterRef("clip__label")
-    pairs = LabelPair.objects.filter(
-        Q(first=source) | Q(second=source), pk=OuterRef("subject"), kind__in=IN_USE
-    )
-    return (
-        WorkItem.objects.filter(
-            project=project,
-            kind=WorkItem.Kind.MODIFY,
-            state=WorkItem.State.OPEN,
-            open_slots__gt=0,
-        )
-        .filter(Exists(pairs), ~Exists(texts))
-        .order_by("-priority", "id")
-    )
 
 
 @transaction.atomic

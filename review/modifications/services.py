@@ -16,6 +16,7 @@ from annotate.services.queue import complete, lock_for_submit
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.modifications.models import Modification
+from review.modifications.queries import IN_USE
 from review.modifications.text import plain_form, problem_with
 from review.pairs.models import LabelPair
 
@@ -23,7 +24,6 @@ State = Modification.State
 MODIFY = WorkItem.Kind.MODIFY
 ACTIONS = ("accept", "edit", "reject")
 LONGEST_REASON = 500
-IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]
 
 
 class Direction(NamedTuple):

@@ -15,7 +15,8 @@ from inference.registry import model_settings
 from review.leases import go_on, work_through
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
-from review.modifications.runs import directions_without_text, end_run
+from review.modifications.queries import directions_without_text
+from review.modifications.runs import end_run
 
 RequestState = ModificationRequest.State
 
