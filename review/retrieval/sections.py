@@ -5,15 +5,7 @@ from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
-<<<<<<< HEAD:review/summary/retrieval.py
-from inference.queries import outdated_videos
-from review.composed.forms import BASELINE_NAMES
-from review.composed.report import CONVENTIONS
-from review.composed.report import KS as MAP_KS
-from review.reports.stored import Name, Stored
-=======
 from review.reports.stored import Name, Stored, StoredReports
->>>>>>> f8c8069 (review: Import along the order of the features alone.):review/retrieval/sections.py
 from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
 from review.retrieval.report import DIRECTIONS, KS, T2V
 from review.retrieval.report_rebias import HALVES
@@ -42,59 +34,9 @@ def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Sect
     yield from _recall(project, loaded, Kind.FULL_VIDEO, "Whole videos", "LoVR, Table 3")
 
 
-<<<<<<< HEAD:review/summary/retrieval.py
-def composed_sections(loaded: StoredReports) -> Iterator[Section]:
-    found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
-    if not found:
-        return
-    columns = (
-        *(
-            Column(
-                f"{convention}_{k}",
-                f"@{k}",
-                CONVENTION_NAMES[convention],
-                digits=2,
-                drawn="first" if (convention, k) == (CONVENTIONS[0], MAP_KS[-1]) else "",
-            )
-            for convention in CONVENTIONS
-            for k in MAP_KS
-        ),
-        Column("size", SIZE, digits=0, best="", is_size=True),
-    )
-    rows = tuple(
-        Row(one.model, name, tuple(_precisions(one, baseline)), one.report.pk in loaded.old)
-        for one in found
-        for baseline, name in BASELINE_NAMES.items()
-    )
-    table = Table(columns, rows)
-    yield Section(
-        key="composed",
-        title="Test queries",
-        paper="TF-CoVR",
-        unit="Percent: the mean average precision over test queries. TF-CoVR’s code looks among "
-        "the first target of each query alone, not among the gallery.",
-        lead=columns[len(MAP_KS) - 1].key,
-        table=table,
-        notes=table.notes,
-    )
-
-
-def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
-    told = composed.report.parameters
-    over = (told["queries"], told["gallery"]) if "queries" in told else ()
-    for way in CONVENTIONS:
-        found = composed.numbers["baselines"][baseline][way]["map"]
-        for k in MAP_KS:
-            yield Cell(percent(found[str(k)]), composed.report, over=over)
-    yield Cell(over[0] if over else None, composed.report, over=over)
-
-
 def _recall(
     project: Project, loaded: StoredReports, kind: str, title: str, paper: str
 ) -> Iterator[Section]:
-=======
-def _recall(loaded: StoredReports, kind: str, title: str, paper: str) -> Iterator[Section]:
->>>>>>> f8c8069 (review: Import along the order of the features alone.):review/retrieval/sections.py
     having = [one for one in loaded.of(Name.RECALL) if kind in one.numbers["kinds"]]
     if having:
         table = Table(
