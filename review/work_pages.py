@@ -33,7 +33,7 @@ def register_kinds() -> None:
         Kind.VERIFY,
         context=verify_context,
         submit=submit_verification,
-        template="review/work_verify.html",
+        template="review/verification/work_verify.html",
         texts=_verified_so_far,
         outlives=kept_for_studies,
         nothing=why_nothing(
@@ -46,7 +46,7 @@ def register_kinds() -> None:
         Kind.RATE,
         context=rate_context,
         submit=submit_rating,
-        template="review/work_rate.html",
+        template="review/ratings/work_rate.html",
         closed=rating_closed,
         texts=fields("value", "remark"),
         nothing=why_nothing(
@@ -59,7 +59,7 @@ def register_kinds() -> None:
         Kind.PAIR,
         context=pair_context,
         submit=submit_pair_verdict,
-        template="review/work_pair.html",
+        template="review/pairs/work_pair.html",
         names=pair_names,
         texts=lambda draft: [PAIR_VERDICTS.get(draft.get("kind", ""), "")],
         nothing=why_nothing(
@@ -73,7 +73,7 @@ def register_kinds() -> None:
         Kind.MODIFY,
         context=modify_context,
         submit=submit_modification,
-        template="review/work_modify.html",
+        template="review/modifications/work_modify.html",
         names=direction_names,
         texts=fields("text", "reason"),
         nothing=why_nothing(
@@ -86,7 +86,7 @@ def register_kinds() -> None:
         Kind.TRIPLET,
         context=triplet_context,
         submit=submit_triplet_verdict,
-        template="review/work_triplet.html",
+        template="review/triplets/work_triplet.html",
         texts=_judged_so_far,
         nothing=why_nothing(
             "A query comes here when an admin hands it out. None waits now.",
@@ -98,7 +98,7 @@ def register_kinds() -> None:
         Kind.COMPARE,
         context=compare_context,
         submit=submit_vote,
-        template="review/work_compare.html",
+        template="review/comparisons/work_compare.html",
         names=comparison_names,
         ahead=votes_ahead,
         prepare=prepare_matchups,
@@ -114,7 +114,7 @@ def register_kinds() -> None:
         Kind.ELEMENTS,
         context=elements_context,
         submit=submit_elements,
-        template="review/work_elements.html",
+        template="review/elements/work_elements.html",
         names=elements_names,
         texts=fields("events", "objects"),
         nothing=why_nothing(

@@ -21,7 +21,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = agreement_context(membership)
     _renew(membership.project, context["state"])
-    return render(request, "review/agreement.html", context)
+    return render(request, "review/agreement/agreement.html", context)
 
 
 @require_GET

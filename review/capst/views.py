@@ -32,14 +32,14 @@ from review.reports.views import state_response
 def capst(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = capst_context(membership, PresetForm(request.GET).chosen)
-    return render(request, "review/capst.html", context)
+    return render(request, "review/capst/capst.html", context)
 
 
 @require_GET
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """How far the runs are; once nothing goes on, the page is to be loaded anew."""
     context = state_context(access.reviewer(request, slug))
-    response = render(request, "review/partials/capst_state.html", context)
+    response = render(request, "review/capst/state.html", context)
     if not context["is_busy"]:
         response["HX-Refresh"] = "true"
     return response
@@ -52,7 +52,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     form = JudgeForm(request.POST, models=judges_of(project), caption_sets=sets_of(project))
     if not form.is_valid():
         context = capst_context(membership, PresetForm(request.POST).chosen, form=form)
-        return render(request, "review/capst.html", context, status=422)
+        return render(request, "review/capst/capst.html", context, status=422)
     chosen = form.cleaned_data
     started = start_capst_runs(
         project=project,
@@ -75,7 +75,7 @@ def find(request: HttpRequest, slug: str) -> HttpResponse:
     form = FindForm(request.POST, models=judges_of(membership.project))
     if not form.is_valid():
         context = capst_context(membership, PresetForm(request.POST).chosen, find_form=form)
-        return render(request, "review/capst.html", context, status=422)
+        return render(request, "review/capst/capst.html", context, status=422)
     try:
         start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
     except ReviewError as error:
@@ -148,20 +148,20 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def run(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
     membership, found = capst_access.capst_run(request, slug, judging_id)
-    return render(request, "review/capst_run.html", run_context(membership, found, request.GET))
+    return render(request, "review/capst/run.html", run_context(membership, found, request.GET))
 
 
 @require_GET
 def clip(request: HttpRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
     membership, found, item = capst_access.capst_item(request, slug, judging_id, judged_id)
-    return render(request, "review/capst_clip.html", clip_context(membership, found, item))
+    return render(request, "review/capst/clip.html", clip_context(membership, found, item))
 
 
 @require_GET
 def leakage(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = leakage_context(membership, request.GET.get("method", ""))
-    return render(request, "review/leakage.html", context)
+    return render(request, "review/capst/leakage.html", context)
 
 
 @require_GET

@@ -89,7 +89,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 def caption_set(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
     membership, found = captions_access.caption_set(request, slug, set_id)
     context = set_context(membership, found, FilterForm(request.GET), request.GET.get("page"))
-    return render(request, "review/caption_set.html", context)
+    return render(request, "review/captions/caption_set.html", context)
 
 
 @require_POST
@@ -105,4 +105,4 @@ def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
 
 def _page(request: HttpRequest, membership: Membership, **forms: Any) -> HttpResponse:
     context = sets_context(membership, **forms)
-    return render(request, "review/caption_sets.html", context, status=422 if forms else 200)
+    return render(request, "review/captions/caption_sets.html", context, status=422 if forms else 200)

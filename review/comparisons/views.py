@@ -25,7 +25,7 @@ from review.errors import ReviewError
 @require_GET
 def comparisons(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    return render(request, "review/comparisons.html", rounds_context(membership))
+    return render(request, "review/comparisons/comparisons.html", rounds_context(membership))
 
 
 @require_POST
@@ -40,7 +40,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         form.add_error(None, str(error))
         return _refused(request, membership, form)
-    return render(request, "review/comparisons.html", rounds_context(membership, form, found))
+    return render(request, "review/comparisons/comparisons.html", rounds_context(membership, form, found))
 
 
 @require_POST
@@ -61,7 +61,7 @@ def open_for_votes(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.administered_round(request, slug, round_id)
-    return render(request, "review/comparison_round.html", round_context(membership, round))
+    return render(request, "review/comparisons/comparison_round.html", round_context(membership, round))
 
 
 @require_POST
@@ -81,7 +81,7 @@ def _refused(request: HttpRequest, membership: Membership, form: RoundForm) -> H
     if context["running"] is not None:
         for text in form.non_field_errors():
             messages.error(request, text)
-    return render(request, "review/comparisons.html", context, status=422)
+    return render(request, "review/comparisons/comparisons.html", context, status=422)
 
 
 # Never from a cache: going back must not offer to change a vote whose names were shown meanwhile.
@@ -90,14 +90,14 @@ def _refused(request: HttpRequest, membership: Membership, form: RoundForm) -> H
 def votes(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.voter(request, slug)
     context = votes_context(membership, request.GET.get("page"))
-    return render(request, "review/votes.html", context)
+    return render(request, "review/comparisons/votes.html", context)
 
 
 @never_cache
 @require_GET
 def vote(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
     membership, matchup = comparisons_access.own_vote(request, slug, matchup_id)
-    return render(request, "review/vote.html", vote_context(membership, matchup))
+    return render(request, "review/comparisons/vote.html", vote_context(membership, matchup))
 
 
 @require_POST
@@ -109,11 +109,11 @@ def change(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
         changed = change_vote(matchup=matchup, reviewer=request.user, content=content)
     except WorkInvalid as error:
         context = vote_context(membership, matchup, content=content, problems=error.problems)
-        return render(request, "review/vote.html", context, status=422)
+        return render(request, "review/comparisons/vote.html", context, status=422)
     except (AnnotateError, ReviewError) as error:
         context = vote_context(membership, matchup, content=content, refused=str(error))
         status = 409 if isinstance(error, ReviewError) else 422
-        return render(request, "review/vote.html", context, status=status)
+        return render(request, "review/comparisons/vote.html", context, status=status)
     messages.success(request, f"Your vote counts as: {changed.get_outcome_display()}.")
     return redirect("review:vote", slug, matchup.pk)
 

@@ -22,7 +22,7 @@ from review.reports.views import state_response
 def retrieval(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = retrieval_context(membership, SortForm(request.GET))
-    return render(request, "review/retrieval.html", context)
+    return render(request, "review/composed/retrieval.html", context)
 
 
 @require_GET
@@ -59,7 +59,7 @@ def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     membership, report = composed_access.retrieval_report(request, slug, report_id)
     form = QueryFilterForm(request.GET)
     context = queries_context(membership, report, form, request.GET.get("page"))
-    return render(request, "review/retrieval_queries.html", context)
+    return render(request, "review/composed/retrieval_queries.html", context)
 
 
 @require_GET
@@ -68,7 +68,7 @@ def query(request: HttpRequest, slug: str, report_id: int, query_id: int) -> Htt
         request, slug, report_id, query_id
     )
     context = query_context(membership, report, QueryFilterForm(request.GET), composed)
-    return render(request, "review/retrieval_query.html", context)
+    return render(request, "review/composed/retrieval_query.html", context)
 
 
 def _file(text: str, content_type: str, name: str) -> HttpResponse:

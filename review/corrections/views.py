@@ -23,7 +23,7 @@ DECIDED = "There is nothing for you to decide about this caption."
 def corrections(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = corrections_context(membership, request.GET.get("page"))
-    return render(request, "review/study_corrections.html", context)
+    return render(request, "review/corrections/study_corrections.html", context)
 
 
 @require_GET
@@ -33,7 +33,7 @@ def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse
         messages.info(request, DECIDED)
         return redirect("review:study_corrections", slug)
     context = correction_context(membership, caption)
-    return render(request, "review/study_correction.html", context)
+    return render(request, "review/corrections/study_correction.html", context)
 
 
 @require_POST
@@ -45,7 +45,7 @@ def decide(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
     form = CorrectionForm(request.POST, verifications=list(proposals_of(caption)))
     if not form.is_valid():
         context = correction_context(membership, caption, form)
-        return render(request, "review/study_correction.html", context, status=422)
+        return render(request, "review/corrections/study_correction.html", context, status=422)
     try:
         decision = decide_corrections(
             membership=membership, caption=caption, accepted=form.verification

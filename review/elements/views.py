@@ -19,4 +19,4 @@ def check(request: HttpRequest, assignment_id: int, kind: str) -> HttpResponse:
     if kind not in KINDS:
         raise Http404("There is no such list.")
     context = {"list": typed_list(kind, storable(request.POST.get(kind, "")))}
-    return render(request, "review/partials/elements_check.html", context)
+    return render(request, "review/elements/elements_check.html", context)

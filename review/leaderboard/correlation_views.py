@@ -19,14 +19,14 @@ from review.reports.views import state_response
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = correlation_context(membership, None, RatingForm(request.GET))
-    return render(request, "review/correlation.html", context)
+    return render(request, "review/leaderboard/correlation.html", context)
 
 
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.comparison_round(request, slug, round_id)
     context = correlation_context(membership, round, RatingForm(request.GET))
-    return render(request, "review/correlation.html", context)
+    return render(request, "review/leaderboard/correlation.html", context)
 
 
 @require_GET

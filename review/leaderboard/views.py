@@ -39,7 +39,7 @@ def _page(
 ) -> HttpResponse:
     context = leaderboard_context(membership, round)
     _count_votes(membership.project, context["state"])
-    return render(request, "review/leaderboard.html", context)
+    return render(request, "review/leaderboard/leaderboard.html", context)
 
 
 @require_GET
@@ -68,7 +68,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 def filtered(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.comparison_round(request, slug, round_id)
     context = filtered_context(membership, round, WhyForm(request.GET), request.GET.get("page"))
-    return render(request, "review/leaderboard_filtered.html", context)
+    return render(request, "review/leaderboard/filtered.html", context)
 
 
 @require_GET

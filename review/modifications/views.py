@@ -33,7 +33,7 @@ from review.pairs.forms import models_with
 def modifications(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = modifications_context(membership, request.GET)
-    return render(request, "review/modifications.html", context)
+    return render(request, "review/modifications/modifications.html", context)
 
 
 @require_GET
@@ -41,7 +41,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
     """How far the runs are; once none goes on, the page is to be loaded anew."""
     membership = access.reviewer(request, slug)
     context = runs_context(membership)
-    response = render(request, "review/partials/modification_runs.html", context)
+    response = render(request, "review/modifications/modification_runs.html", context)
     if not context["is_writing"]:
         response["HX-Refresh"] = "true"
     return response
@@ -54,7 +54,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     form = WriteForm(request.POST, models=writers)
     if not form.is_valid():
         context = modifications_context(membership, request.GET, form=form)
-        return render(request, "review/modifications.html", context, status=422)
+        return render(request, "review/modifications/modifications.html", context, status=422)
     try:
         start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)
     except ReviewError as error:
@@ -93,9 +93,9 @@ def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
     try:
         direction = direction_of(assignment.item)
     except AnnotateError:
-        return render(request, "review/partials/modification_warnings.html", {"warnings": []})
+        return render(request, "review/modifications/modification_warnings.html", {"warnings": []})
     warnings = warnings_about(direction, storable(request.POST.get("text", "")))
-    return render(request, "review/partials/modification_warnings.html", {"warnings": warnings})
+    return render(request, "review/modifications/modification_warnings.html", {"warnings": warnings})
 
 
 @require_GET
@@ -145,7 +145,7 @@ def _page(
         "is_in_use": found.state == Modification.State.ACCEPTED,
         "form": form,
     }
-    return render(request, "review/modification.html", context, status=status)
+    return render(request, "review/modifications/modification.html", context, status=status)
 
 
 @require_GET
@@ -153,7 +153,7 @@ def prompts(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     domain = storable(request.GET.get("domain", ""))
     context = prompts_context(membership, domain, request.GET.get("version", ""))
-    return render(request, "review/modification_prompts.html", context)
+    return render(request, "review/modifications/modification_prompts.html", context)
 
 
 @require_POST
@@ -164,7 +164,7 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
     domain = storable(request.POST.get("domain", ""))
     if not (form.is_valid() and rows.is_valid()):
         context = prompts_context(membership, domain, form=form, rows=rows)
-        return render(request, "review/modification_prompts.html", context, status=422)
+        return render(request, "review/modifications/modification_prompts.html", context, status=422)
     try:
         prompt = save_prompt(
             project=membership.project,

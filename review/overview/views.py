@@ -16,7 +16,7 @@ from review.overview.pages import overview_context
 @require_GET
 def overview(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
-    return render(request, "review/overview.html", overview_context(membership))
+    return render(request, "review/overview/overview.html", overview_context(membership))
 
 
 @require_POST

@@ -32,7 +32,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
     """What became of the comparison; once it is over, the page is to be loaded anew."""
     membership = access.reviewer(request, slug)
     context = comparison_context(membership)
-    response = render(request, "review/partials/pair_comparison.html", context)
+    response = render(request, "review/pairs/pair_comparison.html", context)
     if not context["is_comparing"]:
         response["HX-Refresh"] = "true"
     return response
@@ -95,4 +95,4 @@ def _page(
     context = label_pairs_context(
         membership, request.GET, compare_form=compare_form, hand_out_form=hand_out_form
     )
-    return render(request, "review/label_pairs.html", context, status=status)
+    return render(request, "review/pairs/label_pairs.html", context, status=status)

@@ -128,21 +128,21 @@ def _page(
     context = ratings_context(
         membership, study=request.GET.get("study", ""), form=form, share_form=share_form
     )
-    return render(request, "review/ratings.html", context, status=status)
+    return render(request, "review/ratings/ratings.html", context, status=status)
 
 
 @require_GET
 def examples(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.trainer(request, slug)
     context = examples_context(membership, data=request.GET, number=request.GET.get("page"))
-    return render(request, "review/rating_examples.html", context)
+    return render(request, "review/ratings/rating_examples.html", context)
 
 
 @require_GET
 def new(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = ratings_access.example_caption(request, slug, caption_id)
     context = new_example_context(membership, caption, ExampleForm())
-    return render(request, "review/rating_example_new.html", context)
+    return render(request, "review/ratings/rating_example_new.html", context)
 
 
 @require_POST
@@ -163,7 +163,7 @@ def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
             messages.success(request, "Added to the training, as its last example.")
             return redirect("review:rating_examples", slug)
     context = new_example_context(membership, caption, form)
-    return render(request, "review/rating_example_new.html", context, status=422)
+    return render(request, "review/ratings/rating_example_new.html", context, status=422)
 
 
 @require_POST
@@ -196,14 +196,14 @@ def training(request: HttpRequest, slug: str) -> HttpResponse:
     following = next_example(membership)
     if following is not None:
         return redirect("review:training_example", slug, following.pk)
-    return render(request, "review/training.html", training_context(membership))
+    return render(request, "review/ratings/training.html", training_context(membership))
 
 
 @never_cache
 @require_GET
 def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
     membership, found = ratings_access.training_example(request, slug, example_id)
-    return render(request, "review/training_example.html", example_context(membership, found))
+    return render(request, "review/ratings/training_example.html", example_context(membership, found))
 
 
 @require_POST
@@ -212,7 +212,7 @@ def answer(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
         context = example_context(membership, found) | {"form": form}
-        return render(request, "review/training_example.html", context, status=422)
+        return render(request, "review/ratings/training_example.html", context, status=422)
     try:
         answer_example(example=found, rater=request.user, value=form.cleaned_data["value"])
     except ReviewError as error:

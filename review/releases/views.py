@@ -52,7 +52,7 @@ def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
     page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
     context = release_context(found, page) | {"membership": membership, "formats": list(FORMATS)}
-    return render(request, "review/release.html", context)
+    return render(request, "review/releases/release.html", context)
 
 
 @require_GET
@@ -70,4 +70,4 @@ def _page(
     request: HttpRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
 ) -> HttpResponse:
     context = releases_context(membership, form) | {"formats": list(FORMATS)}
-    return render(request, "review/releases.html", context, status=status)
+    return render(request, "review/releases/releases.html", context, status=status)

@@ -13,4 +13,4 @@ def state_response(request: HttpRequest, state: ReportState) -> HttpResponse:
     """Whether a worker is at it; once none is, the page is to be loaded anew."""
     if not state.is_busy:
         return HttpResponseClientRefresh()
-    return render(request, "review/partials/report_state.html", {"state": state})
+    return render(request, "review/reports/report_state.html", {"state": state})

@@ -24,7 +24,7 @@ from review.retrieval.pages import REBIAS, RECALL, newest_rows, recall_context, 
 def recall(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = recall_context(membership, MetricsForm(request.GET))
-    return render(request, "review/recall.html", context)
+    return render(request, "review/retrieval/recall.html", context)
 
 
 @require_GET
@@ -65,7 +65,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, f"The vectors of {made} are in. Compute their recall now.")
             return redirect("review:recall", slug)
     context = recall_context(membership, MetricsForm({})) | {"form": form}
-    return render(request, "review/recall.html", context, status=422)
+    return render(request, "review/retrieval/recall.html", context, status=422)
 
 
 @require_POST
@@ -93,7 +93,7 @@ def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def model(request: HttpRequest, slug: str, recall_id: int) -> HttpResponse:
     membership, report = retrieval_access.recall_report(request, slug, recall_id)
-    return render(request, "review/recall_model.html", model_context(membership, report))
+    return render(request, "review/retrieval/recall_model.html", model_context(membership, report))
 
 
 def _file(text: str, content_type: str, name: str) -> HttpResponse:

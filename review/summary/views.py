@@ -26,14 +26,14 @@ from review.summary.report_page import report_context, report_json, report_state
 def metrics(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = metrics_context(membership, None, MetricsForm(request.GET))
-    return render(request, "review/metrics.html", context)
+    return render(request, "review/summary/metrics.html", context)
 
 
 @require_GET
 def of_release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
     membership, release = frozen_access.judged_release(request, slug, version)
     context = metrics_context(membership, release, MetricsForm(request.GET))
-    return render(request, "review/metrics.html", context)
+    return render(request, "review/summary/metrics.html", context)
 
 
 @require_GET
@@ -68,7 +68,7 @@ def release_section_file(
 def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     context = report_context(membership, found) | {"warning": few_clips_of(found)}
-    return render(request, "review/report.html", context)
+    return render(request, "review/summary/report.html", context)
 
 
 @require_GET

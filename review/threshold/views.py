@@ -46,7 +46,7 @@ def adopt(request: HttpRequest, slug: str) -> HttpResponse:
         if request.method == "GET":
             context = adopt_context(membership, **asked)
             context |= {"view": view, "report": report, "basis": described(rests_on)}
-            return render(request, "review/adopt_threshold.html", context)
+            return render(request, "review/threshold/adopt_threshold.html", context)
         adopted, handed = thresholds.adopt(
             project=project, admin=request.user, rests_on=rests_on, **asked
         )
@@ -119,7 +119,7 @@ def _page(
     refused: ValueForm | StudyForm | None,
 ) -> HttpResponse:
     context = threshold_context(membership, View.of(request.GET, chosen), refused)
-    return render(request, "review/threshold.html", context, status=422 if refused else 200)
+    return render(request, "review/threshold/threshold.html", context, status=422 if refused else 200)
 
 
 def _told(handed: thresholds.Handed) -> str:

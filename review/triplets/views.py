@@ -31,7 +31,7 @@ def triplets(request: HttpRequest, slug: str) -> HttpResponse:
 def live(request: HttpRequest, slug: str) -> HttpResponse:
     """The sets, for htmx, while one is generated."""
     membership = access.reviewer(request, slug)
-    return render(request, "review/partials/triplet_sets.html", sets_context(membership.project))
+    return render(request, "review/triplets/triplet_sets.html", sets_context(membership.project))
 
 
 @require_POST
@@ -93,7 +93,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     return render(
-        request, "review/triplets.html", triplets_context(membership, form), status=status
+        request, "review/triplets/triplets.html", triplets_context(membership, form), status=status
     )
 
 
@@ -105,7 +105,7 @@ def _set_page(
     status: int = 200,
 ) -> HttpResponse:
     context = set_context(membership, found, form)
-    return render(request, "review/triplet_set.html", context, status=status)
+    return render(request, "review/triplets/triplet_set.html", context, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -133,4 +133,4 @@ def split_videos(request: HttpRequest, slug: str) -> HttpResponse:
         "in_force": split_in_force(project),
         "problem": problem,
     }
-    return render(request, "review/split_videos.html", context, status=422 if is_post else 200)
+    return render(request, "review/triplets/split_videos.html", context, status=422 if is_post else 200)

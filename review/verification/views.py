@@ -29,14 +29,14 @@ from review.verification.queries import readable_verifications
 def verifications(request: HttpRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = verifications_context(membership, request.GET)
-    return render(request, "review/verifications.html", context)
+    return render(request, "review/verification/verifications.html", context)
 
 
 @require_GET
 def verification(request: HttpRequest, slug: str, verification_id: int) -> HttpResponse:
     membership, found = verification_access.verification(request, slug, verification_id)
     context = verification_context(membership, found, request.GET.get("page"))
-    return render(request, "review/verification.html", context)
+    return render(request, "review/verification/verification.html", context)
 
 
 @require_GET
@@ -98,4 +98,4 @@ def _table_page(
     status: int = 200,
 ) -> HttpResponse:
     context = table_context(membership, download=download, upload=upload, faults=faults)
-    return render(request, "review/annotation_table.html", context, status=status)
+    return render(request, "review/verification/annotation_table.html", context, status=status)

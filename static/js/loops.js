@@ -1,4 +1,4 @@
-/* Clips that loop in step and muted (templates/review/partials/loop.html inside [data-loops]).
+/* Clips that loop in step and muted (templates/review/display/loop.html inside [data-loops]).
 
    All begin together, and again once the longest has ended; a shorter one waits on its last frame.
    A clip elsewhere on the page joins by naming the id of the group: data-loop="targets".

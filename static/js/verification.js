@@ -1,4 +1,4 @@
-/* The page of a verification (templates/review/verification.html): a time plays its stretch of the
+/* The page of a verification (templates/review/verification/verification.html): a time plays its stretch of the
    clip in the player, over and over. Without this module its link opens the video's file there. */
 
 import { mountPlayers } from "./player.js";
