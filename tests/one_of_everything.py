@@ -29,13 +29,13 @@ from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification
 from tests.cast import make_clip, make_person, make_project
-from tests.review.comparing import next_matchup, start_round, vote
-from tests.review.rating import make_example
-from tests.review.reports.metric_rows import overlap_of
-from tests.review.retrieval import bare_report
-from tests.review.rounds import rated_round
-from tests.review.vectors import bare_report as bare_recall
-from tests.review.vectors import import_set
+from tests.review.comparisons.comparing import next_matchup, start_round, vote
+from tests.review.comparisons.rounds import rated_round
+from tests.review.composed.retrieval import bare_report
+from tests.review.ratings.rating import make_example
+from tests.review.retrieval.vectors import bare_report as bare_recall
+from tests.review.retrieval.vectors import import_set
+from tests.review.summary.metric_rows import overlap_of
 
 
 def make_world() -> dict:

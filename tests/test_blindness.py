@@ -27,9 +27,9 @@ from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.inference.scores import score, score_run, write
 from tests.one_of_everything import make_world
-from tests.review.comparing import next_matchup
-from tests.review.rating import make_example
-from tests.review.verifying import hold_verification, verify
+from tests.review.comparisons.comparing import next_matchup
+from tests.review.ratings.rating import make_example
+from tests.review.verification.verifying import hold_verification, verify
 from tests.test_permissions import BY_ROLE, EVERY_MEMBER, OWN_VOTE, OWN_WORK, arguments_of
 from tests.work import hold, make_work, submit_write_up
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 # Words and numbers that nothing else in the world holds.
 WRITE_UP, MERGED = "zibetwriteup", "markhormerged"
 FIXED, RATED = "vicunafixed", "rateltext"
-# What Egret and Heron say (tests.review.comparing), and what the first said before.
+# What Egret and Heron say (tests.review.comparisons.comparing), and what the first said before.
 COMPARED = ("terge saw", "noreh saw", "terge drew")
 MODELS = ("Egret", "Heron", "Vicunamodel", "Ratelmodel")
 COMPARED_SCORE, VERIFIED_SCORE, RATED_SCORE = "0.6171", "0.7313", "0.5414"

@@ -105,4 +105,6 @@ def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
 
 def _page(request: HttpRequest, membership: Membership, **forms: Any) -> HttpResponse:
     context = sets_context(membership, **forms)
-    return render(request, "review/captions/caption_sets.html", context, status=422 if forms else 200)
+    return render(
+        request, "review/captions/caption_sets.html", context, status=422 if forms else 200
+    )

@@ -40,7 +40,9 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         form.add_error(None, str(error))
         return _refused(request, membership, form)
-    return render(request, "review/comparisons/comparisons.html", rounds_context(membership, form, found))
+    return render(
+        request, "review/comparisons/comparisons.html", rounds_context(membership, form, found)
+    )
 
 
 @require_POST
@@ -61,7 +63,9 @@ def open_for_votes(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.administered_round(request, slug, round_id)
-    return render(request, "review/comparisons/comparison_round.html", round_context(membership, round))
+    return render(
+        request, "review/comparisons/comparison_round.html", round_context(membership, round)
+    )
 
 
 @require_POST

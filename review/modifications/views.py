@@ -95,7 +95,9 @@ def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
     except AnnotateError:
         return render(request, "review/modifications/modification_warnings.html", {"warnings": []})
     warnings = warnings_about(direction, storable(request.POST.get("text", "")))
-    return render(request, "review/modifications/modification_warnings.html", {"warnings": warnings})
+    return render(
+        request, "review/modifications/modification_warnings.html", {"warnings": warnings}
+    )
 
 
 @require_GET
@@ -164,7 +166,9 @@ def save(request: HttpRequest, slug: str) -> HttpResponse:
     domain = storable(request.POST.get("domain", ""))
     if not (form.is_valid() and rows.is_valid()):
         context = prompts_context(membership, domain, form=form, rows=rows)
-        return render(request, "review/modifications/modification_prompts.html", context, status=422)
+        return render(
+            request, "review/modifications/modification_prompts.html", context, status=422
+        )
     try:
         prompt = save_prompt(
             project=membership.project,

@@ -203,7 +203,9 @@ def training(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
     membership, found = ratings_access.training_example(request, slug, example_id)
-    return render(request, "review/ratings/training_example.html", example_context(membership, found))
+    return render(
+        request, "review/ratings/training_example.html", example_context(membership, found)
+    )
 
 
 @require_POST

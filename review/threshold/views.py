@@ -119,7 +119,9 @@ def _page(
     refused: ValueForm | StudyForm | None,
 ) -> HttpResponse:
     context = threshold_context(membership, View.of(request.GET, chosen), refused)
-    return render(request, "review/threshold/threshold.html", context, status=422 if refused else 200)
+    return render(
+        request, "review/threshold/threshold.html", context, status=422 if refused else 200
+    )
 
 
 def _told(handed: thresholds.Handed) -> str:

@@ -133,4 +133,6 @@ def split_videos(request: HttpRequest, slug: str) -> HttpResponse:
         "in_force": split_in_force(project),
         "problem": problem,
     }
-    return render(request, "review/triplets/split_videos.html", context, status=422 if is_post else 200)
+    return render(
+        request, "review/triplets/split_videos.html", context, status=422 if is_post else 200
+    )

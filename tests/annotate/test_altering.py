@@ -8,7 +8,7 @@ from django.db.models import CharField
 
 from annotate.immutable import altering
 from tests.cast import make_project
-from tests.review.triplets import labelled_clip, make_label, make_triplet, modify
+from tests.review.triplets.triplets import labelled_clip, make_label, make_triplet, modify
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,9 +13,9 @@ from tests.cast import make_person
 from tests.hand_work import attempt, machine_caption, open_hand
 from tests.merge_work import BIKES_A, open_merge
 from tests.one_of_everything import make_world
-from tests.review.comparing import next_matchup
-from tests.review.rating import make_examples, train
-from tests.review.verifying import hold_verification
+from tests.review.comparisons.comparing import next_matchup
+from tests.review.ratings.rating import make_examples, train
+from tests.review.verification.verifying import hold_verification
 from tests.split_work import hold_split
 from tests.test_permissions import ADMIN, BY_ROLE, REVIEWER, address
 from tests.work import WRITE_UP, hold, make_work

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
-from tests.review.agreeing import THREE, correct, found, open_round, rate_all, vote
+from tests.review.agreement.agreeing import THREE, correct, found, open_round, rate_all, vote
 
 
 @pytest.fixture

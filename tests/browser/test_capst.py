@@ -12,7 +12,7 @@ from review.elements.services import hand_out_elements
 from review.reports.services import recompute, recompute_due
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_clip
-from tests.review.capst_runs import (
+from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
     predictions,

@@ -6,7 +6,7 @@ from annotate.models import Caption, WorkItem
 from review.capst.judging import judge
 from review.elements.services import hand_out_elements
 from tests.browser.work_pages import open_work
-from tests.review.capst_runs import described_clip, start, word_overlap
+from tests.review.capst.capst_runs import described_clip, start, word_overlap
 from tests.work import hold
 
 

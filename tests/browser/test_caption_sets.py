@@ -11,7 +11,7 @@ from review.captions.models import SetCaption
 from review.comparisons.models import ComparisonRound
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
-from tests.review.comparing import make_set, predict, vote_for
+from tests.review.comparisons.comparing import make_set, predict, vote_for
 
 TEXTS = (
     "A diver jumps from a tower and turns twice in the air.",

@@ -13,7 +13,7 @@ from review.comparisons.models import Comparison, Matchup
 from review.comparisons.rounds import open_round
 from review.comparisons.services import show_names
 from tests.browser.work_pages import BROKEN, SAVED, open_work, state, stored
-from tests.review.comparing import make_set, next_matchup, start_round, vote
+from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote
 
 SENTENCE = (
     "A red sailing boat leaves the grey harbour wall while two children in yellow coats wave from "

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_compare import start_long_round
 from tests.browser.work_pages import SAVED, open_work, state, stored
-from tests.review.comparing import next_matchup
+from tests.review.comparisons.comparing import next_matchup
 
 
 @pytest.fixture

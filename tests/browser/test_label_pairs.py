@@ -8,8 +8,8 @@ from annotate.models import Clip, WorkItem
 from review.modifications.models import Modification
 from review.pairs.models import LabelPair, PairVerdict
 from tests.browser.work_pages import open_work, visit
-from tests.review.judging import modify_item, pair_item
-from tests.review.triplets import make_label, make_pair, modify
+from tests.review.capst.judging import modify_item, pair_item
+from tests.review.triplets.triplets import make_label, make_pair, modify
 from tests.work import hold
 
 TEXT = "show with one more somersault"

@@ -8,9 +8,9 @@ from review.comparisons.rounds import end_round
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
 from tests.metrics.planted_votes import planted_votes
-from tests.review.comparing import start_round
-from tests.review.correlation import capst, overlap
-from tests.review.rounds import cast
+from tests.review.comparisons.comparing import start_round
+from tests.review.comparisons.rounds import cast
+from tests.review.leaderboard.correlation import capst, overlap
 
 CATEGORIES = ["Sports & Exercise", "Household Activities", "Personal Care"]
 NAMES = [f"{bird} Video 7B" for bird in ("Avocet", "Bittern", "Crane", "Dunlin", "Egret", "Gannet")]

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 from review.frozen.models import Release
 from review.reports.services import recompute, recompute_as_asked
-from tests.review.reports.metric_rows import (
+from tests.review.retrieval.vectors import three_clips
+from tests.review.summary.metric_rows import (
     capst_of,
     composed_of,
     overlap_of,
@@ -14,7 +15,6 @@ from tests.review.reports.metric_rows import (
     rebias_of,
     recall_of,
 )
-from tests.review.vectors import three_clips
 
 LONG = "InternVideo2-Stage2-1B-finetuned-on-a-very-long-data-set-name-224px-f4"
 KINDS = ("general", "spatial", "temporal", "full_video")

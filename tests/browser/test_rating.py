@@ -9,7 +9,7 @@ from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.services import recompute
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import machine_caption
-from tests.review.rating import (
+from tests.review.ratings.rating import (
     describe,
     hold_rating,
     make_examples,

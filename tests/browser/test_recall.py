@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
-from tests.review.vectors import described, embed, three_clips, write
+from tests.review.retrieval.vectors import described, embed, three_clips, write
 
 
 def compute(project):

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Project
 from review.reports.services import recompute_as_asked
-from tests.review.retrieval import ask, report_of
+from tests.review.composed.retrieval import ask, report_of
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 from annotate.models import Clip
 from review.modifications.models import Modification
 from tests.browser.work_pages import open_work
-from tests.review.judging import modify_item
-from tests.review.triplets import make_label, make_pair, modify
+from tests.review.capst.judging import modify_item
+from tests.review.triplets.triplets import make_label, make_pair, modify
 from tests.work import hold
 
 

@@ -8,7 +8,7 @@ from inference.models import QualityThreshold
 from review.reports.services import recompute
 from review.threshold.queries import scores_of_newest
 from review.threshold.services import adopt
-from tests.review.studying import judge_sample, scored_captions, start_study
+from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
 VALUES = [n / 50 for n in range(24)]
 ADDRESS = "/p/dives/threshold/"

@@ -9,8 +9,8 @@ from review.triplets.models import TargetVerdict, TripletVerdict
 from review.triplets.sets import generate, start_triplet_set
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_project
-from tests.review.triplets import make_label, make_triplet, modify
-from tests.review.verifying_triplets import hold_query, targets_of
+from tests.review.triplets.triplets import make_label, make_triplet, modify
+from tests.review.triplets.verifying_triplets import hold_query, targets_of
 
 TEXT = "show with 2.5 somersaults"
 

@@ -9,7 +9,7 @@ from annotate.precedence import current_caption
 from review.studies.models import Study, StudyCaption
 from tests.cast import join, make_person, make_project
 from tests.hand_work import machine_caption
-from tests.review.verifying import (
+from tests.review.verification.verifying import (
     ALL_OK,
     CAPTION,
     MENDED,

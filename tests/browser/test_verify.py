@@ -8,7 +8,7 @@ from annotate.text.sentences import split_sentences
 from review.verification.models import Verification
 from tests.browser.work_pages import SAVED, open_work, state, stored, visit
 from tests.hand_work import machine_caption
-from tests.review.verifying import CAPTION, MENDED_TEXT, hold_verification
+from tests.review.verification.verifying import CAPTION, MENDED_TEXT, hold_verification
 
 HOSTILE = "<script>alert(1)</script> He runs. <img src=x onerror=alert(2)> הוא הולך. 😀"
 LONG = (

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import machine_caption
-from tests.review.verifying import CAPTION, hold_verification
+from tests.review.verification.verifying import CAPTION, hold_verification
 
 
 @pytest.fixture

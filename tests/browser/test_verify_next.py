@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from review.verification.models import Verification
 from tests.browser.work_pages import SAVED, open_work, state
 from tests.hand_work import machine_caption
-from tests.review.verifying import hold_verification, open_verification
+from tests.review.verification.verifying import hold_verification, open_verification
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from review.comparisons.models import Comparison, ComparisonRound, EntrantCaptio
 from review.comparisons.self_naming import words_naming
 from review.management.first_round import DRAFT, OPENING, WRITE_UPS, start_first_round
 from tests.review.cast import make_short_project, open_clip, write
-from tests.review.comparing import next_matchup, vote_for
+from tests.review.comparisons.comparing import next_matchup, vote_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,7 @@ from review.management.simulated_study import accept_study_corrections, load_sim
 from review.reports.models import DueReport, Report
 from review.reports.services import recompute
 from tests.cast import make_clip, make_person, make_project, make_video
-from tests.review.rounds import by_name
+from tests.review.comparisons.rounds import by_name
 
 pytestmark = pytest.mark.django_db
 CLIPS, VOTES = 60, 1500

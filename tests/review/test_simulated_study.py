@@ -15,7 +15,7 @@ from review.studies.models import Study
 from review.threshold.services import adopt
 from review.verification.models import Verification
 from tests.cast import make_person, make_project, make_video
-from tests.review.verifying import verify
+from tests.review.verification.verifying import verify
 
 pytestmark = pytest.mark.django_db
 

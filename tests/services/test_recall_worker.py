@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.services.audit import record_event
 from review.reports.models import Report
 from review.reports.queries import ASKED, last_request
-from tests.review.vectors import three_clips
+from tests.review.retrieval.vectors import three_clips
 
 
 def test_a_worker_computes_both_as_a_person_asked(filesystem_worker, project):

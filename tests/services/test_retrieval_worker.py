@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotate.services.audit import record_event
 from review.reports.models import Report
 from review.reports.queries import ASKED, last_request
-from tests.review.retrieval import ask
+from tests.review.composed.retrieval import ask
 
 
 def test_a_worker_computes_what_a_person_asked_for(filesystem_worker, project):

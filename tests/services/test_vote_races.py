@@ -12,7 +12,7 @@ from annotate.errors import AnnotateError
 from annotate.models import Assignment, Role
 from review.comparisons.models import Comparison, EntrantPair, Matchup
 from tests.cast import make_clip, make_person
-from tests.review.comparing import next_matchup, start_round, vote, vote_for
+from tests.review.comparisons.comparing import next_matchup, start_round, vote, vote_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 REVIEWERS, VOTES = 4, 8

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotate.labels import labelled_clips
 from tests.cast import make_project, make_video
-from tests.review.triplets import labelled_clip, make_label
+from tests.review.triplets.triplets import labelled_clip, make_label
 
 PART = {"original_name": "rio_1.mp4", "cut_from": "rio"}
 VARIES = {"probe": {"variable_frame_rate": True}, "fps_num": 30000, "fps_den": 1001}

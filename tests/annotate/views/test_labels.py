@@ -7,7 +7,7 @@ from annotate.label_chart import draw_labels
 from annotate.labels import LabelCount
 from annotate.models import Video
 from tests.cast import client_of, count_queries, make_project
-from tests.review.triplets import labelled_clip, make_label
+from tests.review.triplets.triplets import labelled_clip, make_label
 
 
 @pytest.fixture

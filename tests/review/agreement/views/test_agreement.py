@@ -1,0 +1,267 @@
+"""The page Agreement, and asking for its numbers."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Project, WorkerBeat
+from annotate.services.workers import record_beat
+from review.agreement import report as agreement_reports
+from review.reports import services
+from review.reports.models import DueReport, Report
+from review.reports.queries import RECOMPUTED
+from review.reports.services import recompute, recompute_as_asked
+from review.verification.models import Verification
+from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.hand_work import machine_caption
+from tests.review.agreement.agreeing import THREE, found, open_round, rate_all, vote
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:agreement", args=[project.slug])
+
+
+@pytest.fixture
+def recompute_url(project):
+    return reverse("review:recompute_agreement", args=[project.slug])
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What has been sent to workers."""
+    messages = []
+    task = services.recompute_task
+    monkeypatch.setattr(task, "delay", lambda *about, **asked: messages.append((about, asked)))
+    monkeypatch.setattr(task, "apply_async", lambda about, **_: messages.append((about, {})))
+    return messages
+
+
+def judge(project, *people, captions=4):
+    """Everybody finds A in every other caption, and the last person nothing in the first."""
+    for number in range(captions):
+        caption = machine_caption(make_clip(project), THREE)
+        for place, person in enumerate(people):
+            differs = number == 0 and place == len(people) - 1 and place > 0
+            found(caption, person, "A" if number % 2 == 0 and not differs else "", "", "")
+
+
+def compute(project):
+    return recompute(project=project, name="agreement")
+
+
+def words_of(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    compute(project)
+    text = client_of(rita).get(url).text
+    words = words_of(text)
+    assert "All types of a sentence 12 sentences, 2 people, 24 labels compared" in words
+    assert "Equal labels 0.92" in words
+    assert "Cohen’s kappa 0.63" in words
+    assert "too low to conclude anything" in words
+    assert "Anna, Ben 12 0.92 0.63" in words
+    assert "Theme" in words
+    for report in Report.objects.all():
+        assert report.signature in text
+    assert "newer verification" not in text
+
+
+@pytest.mark.parametrize(("captions", "is_shown"), [(3, False), (4, True)])
+def test_of_too_few_units_there_is_no_interval_and_the_reason(
+    project, anna, ben, rita, url, captions, is_shown
+):
+    judge(project, anna, ben, captions=captions)
+    [report] = [one for one in compute(project) if one.subject == "sentences"]
+    [equal] = [
+        one
+        for one in report.result["questions"][0]["measures"]
+        if one["measure"] == "percent_agreement"
+    ]
+    assert equal["low"] is not None, "the report keeps what was computed"
+    words = words_of(client_of(rita).get(url).text).split("All types of a sentence")[1]
+    why = "From 9 sentences; an interval needs at least 10."
+    assert (why in words) == (not is_shown)
+    assert (f"{equal['low']:.2f} to {equal['high']:.2f}" in words) == is_shown
+
+
+def test_what_is_not_defined_says_why(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    compute(project)
+    words = words_of(client_of(rita).get(url).text)
+    assert "D, off topic 12 sentences, 2 people, 24 labels compared Equal labels 1.00" in words
+    assert "Every label is the same, so agreement beyond chance is not defined." in words
+
+
+def test_one_person_is_told_how_a_second_one_comes_to_judge_the_same(project, anna, rita, url):
+    judge(project, anna)
+    compute(project)
+    words = words_of(client_of(rita).get(url).text)
+    assert "Only one person has labelled; agreement takes two. A study of the threshold" in words
+
+
+def test_names_are_looked_up_for_the_page_and_stand_in_no_report(project, rita, url):
+    person = make_person("<b>Bo</b>", project, "annotator")
+    judge(project, person, "<i>A1</i>")
+    for report in compute(project):
+        assert "Bo" not in str(report.result)
+    text = client_of(rita).get(url).text
+    assert "&lt;b&gt;Bo&lt;/b&gt;, &lt;i&gt;A1&lt;/i&gt; (imported)" in text
+    assert "<b>Bo" not in text
+    assert "<i>A1" not in text
+
+
+def test_comparisons_show_consistency_and_the_pull_of_a_side(project, anna, rita, url):
+    pair = open_round(project, 2)
+    first = vote(pair, 0, anna, "left")
+    vote(pair, 0, rita, "right", first_left=False)
+    vote(pair, 0, anna, "right", first_left=False, repeat_of=first)
+    compute(project)
+    words = words_of(client_of(rita).get(url).text)
+    assert "Repeats with the same outcome 1 of 1 1.00" in words
+    assert "Left preferred, of decided votes 1 of 3 0.33" in words
+
+
+def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
+    project, anna, ben, rita, url, sent, django_capture_on_commit_callbacks
+):
+    judge(project, anna, ben)
+    compute(project)
+    with django_capture_on_commit_callbacks(execute=True):
+        text = client_of(rita).get(url).text
+    assert "Labels have changed" not in text
+    assert sent == []
+    judge(project, anna, captions=1)
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            text = client_of(rita).get(url).text
+    assert "1 newer verification</span>" in text
+    assert "Labels have changed. A worker has been asked" in text
+    assert sent == [((project.pk, "agreement"), {})]
+    assert DueReport.objects.get().name == "agreement"
+
+
+def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
+    project, anna, ben, rita, url, sent, django_capture_on_commit_callbacks
+):
+    judge(project, anna, ben)
+    compute(project)
+    judge(project, anna, captions=1)
+    live = reverse("review:agreement_live", args=[project.slug])
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            assert "A worker has been asked" in client_of(rita).get(live).text
+    assert sent == [((project.pk, "agreement"), {})]
+
+
+def test_numbers_that_were_computed_in_an_older_way_are_old(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    compute(project)
+    assert "Computed in an older way" not in client_of(rita).get(url).text
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(agreement_reports, "METHOD", "metrics.agreement 2, units 1")
+        assert "Computed in an older way" in client_of(rita).get(url).text
+
+
+def test_labels_that_are_gone_make_the_numbers_old_too(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    compute(project)
+    Verification.objects.first().delete()
+    assert "Labels are gone since" in client_of(rita).get(url).text
+    compute(project)
+    assert "Labels are gone since" not in client_of(rita).get(url).text
+
+
+def test_before_the_first_report_it_says_what_waits(project, anna, rita, ada, url, recompute_url):
+    judge(project, anna, captions=2)
+    text = client_of(rita).get(url).text
+    assert "Not computed yet: 2 verifications." in text
+    assert recompute_url not in text
+    assert recompute_url in client_of(ada).get(url).text
+
+
+def test_a_project_without_labels_says_what_to_do(project, rita, url):
+    text = client_of(rita).get(url).text
+    assert "No labels yet" in text
+    for protocol, name in (("lovr", "ratings"), ("tfcovr", "label_pairs")):
+        Project.objects.filter(pk=project.pk).update(protocol=protocol)
+        link = reverse(f"review:{name}", args=[project.slug])
+        assert f'<a class="button primary" href="{link}">' in client_of(rita).get(url).text
+
+
+def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
+    project, anna, ben, ada, url, recompute_url, sent, django_capture_on_commit_callbacks
+):
+    judge(project, anna, ben)
+    live = reverse("review:agreement_live", args=[project.slug])
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client_of(ada).post(recompute_url).status_code == 302
+    assert sent == [((project.pk, "agreement"), {"asked": True})]
+    assert not Report.objects.exists()
+    assert "A worker is computing the numbers" in client_of(ada).get(url).text
+    text = client_of(ada).get(live).text
+    assert 'hx-trigger="every 2s"' in text
+    recompute_as_asked(project=project, name="agreement")
+    assert client_of(ada).get(live)["HX-Refresh"] == "true"
+    assert "A worker is computing" not in client_of(ada).get(url).text
+
+
+def test_a_page_that_waits_says_that_no_worker_responds(project, ada, anna, ben, url, sent):
+    judge(project, anna, ben)
+    client_of(ada).post(reverse("review:recompute_agreement", args=[project.slug]))
+    record_beat(worker="w1@here", queues=["cpu"])
+    assert "A worker is computing the numbers" in client_of(ada).get(url).text
+    WorkerBeat.objects.update(at=datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC))
+    page = client_of(ada).get(url).text
+    assert "A worker is computing" not in page
+    assert "<strong>No worker has responded since 1 Mar 2026 09:30:05 UTC.</strong>" in page
+
+
+def test_the_last_error_is_shown_until_there_are_newer_numbers(project, anna, ben, rita, url):
+    judge(project, anna, ben)
+    AuditEvent.objects.create(
+        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
+        after={"report": "agreement", "error": "The disk is full."},
+    )  # fmt: skip
+    assert "The disk is full." in client_of(rita).get(url).text
+    compute(project)
+    assert "The disk is full." not in client_of(rita).get(url).text
+
+
+def test_many_people_do_not_fill_the_page(project, rita, url):
+    people = [make_person(f"Rater {number:02}", project, "reviewer") for number in range(26)]
+    rate_all(project, people, [[number % 6 for number in range(26)]] * 2)
+    compute(project)
+    text = client_of(rita).get(url).text
+    assert "2 people with fewer labels are left out." in text
+    assert "The first 100 of 325 pairs." in text
+    assert len(text) < 300_000
+
+
+def test_the_number_of_queries_does_not_grow_with_people_and_labels(project, anna, rita, url):
+    client = client_of(rita)
+    people = [make_person(f"Rater {number}", project, "reviewer") for number in range(3)]
+    judge(project, people[0], captions=1)
+    compute(project)
+    client.get(url)
+    with count_queries() as one:
+        client.get(url)
+    judge(project, *people, captions=3)
+    compute(project)
+    with count_queries() as three:
+        client.get(url)
+    assert int(one) == int(three)
+    assert one <= 20
+
+
+def test_the_menu_leads_to_it_for_those_who_judge(project, anna, rita, url):
+    home = reverse("annotate:my_work", args=[project.slug])
+    assert f'href="{url}"' in client_of(rita).get(home).text
+    assert f'href="{url}"' not in client_of(anna).get(home).text

@@ -1,0 +1,143 @@
+"""A model that answers badly, or not at all: asked again, reported, never guessed."""
+
+import pytest
+
+from inference.loading import forget_models
+from review.capst.judging import judge
+from review.capst.models import JudgeReply
+from review.capst.runs import go_on_with_capst_run
+from review.elements.models import Extraction
+from review.errors import ReviewError
+from tests.inference.backends.loopback import fails, says
+from tests.review.capst.capst_runs import (
+    PREDICTION,
+    caption,
+    described_clip,
+    judged,
+    predictions,
+    server_model,
+    start,
+    thinks,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def states(run) -> list[str]:
+    return list(run.items.values_list("state", flat=True))
+
+
+class TestFailing:
+    def test_a_malformed_reply_is_asked_for_three_times_again_and_then_reported(
+        self, project, model, captions, server
+    ):
+        server.answers = [says("I found none.")]
+        run = start(project, captions, model)
+        judge(run=run)
+        item = run.items.get()
+        assert (run.state, item.state) == ("finished", "failed")
+        assert "Events of the human caption: It is no JSON." in item.reason
+        assert item.reply == "I found none."
+        assert len(server.received) == 4 * 4
+        assert (Extraction.objects.count(), JudgeReply.objects.count()) == (0, 0)
+        assert [one["judged"] for kind in item.results.values() for one in kind.values()] == [
+            None, None, None, None,
+        ]  # fmt: skip
+
+    def test_a_retry_says_what_was_wrong(self, project, model, captions, server):
+        server.answers = [says("None."), thinks]
+        run = start(project, captions, model)
+        judge(run=run)
+        assert states(run) == ["done"]
+        assert "could not be used. It is no JSON. Answer again." in server.received[1].prompt
+        assert [received.body["seed"] for received in server.received[:2]] == [0, 1]
+
+    def test_only_the_list_without_an_answer_is_missing(self, project, model, captions, server):
+        server.answers = [
+            *[thinks] * 4, *[judged("entailment")] * 1, thinks, thinks, thinks,
+            *[judged("entailment")] * 3,
+        ]  # fmt: skip
+        run = start(project, captions, model)
+        judge(run=run)
+        item = run.items.get()
+        assert item.state == "failed"
+        assert item.reason == (
+            "Events of the human caption: It has 1 judgements; 2 were asked for."
+        )
+        assert item.results["events"]["reference"]["judged"] is None
+        assert item.results["objects"]["predicted"]["judged"] is not None
+
+    def test_one_failure_does_not_stop_the_others(self, project, model, captions, clip, server):
+        other = described_clip(project)
+        caption(other, "spatial", "Another one.")
+        both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
+        server.answers = [thinks, thinks, fails(400, "too long"), thinks]
+        run = start(project, both, model)
+        judge(run=run)
+        assert states(run) == ["done", "failed"]
+        assert "too long" in run.items.last().reason
+
+    def test_what_failed_is_asked_again_and_nothing_else(
+        self, project, model, captions, server, ada
+    ):
+        server.answers = [*[thinks] * 7, *[says("?")] * 4, thinks]
+        run = start(project, captions, model)
+        judge(run=run)
+        assert states(run) == ["failed"]
+        asked = len(server.received)
+        assert go_on_with_capst_run(run=run, admin=ada) == 1
+        judge(run=run)
+        run.refresh_from_db()
+        assert (run.state, states(run), len(server.received)) == ("finished", ["done"], asked + 1)
+        with pytest.raises(ReviewError, match="Nothing of this run failed or is left"):
+            go_on_with_capst_run(run=run, admin=ada)
+
+    def test_an_older_run_stays_as_it_is(self, project, model, captions, server, ada):
+        server.answers = [says("?")]
+        run = start(project, captions, model)
+        judge(run=run)
+        judge(run=start(project, captions, model))
+        with pytest.raises(ReviewError, match="a newer run"):
+            go_on_with_capst_run(run=run, admin=ada)
+
+    @pytest.mark.parametrize(
+        ("answer", "mend"), [(fails(401, "no key"), "VERICAP_MODEL_KEY_HERE"),
+                             (fails(404, "no model"), "Check the model's id")]
+    )  # fmt: skip
+    def test_what_concerns_all_stops_the_run_and_says_how_to_mend_it(
+        self, project, model, captions, server, ada, answer, mend
+    ):
+        server.answers = [thinks, thinks, answer, thinks]
+        run = start(project, captions, model)
+        judge(run=run)
+        assert (run.state, states(run), mend in run.reason) == ("stopped", ["waiting"], True)
+        go_on_with_capst_run(run=run, admin=ada)
+        judge(run=run)
+        run.refresh_from_db()
+        assert (run.state, run.reason, states(run)) == ("finished", "", ["done"])
+
+    def test_what_was_answered_beside_such_a_failure_is_kept(self, project, captions, clip, server):
+        other = described_clip(project)
+        caption(other, "temporal", "A dog runs.")
+        both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
+        server.answers = [thinks, fails(401, "no key"), thinks]
+        run = start(project, both, server_model(project, "Two", parallel=2))
+        judge(run=run)
+        assert (run.state, JudgeReply.objects.count()) == ("stopped", 1)
+
+    def test_a_reply_that_is_cut_off_is_no_matter_of_settings(
+        self, project, model, captions, server
+    ):
+        server.answers = [says("Let me think.", finish_reason="length")]
+        run = start(project, None, model)
+        judge(run=run)
+        assert states(run) == ["failed"]
+        assert "Events: The model used up its 4,096 tokens" in run.items.get().reason
+
+    def test_a_server_that_is_gone_stops_the_run(self, project, model, captions, settings):
+        run = start(project, captions, model)
+        settings.VERICAP_MODEL_SERVERS = {}
+        forget_models()
+        judge(run=run)
+        assert run.state == "stopped"
+        assert "There is no model server named 'here'" in run.reason

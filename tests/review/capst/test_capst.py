@@ -1,0 +1,213 @@
+"""CapST and leakage as reports: from what a run found, with how it was found in the signature."""
+
+import pytest
+
+from annotate.models import Caption
+from inference.models import ModelSpec
+from review.capst.judging import judge
+from review.capst.models import CapstItem
+from review.capst.runs import go_on_with_capst_run, stop_capst_run
+from review.elements.models import Extraction
+from review.reports.models import Report
+from review.reports.services import recompute
+from review.summary.loading import load
+from tests.review.capst.capst_runs import (
+    PREDICTION,
+    described_clip,
+    predictions,
+    start,
+    word_overlap,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clips(project):
+    return [described_clip(project), described_clip(project, category="Sports")]
+
+
+@pytest.fixture
+def captions(project, clips):
+    return predictions(project, "Model A", dict.fromkeys(clips, PREDICTION))
+
+
+def report(project, name=Report.Name.CAPST) -> Report:
+    [made] = recompute(project=project, name=name)
+    return made
+
+
+def run_of(project, captions, **how):
+    run = start(project, captions, word_overlap(project), **how)
+    judge(run=run)
+    return run
+
+
+class TestCapst:
+    def test_the_numbers_are_those_of_the_judgements(self, project, captions):
+        # Events: 1 of 2 of the reference, 0 of 1 predicted. Objects: 3 of 3, and 3 of 4.
+        run_of(project, captions)
+        result = report(project).result
+        events, objects = result["events"], result["objects"]
+        assert (events["recall"]["value"], events["precision"]["value"]) == (0.5, 0.0)
+        assert (objects["recall"]["value"], objects["precision"]["value"]) == (1.0, 0.75)
+        assert events["f1"]["value"] == 0.0
+        assert objects["f1"]["value"] == pytest.approx(2 * 0.75 / 1.75)
+        assert sorted(result["by_category"]) == ["Household", "Sports"]
+        assert result["n_samples"] == 2
+
+    def test_the_signature_names_the_judge_the_choices_and_what_people_checked(
+        self, project, captions
+    ):
+        run = run_of(project, captions)
+        made = report(project)
+        assert made.subject == f"{captions.pk}:default"
+        assert made.signature.startswith(
+            "capst|captions:Model A|prompt:unknown|frames:unknown|theme:unknown|"
+            f"run:{run.pk}|preset:default|references:split|"
+            "extractor:word-overlap 1|judge:word-overlap 1|clips:2|failed:0|checked:0/4|"
+        )
+
+    def test_what_people_checked_is_counted(self, project, captions, anna):
+        run_of(project, captions)
+        for one in Extraction.objects.filter(caption__source="human"):
+            Extraction.objects.create(
+                caption=one.caption, kind=one.kind, elements=one.elements, author=anna, parent=one,
+                recipe=one.recipe, method=one.method,
+            )  # fmt: skip
+        run_of(project, captions)
+        assert "|checked:4/4|" in report(project).signature
+
+    def test_the_official_choices_are_a_report_of_their_own(self, project, captions):
+        run_of(project, captions)
+        run_of(project, captions, preset="official")
+        made = {one.subject: one for one in recompute(project=project, name="capst")}
+        assert sorted(made) == [f"{captions.pk}:default", f"{captions.pk}:official"]
+        official = made[f"{captions.pk}:official"]
+        assert "|preset:official|references:full|" in official.signature
+        assert official.result["preset"]["empty"] == 1.0
+
+    def test_a_list_without_an_answer_is_left_out_and_officially_the_whole_sample(
+        self, project, captions
+    ):
+        for preset in ("default", "official"):
+            run = run_of(project, captions, preset=preset)
+            item = run.items.first()
+            item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
+            CapstItem.objects.filter(pk=item.pk).update(results=item.results, state="failed")
+        default, official = recompute(project=project, name="capst")
+        assert [one.result["events"]["recall"]["n"] for one in (default, official)] == [2, 1]
+        assert [one.result["events"]["precision"]["n"] for one in (default, official)] == [1, 1]
+        assert "|failed:1|" in default.signature
+
+    def test_a_run_that_was_stopped_is_no_result(self, project, captions):
+        start(project, captions, word_overlap(project))
+        assert recompute(project=project, name="capst") == []
+
+    def test_the_newest_finished_run_is_in_force(self, project, captions):
+        run_of(project, captions)
+        before = report(project)
+        newest = run_of(project, captions)
+        start(project, captions, word_overlap(project))
+        made = report(project)
+        assert (made.result["run"], made.pk > before.pk) == (newest.pk, True)
+        assert report(project) == made
+
+    @pytest.fixture
+    def gone_on(self, project, captions, ada):
+        """The second run of the captions, finished with a failure and asking again about it; with
+        the report of how it had finished."""
+        run_of(project, captions)
+        report(project)
+        run = run_of(project, captions)
+        item = run.items.first()
+        item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
+        CapstItem.objects.filter(pk=item.pk).update(results=item.results, state="failed")
+        made = report(project)
+        go_on_with_capst_run(run=run, admin=ada)
+        return run, made
+
+    def test_no_older_run_takes_the_place_of_one_that_asks_again(self, project, gone_on):
+        run, before = gone_on
+        assert before.result["run"] == run.pk
+        assert recompute(project=project, name="capst", asked=True) == []
+        assert list(Report.objects.newest(project, "capst")) == [before]
+        assert old_of(project) == set()
+
+    def test_nor_once_that_was_stopped(self, project, gone_on, ada):
+        run, before = gone_on
+        stop_capst_run(run=run, admin=ada)
+        assert recompute(project=project, name="capst", asked=True) == []
+        assert list(Report.objects.newest(project, "capst")) == [before]
+        assert old_of(project) == set()
+
+    def test_once_it_has_finished_again_its_numbers_are_new(self, project, gone_on):
+        run, before = gone_on
+        run.refresh_from_db()
+        judge(run=run)
+        made = report(project)
+        assert (made.result["run"], made.parameters["failed"]) == (run.pk, 0)
+        assert (before.parameters["failed"], made.pk > before.pk) == (1, True)
+        assert old_of(project) == set()
+
+    def test_a_run_that_was_stopped_before_it_ever_finished_replaces_none(
+        self, project, captions, ada
+    ):
+        first = run_of(project, captions)
+        second = start(project, captions, word_overlap(project))
+        stop_capst_run(run=second, admin=ada)
+        assert report(project).result["run"] == first.pk
+        go_on_with_capst_run(run=second, admin=ada)
+        assert report(project).result["run"] == first.pk
+
+
+def old_of(project) -> set[int]:
+    return load(project).old
+
+
+class TestLeakage:
+    def test_objects_are_counted_in_both_captions_of_a_clip(self, project, clips):
+        # Spatial: woman, red coat, kitchen. Temporal: woman, knife, tomato.
+        run_of(project, None)
+        made = report(project, Report.Name.LEAKAGE)
+        assert (made.result["spatial"]["mean"], made.result["temporal"]["mean"]) == (3.0, 3.0)
+        assert (made.result["ratio"], made.result["n_both"]) == (1.0, 2)
+        assert made.signature.startswith(
+            "leakage|extractor:word-overlap 1|clips:2|checked:0/4|bootstrap:1000|"
+        )
+
+    def test_what_a_person_corrected_is_counted(self, project, clips, anna):
+        run_of(project, None)
+        one = Extraction.objects.filter(caption__kind="temporal", kind="objects").first()
+        Extraction.objects.create(
+            caption=one.caption, kind="objects", elements=[], author=anna, parent=one,
+            recipe=one.recipe, method=one.method,
+        )  # fmt: skip
+        made = report(project, Report.Name.LEAKAGE)
+        assert (made.result["temporal"]["mean"], made.parameters["checked"]) == (1.5, "1/4")
+
+    def test_a_caption_whose_objects_nobody_found_is_unknown(self, project, clips, captions):
+        run_of(project, captions)  # finds the objects of spatial captions alone
+        made = report(project, Report.Name.LEAKAGE)
+        assert (made.result["temporal"]["n"], made.result["temporal"]["n_unknown"]) == (0, 2)
+        assert (made.result["ratio"], made.result["reason"]) == (
+            None,
+            "No clip has both numbers.",
+        )
+
+    def test_each_way_of_finding_them_has_its_report(self, project, clips):
+        run_of(project, None)
+        other = ModelSpec.objects.create(project=project, name="Other", backend="lexical")
+        caption = Caption.objects.filter(kind="temporal").first()
+        Extraction.objects.create(
+            caption=caption, kind="objects", elements=["x"], recipe="f" * 64, method="other",
+            model=other,
+        )  # fmt: skip
+        made = {one.subject: one for one in recompute(project=project, name="leakage")}
+        assert len(made) == 2
+        assert made["f" * 64].result["temporal"] | {"quantiles": None, "sd": None} == {
+            "n": 1, "n_unknown": 1, "total": 1, "mean": 1.0, "sd": None, "quantiles": None,
+        }  # fmt: skip
+
+    def test_without_elements_there_is_no_report(self, project, clips):
+        assert recompute(project=project, name="leakage") == []

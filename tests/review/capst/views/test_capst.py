@@ -1,0 +1,346 @@
+"""The pages of CapST: starting, watching, the tables, one clip, and leakage."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import WorkItem
+from inference.models import ModelSpec
+from review.capst.judging import judge
+from review.capst.models import CapstItem, CapstRun
+from review.elements.models import Extraction
+from review.reports.models import DueReport
+from review.reports.services import recompute
+from tests.cast import client_of, count_queries
+from tests.review.capst.capst_runs import (
+    PREDICTION,
+    caption,
+    described_clip,
+    predictions,
+    start,
+    word_overlap,
+)
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clip(project):
+    return described_clip(project)
+
+
+@pytest.fixture
+def captions(project, clip):
+    return predictions(project, "Model A", {clip: PREDICTION})
+
+
+@pytest.fixture
+def run(project, captions):
+    return judge(run=start(project, captions, word_overlap(project)))
+
+
+def page_of(person, project, name="capst", *args, **query) -> str:
+    url = reverse(f"review:{name}", args=[project.slug, *args])
+    response = client_of(person).get(url, query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def post(person, project, name, *args, **data):
+    url = reverse(f"review:{name}", args=[project.slug, *args])
+    return client_of(person).post(url, data, follow=True)
+
+
+class TestStarting:
+    def test_an_admin_has_captions_judged(self, project, captions, ada):
+        model = word_overlap(project)
+        response = post(
+            ada, project, "start_capst_run", caption_set=captions.pk, preset="official",
+            extractor=model.pk, judge=model.pk,
+        )  # fmt: skip
+        run = CapstRun.objects.get()
+        assert (run.caption_set, run.preset, run.created_by) == (captions, "official", ada)
+        assert response.redirect_chain[-1][0].endswith("/capst/?preset=official")
+
+    def test_all_sets_are_judged_by_one_press(self, project, clip, captions, ada):
+        predictions(project, "Model B", {clip: "A dog."})
+        predictions(project, "Model C", {})
+        model = word_overlap(project)
+        assert '<option value="0">All 3 sets</option>' in page_of(ada, project)
+        response = post(
+            ada, project, "start_capst_run", caption_set=0, preset="default",
+            extractor=model.pk, judge=model.pk,
+        )  # fmt: skip
+        runs = CapstRun.objects.order_by("pk")
+        assert [str(run.caption_set) for run in runs] == ["Model A", "Model B"]
+        assert "2 sets of captions are being judged." in response.content.decode()
+        assert "Model C: No clip of these captions has" in response.content.decode()
+
+    def test_one_set_is_not_called_all(self, project, captions, ada):
+        word_overlap(project)
+        assert "All 1 sets" not in page_of(ada, project)
+
+    def test_a_wrong_choice_is_refused_and_starts_nothing(self, project, captions, ada):
+        model = word_overlap(project)
+        response = post(
+            ada, project, "start_capst_run", caption_set=captions.pk, preset="best",
+            extractor=model.pk, judge=99,
+        )  # fmt: skip
+        assert (response.status_code, CapstRun.objects.count()) == (422, 0)
+        assert "best is not one of the available choices" in response.content.decode()
+
+    def test_a_model_that_was_retired_can_not_be_chosen(self, project, captions, ada):
+        model = word_overlap(project)
+        ModelSpec.objects.update(is_active=False)
+        response = post(ada, project, "find_elements", preset="default", extractor=model.pk)
+        assert (response.status_code, CapstRun.objects.count()) == (422, 0)
+
+    def test_the_elements_of_the_human_captions_come_first(self, project, clip, ada):
+        post(ada, project, "find_elements", preset="default", extractor=word_overlap(project).pk)
+        run = CapstRun.objects.get()
+        assert (run.caption_set, run.judge) == (None, None)
+        judge(run=run)
+        said = post(ada, project, "hand_out_elements", preset="default").content.decode()
+        assert "2 captions wait in My work to be checked." in said
+        assert WorkItem.objects.filter(kind="elements").count() == 2
+
+    def test_a_refusal_is_told(self, project, captions, ada):
+        model = word_overlap(project)
+        start(project, captions, model)
+        told = {"caption_set": captions.pk, "preset": "default", "extractor": model.pk,
+                "judge": model.pk}  # fmt: skip
+        assert "being judged now" in post(ada, project, "start_capst_run", **told).content.decode()
+
+    def test_a_run_is_stopped_and_gone_on_with(self, project, captions, ada):
+        run = start(project, captions, word_overlap(project))
+        assert (
+            "What is judged stays" in post(ada, project, "stop_capst_run", run.pk).content.decode()
+        )
+        assert (
+            "1 clip sent to a worker"
+            in post(ada, project, "go_on_capst_run", run.pk).content.decode()
+        )
+        run.refresh_from_db()
+        assert run.state == "running"
+
+
+class TestPage:
+    def test_a_project_without_anything_says_what_to_do(self, project, rita):
+        page = page_of(rita, project)
+        assert "No judge yet" in page
+        word_overlap(project)
+        assert "No human caption yet" in page_of(rita, project)
+        described_clip(project)
+        assert "No predictions yet" in page_of(rita, project)
+        predictions(project, "A", {})
+        assert "Nothing is judged yet" in page_of(rita, project)
+
+    def test_the_tables_are_those_of_the_paper(self, project, run, rita):
+        recompute(project=project, name="capst")
+        page = page_of(rita, project)
+        # Objects: recall 3 of 3, precision 3 of 4.
+        assert '<span class="f1">85.7</span> / 100.0 / 75.0' in page
+        assert '<span class="f1">0.0</span> / 50.0 / 0.0' in page
+        assert "Household" in page
+        assert "judge:word-overlap 1|" in page
+        assert "Old" not in page
+
+    def test_what_was_dropped_and_failed_is_counted(self, project, captions, rita):
+        run = judge(run=start(project, captions, word_overlap(project), preset="official"))
+        item = run.items.get()
+        item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
+        CapstItem.objects.update(results=item.results, state="failed")
+        recompute(project=project, name="capst")
+        page = page_of(rita, project, preset="official")
+        counts = {"recall": (0, 0, 0, 1, 0, 0, 0, 0, 0), "precision": (0, 0, 1, 0, 0, 0, 0, 0, 0)}
+        for name, row in counts.items():
+            cells = "".join(f'<td class="num">{count}</td>' for count in row)
+            assert f'<th scope="row">Events, {name}</th>{cells}' in page
+
+    def test_the_official_choices_have_a_page_of_their_own(self, project, run, rita):
+        recompute(project=project, name="capst")
+        assert '<span class="f1">' not in page_of(rita, project, preset="official")
+        assert "<h2" in page_of(rita, project, preset="nonsense")
+
+    def test_each_difference_is_named(self, project, rita):
+        page = page_of(rita, project)
+        assert "Equation 2 divides R by the predicted elements" in page
+        assert "Its score is 1.0" in page
+
+    def test_a_finished_run_that_is_in_no_report_is_named(self, project, run, rita):
+        assert "Not in the tables yet: Model A" in page_of(rita, project)
+
+    def test_models_judged_differently_are_warned_about(self, project, clip, run, rita):
+        other = predictions(project, "Model B", {clip: "A dog."})
+        second = start(project, other, word_overlap(project))
+        CapstRun.objects.filter(pk=second.pk).update(
+            state="finished",
+            judge_recipe=second.judge_recipe | {"backend": "openai-compatible", "model_id": "big"},
+        )
+        assert "were not judged alike" not in page_of(rita, project)
+        recompute(project=project, name="capst")
+        page = page_of(rita, project)
+        assert "were not judged alike" in page
+        assert "judged by big, prompts 2" in page
+
+    def test_what_was_corrected_since_is_told(self, project, run, rita, anna):
+        recompute(project=project, name="capst")
+        one = Extraction.objects.get(caption__kind="temporal", kind="events")
+        Extraction.objects.create(
+            caption=one.caption, kind="events", author=anna, parent=one, recipe=one.recipe,
+            method=one.method,
+        )  # fmt: skip
+        assert "Of 1 clip a list was corrected" in page_of(rita, project)
+
+    def test_failures_are_counted_and_lead_to_the_clips(self, project, captions, rita, ada):
+        run = judge(run=start(project, captions, word_overlap(project)))
+        CapstItem.objects.update(state="failed", reason="It is no JSON.", reply="Sure! A woman")
+        for name in ("capst", "capst_live"):
+            page = page_of(rita, project, name)
+            assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
+            assert "It is no JSON." not in page
+            assert "Ask again about what failed" not in page
+        assert "Ask again about what failed" in page_of(ada, project)
+
+    def test_a_stopped_run_says_how_to_mend_it(self, project, captions, ada):
+        run = start(project, captions, word_overlap(project))
+        CapstRun.objects.filter(pk=run.pk).update(state="stopped", reason="Set the key.")
+        page = page_of(ada, project)
+        assert "Set the key." in page
+        assert "Go on" in page
+
+    def test_the_state_is_asked_for_while_a_run_goes_on(self, project, captions, rita):
+        run = start(project, captions, word_overlap(project))
+        url = reverse("review:capst_live", args=[project.slug])
+        response = client_of(rita).get(url)
+        assert "HX-Refresh" not in response.headers
+        assert "0 of 1 clips" in response.content.decode()
+        judge(run=run)
+        due = DueReport.objects.create(project=project, name="capst")
+        response = client_of(rita).get(url)
+        assert "HX-Refresh" not in response.headers
+        assert "A worker has been asked for the numbers." in response.content.decode()
+        due.delete()
+        assert client_of(rita).get(url).headers["HX-Refresh"] == "true"
+
+    def test_queries_do_not_grow_with_models_runs_and_clips(self, project, rita):
+        def grow(names, clips):
+            found = [described_clip(project) for _ in range(clips)]
+            for name in names:
+                captions = predictions(project, name, dict.fromkeys(found, PREDICTION))
+                judge(run=start(project, captions, word_overlap(project)))
+            recompute(project=project, name="capst")
+
+        grow("A", 1)
+        client = client_of(rita)
+        url = reverse("review:capst", args=[project.slug])
+        client.get(url)
+        with count_queries() as one:
+            client.get(url)
+        grow("BC", 3)
+        with count_queries() as three:
+            client.get(url)
+        assert int(one) == int(three)
+
+    def test_recompute_goes_to_a_worker(self, project, run, rita):
+        assert "Sent to a worker." in post(rita, project, "recompute_capst").content.decode()
+
+
+class TestRun:
+    def test_its_clips_are_listed_with_their_shares(self, project, run, rita):
+        page = page_of(rita, project, "capst_run", run.pk)
+        shares = re.findall(r'data-label="([^"]+)">([^<]+ %)</td>', page)
+        assert shares == [
+            ("Events recall", "50 %"),
+            ("precision", "0 %"),
+            ("Objects recall", "100 %"),
+            ("precision", "75 %"),
+        ]
+        assert "No clip is in this state" in page_of(
+            rita, project, "capst_run", run.pk, state="failed"
+        )
+
+    def test_why_a_clip_failed_stands_at_it(self, project, run, rita):
+        CapstItem.objects.update(state="failed", reason="It is <b>no</b> JSON.")
+        page = page_of(rita, project, "capst_run", run.pk, state="failed")
+        assert "It is &lt;b&gt;no&lt;/b&gt; JSON." in page
+
+    def test_queries_do_not_grow_with_the_clips(self, project, captions, clip, rita):
+        word = word_overlap(project)
+        one_run = judge(run=start(project, captions, word))
+        clips = [described_clip(project) for _ in range(3)]
+        many = predictions(project, "B", dict.fromkeys(clips, PREDICTION))
+        many_run = judge(run=start(project, many, word))
+        client = client_of(rita)
+        counts = []
+        for run in (one_run, one_run, many_run):
+            with count_queries() as count:
+                client.get(reverse("review:capst_run", args=[project.slug, run.pk]))
+            counts.append(int(count))
+        assert counts[1] == counts[2]
+
+    def test_a_clip_shows_every_judgement_and_why(self, project, run, rita):
+        page = page_of(rita, project, "capst_clip", run.pk, run.items.get().pk)
+        assert "She slices a tomato" in page
+        assert "Not in the text: picks, knife." in page
+        assert "3 of 4" in page
+        assert "List: word-overlap 1" in page
+        assert PREDICTION in page
+
+    def test_elements_are_escaped(self, project, clip, rita):
+        caption(clip, "spatial", "A red <b>cup</b><script>alert(1)</script>.")
+        captions = predictions(project, "<i>A</i>", {clip: "A <img src=x> cup."})
+        run = judge(run=start(project, captions, word_overlap(project)))
+        page = page_of(rita, project, "capst_clip", run.pk, run.items.get().pk)
+        assert "<script>alert" not in page
+        assert "<img src=x>" not in page
+        assert "<i>A</i>" not in page
+
+    def test_whoever_still_votes_on_the_clip_sees_no_prediction(self, project, clip, run, rita):
+        item = run.items.get()
+        told = f"Sure! In “{PREDICTION}” there are"
+        reason = f"Judgement 1: “{PREDICTION}” is no relationship."
+        CapstItem.objects.update(state="failed", reason=reason, reply=told)
+        assert told in page_of(rita, project, "capst_clip", run.pk, item.pk)
+        assert reason in page_of(rita, project, "capst_clip", run.pk, item.pk)
+        assert reason in page_of(rita, project, "capst_run", run.pk)
+        vote = WorkItem.objects.create(
+            project=project, clip=clip, kind="compare", reserved_for=rita
+        )
+        hold(rita, vote)
+        page = page_of(rita, project, "capst_clip", run.pk, item.pk)
+        assert "The model said last" not in page
+        assert PREDICTION not in page
+        assert "You still write about this clip or vote on its captions" in page
+        page = page_of(rita, project, "capst_run", run.pk)
+        assert PREDICTION not in page
+        assert "You vote on captions in this project" in page
+
+    def test_an_item_of_another_run_is_not_there(self, project, run, captions, rita):
+        other = start(project, None, word_overlap(project))
+        url = reverse("review:capst_clip", args=[project.slug, other.pk, run.items.get().pk])
+        assert client_of(rita).get(url).status_code == 404
+
+
+class TestLeakage:
+    def test_without_elements_it_says_what_to_do(self, project, rita):
+        assert "Nothing is counted yet" in page_of(rita, project, "leakage")
+
+    def test_it_has_the_means_and_the_clips_with_the_most(self, project, clip, rita):
+        judge(run=start(project, None, word_overlap(project)))
+        recompute(project=project, name="leakage")
+        page = page_of(rita, project, "leakage")
+        assert clip.name in page
+        assert "leakage|extractor:word-overlap 1|" in page
+        assert "Recompute to follow them" not in page
+
+    def test_a_newer_caption_is_told(self, project, clip, rita):
+        judge(run=start(project, None, word_overlap(project)))
+        recompute(project=project, name="leakage")
+        caption(clip, "temporal", "Another.")
+        assert "Recompute to follow them" in page_of(rita, project, "leakage")
+
+    def test_recompute_goes_to_a_worker(self, project, rita):
+        assert "Sent to a worker" in post(rita, project, "recompute_leakage").content.decode()

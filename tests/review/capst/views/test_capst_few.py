@@ -1,0 +1,122 @@
+"""Few clips, and numbers of a row that rest on different clips: said, and none called best."""
+
+from copy import deepcopy
+
+import pytest
+from django.urls import reverse
+
+from review.capst.judging import judge
+from review.reports.models import Report
+from review.reports.services import recompute
+from tests.cast import client_of
+from tests.review.capst.capst_runs import (
+    PREDICTION,
+    described_clip,
+    predictions,
+    start,
+    word_overlap,
+)
+from tests.review.summary.metric_rows import capst_of, stored
+
+pytestmark = pytest.mark.django_db
+ONLY_TWO = "Only 2 clips: the numbers say little, and an interval needs at least 10."
+
+
+def page_of(person, project, name="capst") -> str:
+    return client_of(person).get(reverse(f"review:{name}", args=[project.slug])).text
+
+
+def judged(project, texts):
+    captions = predictions(project, "Model A", {described_clip(project): text for text in texts})
+    judge(run=start(project, captions, word_overlap(project)))
+    return recompute(project=project, name="capst")[0]
+
+
+def replaced(project, report: Report, result: dict) -> None:
+    """A newer report with this result; what is stored is never changed."""
+    stored(project, report.name, report.subject, result, parameters=report.parameters)
+
+
+def rests_on(project, report: Report, kinds: list[str], **clips: int) -> None:
+    result = deepcopy(report.result)
+    for kind in kinds:
+        for part, n in clips.items():
+            result[kind][part]["n"] = n
+    replaced(project, report, result)
+
+
+def test_a_table_of_few_clips_says_so(project, rita):
+    report = judged(project, [PREDICTION, PREDICTION])
+    assert page_of(rita, project).count(ONLY_TWO) == 2
+    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    assert "say little" not in page_of(rita, project)
+
+
+def test_a_table_of_few_clips_has_no_interval(project, rita):
+    report = judged(project, [PREDICTION, PREDICTION])
+    assert report.result["events"]["f1"]["low"] is not None
+    text = page_of(rita, project)
+    assert text.count('data-label="95&nbsp;%">–</td>') == 2
+    assert '<rect class="band"' not in text
+    rests_on(project, report, ["events", "objects"], recall=10, precision=10)
+    text = page_of(rita, project)
+    assert 'data-label="95&nbsp;%">–</td>' not in text
+    assert text.count('<rect class="band"') == 2
+
+
+def test_a_table_names_who_found_the_elements_and_who_judged(project, rita):
+    report = judged(project, [PREDICTION])
+    said = "Elements by word-overlap 1, judged by word-overlap 1."
+    page = page_of(rita, project)
+    assert page.count(said) == 2
+    result, parameters = report.result, report.parameters | {"judge": "another judge"}
+    stored(project, "capst", f"{report.subject}:2", result, parameters=parameters)
+    page = page_of(rita, project)
+    assert said not in page
+    for by in ("word-overlap 1", "another judge"):
+        # In the warning that the numbers don't compare, and in the row of each table.
+        assert page.count(f"elements by word-overlap 1, judged by {by}<") == 3
+
+
+def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, rita):
+    # The second text has no event, so that precision leaves it out.
+    report = judged(project, [PREDICTION, "A kitchen."])
+    events, objects = report.result["events"], report.result["objects"]
+    assert (events["recall"]["n"], events["precision"]["n"]) == (2, 1)
+    assert (objects["recall"]["n"], objects["precision"]["n"]) == (2, 2)
+    page = page_of(rita, project)
+    tables = {kind: page.partition(f'id="title-{kind}"')[2].partition("</section>")[0]
+              for kind in ("events", "objects")}  # fmt: skip
+    assert tables["events"].count("2 / 1 clips</div>") == 2  # its category, and overall
+    assert '<td class="num" data-label="Clips">2 / 1</td>' in tables["events"]
+    assert "Some numbers rest on 1 clip only" in tables["events"]
+    assert "clips</div>" not in tables["objects"]
+    assert '<td class="num" data-label="Clips">2</td>' in tables["objects"]
+    assert "Only 2 clips" in tables["objects"]
+
+
+def test_leakage_of_few_clips_says_so(project, rita):
+    described_clip(project)
+    described_clip(project)
+    judge(run=start(project, None, word_overlap(project)))
+    recompute(project=project, name="leakage")
+    assert ONLY_TWO in page_of(rita, project, "leakage")
+    assert "<dt>95&nbsp;%</dt>" not in page_of(rita, project, "leakage")
+    report = Report.objects.get(name="leakage")
+    replaced(project, report, report.result | {"n_both": 10})
+    page = page_of(rita, project, "leakage")
+    assert "say little" not in page
+    assert "<dt>95&nbsp;%</dt>" in page
+
+
+def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(project, rita):
+    first = capst_of(project, "A", 0.1, 0.1)
+    capst_of(project, "B", 0.8, 0.9)
+    page = page_of(rita, project, "metrics")
+    assert page.count('class="metric best"') == 6
+    assert "Not every number rests on all clips" not in page
+    rests_on(project, first, ["events"], precision=1)
+    page = page_of(rita, project, "metrics")
+    assert "Not every number rests on all clips. A: recall 12, precision 1 of 12." in page
+    # Precision and F1 of events have no best any more; recall has, and objects.
+    assert page.count('class="metric best"') == 4

@@ -1,0 +1,225 @@
+"""The captions of a model that was run elsewhere become a set of captions, or nothing happens."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import AuditEvent, Caption
+from review.captions import exchange
+from review.captions.exchange import PredictionsInvalid, import_predictions
+from review.captions.models import CaptionSet, SetCaption
+from review.errors import ReviewError
+from review.frozen.models import Release, ReleasedClip
+from tests.cast import make_clip, make_project, make_video
+from tests.review.comparisons.comparing import make_set, predict
+
+pytestmark = pytest.mark.django_db
+
+
+def jsonl(*rows) -> io.BytesIO:
+    return io.BytesIO("\n".join(json.dumps(row) for row in rows).encode())
+
+
+def about(*names, text="A heron.") -> io.BytesIO:
+    return jsonl(*({"clip": name, "caption": text} for name in names))
+
+
+def take_in(project, file, name="Heron", **asked):
+    asked = {"file_name": "heron.jsonl", "admin": None, **asked}
+    return import_predictions(project=project, file=file, name=name, **asked)
+
+
+def faults_of(project, file, **asked):
+    """What is to be mended; nothing may have been stored."""
+    before = (CaptionSet.objects.count(), Caption.objects.count(), AuditEvent.objects.count())
+    with pytest.raises(PredictionsInvalid) as refused:
+        take_in(project, file, **asked)
+    now = (CaptionSet.objects.count(), Caption.objects.count(), AuditEvent.objects.count())
+    assert now == before
+    return [str(fault) for fault in refused.value.faults]
+
+
+@pytest.fixture
+def clips(project):
+    return [make_clip(project, original_name=f"{name}.mp4") for name in ("dive", "jump", "v.2")]
+
+
+def released(project, *clips) -> Release:
+    release = Release.objects.create(
+        project=project, version="1.0.0", content_hash="0" * 64, clip_count=len(clips)
+    )
+    for clip in clips:
+        text = predict(clip, "A dive.")
+        ReleasedClip.objects.create(
+            release=release, clip=clip, file_name=f"{clip.name}.mp4",
+            caption=text, spatial_caption=text, temporal_caption=text,
+        )  # fmt: skip
+    return release
+
+
+def test_each_row_becomes_a_prediction_of_the_set(project, clips, ada):
+    dive, jump, dotted = clips
+    file = jsonl(
+        {"video": "dive.mp4", "caption": "A heron\n dives."},
+        {"path": "some/folder/jump.mp4", "cap": "It jumps."},
+        {"vid": "v.2", "pred": "Nothing."},
+    )
+    made = take_in(project, file, " Heron  7B ", admin=ada)
+    assert (made.name, made.kind, made.file_name) == ("Heron 7B", "general", "heron.jsonl")
+    assert (len(made.sha256), made.run, made.created_by) == (64, None, ada)
+    stored = SetCaption.objects.filter(caption_set=made).select_related("caption")
+    assert [(each.clip, each.caption.text, each.caption.word_count) for each in stored] == [
+        (dive, "A heron\n dives.", 3),
+        (jump, "It jumps.", 2),
+        (dotted, "Nothing.", 1),
+    ]
+    caption = stored[0].caption
+    assert (caption.kind, caption.source, caption.clip) == ("prediction", "imported", dive)
+    assert (caption.provenance, caption.written_by) == ([{"model": "Heron 7B"}], "Heron 7B")
+    assert AuditEvent.objects.get(verb="add caption set").after["captions"] == 3
+
+
+def test_all_faults_are_told_and_nothing_is_stored(project, clips):
+    make_clip(make_project("Other"), original_name="elsewhere.mp4")
+    file = jsonl(
+        {"clip": "dive", "caption": "A."},
+        {"clip": "heron", "caption": "A."},
+        {"video": "dive.mp4", "caption": "B."},
+        {"clip": "jump", "caption": " "},
+        {"clip": "elsewhere", "caption": "A."},
+        {"clip": "<b>\ud800", "caption": "A."},
+    )
+    unknown = "Mend its name, or import its video first."
+    assert faults_of(project, file) == [
+        f"heron.jsonl, line 2, clip: The project has no clip 'heron'. {unknown}",
+        "heron.jsonl, line 3, video: 'dive.mp4' has a caption already, at line 1. Keep one.",
+        "heron.jsonl, line 4, caption: It is empty. Leave the row out where the model said "
+        "nothing.",
+        f"heron.jsonl, line 5, clip: The project has no clip 'elsewhere'. {unknown}",
+        f"heron.jsonl, line 6, clip: The project has no clip '<b>\\ud800'. {unknown}",
+    ]
+
+
+def test_a_fault_behind_what_was_stored_undoes_all_of_it(project, clips, monkeypatch):
+    monkeypatch.setattr(exchange, "AT_ONCE", 1)
+    assert len(faults_of(project, about("dive", "jump", "heron"))) == 1
+    assert take_in(project, about("dive", "jump", "v.2")).captions.count() == 3
+
+
+def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
+    with pytest.raises(PredictionsInvalid) as refused:
+        take_in(project, about(*(f"heron-{number}" for number in range(70))))
+    assert len(refused.value.faults) == 50
+    assert str(refused.value) == "Nothing was imported: 70 things have to be mended first."
+
+
+def test_where_reading_stopped_it_says_that_there_may_be_more(project):
+    with pytest.raises(PredictionsInvalid, match="at least 1,000 things have"):
+        take_in(project, about(*map(str, range(2000))))
+
+
+def test_the_same_file_under_the_same_name_is_refused(project, clips):
+    take_in(project, about("dive"))
+    with pytest.raises(ReviewError, match=r"This very file was imported as “Heron” on .* Nothing"):
+        take_in(project, about("dive"), "heron ")
+    assert Caption.objects.count() == 1
+
+
+def test_another_file_needs_another_name(project, clips):
+    take_in(project, about("dive"))
+    with pytest.raises(ReviewError, match=r"There are captions of “Heron” already\."):
+        take_in(project, about("jump"))
+    assert take_in(project, about("dive"), "Egret").captions.count() == 1
+
+
+def test_a_kind_that_there_is_not_is_refused(project, clips):
+    with pytest.raises(ReviewError, match="“prediction” is none of general, spatial"):
+        take_in(project, about("dive"), kind="prediction")
+
+
+def test_of_a_release_only_its_clips_are_accepted(project, clips):
+    release = released(project, clips[0])
+    assert faults_of(project, about("dive", "jump"), release=release) == [
+        "heron.jsonl, line 2, clip: Release 1.0.0 does not hold 'jump'. Leave the row out."
+    ]
+    made = take_in(project, about("dive"), release=release)
+    assert made.captions.get().caption.provenance == [{"model": "Heron", "release": "1.0.0"}]
+
+
+def test_captions_of_whole_videos_are_about_clips_that_span_theirs(project):
+    video = make_video(project, original_name="race.mp4")
+    part = make_clip(project, video=video, end_frame=100)
+    [fault] = faults_of(project, about("race", part.name), kind="full_video")
+    assert fault.endswith("is a part of a video. Name a whole one, or choose another kind.")
+    assert take_in(project, about("race"), kind="full_video").kind == "full_video"
+
+
+def test_a_clip_is_known_by_the_name_of_its_file_where_that_is_unambiguous(project):
+    for number, original in enumerate(("my dive.mp4", "two.mp4", "two.mov")):
+        clip = make_video(project, original_name=original).clips.get()
+        clip.name = f"clip-{number}"
+        clip.save()
+    made = take_in(project, about("my dive.mp4"))
+    assert made.captions.get().clip.name == "clip-0"
+    assert len(faults_of(project, about("two"), name="Egret")) == 1
+
+
+def test_a_name_of_a_clip_comes_before_that_of_a_file(project):
+    other = make_video(project, original_name="jump.mp4").clips.get()
+    other.name = "first"
+    other.save()
+    clip = make_video(project, original_name="b.mp4").clips.get()
+    clip.name = "jump"
+    clip.save()
+    assert take_in(project, about("jump")).captions.get().clip == clip
+
+
+def test_the_number_of_statements_follows_the_batches_alone(project, django_assert_max_num_queries):
+    clips = [make_clip(project) for _ in range(40)]
+    with django_assert_max_num_queries(20):
+        take_in(project, about(*(clip.name for clip in clips)))
+
+
+def command(*arguments) -> str:
+    out = io.StringIO()
+    call_command("import_predictions", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_imports_a_file(project, clips, tmp_path):
+    release = released(project, *clips)
+    file = tmp_path / "egret.jsonl"
+    file.write_bytes(about("dive", "jump").read())
+    said = command(
+        project.slug, str(file), "--name", "Egret", "--kind", "spatial", "--release", "1.0.0"
+    )
+    assert said == "Stored 2 captions of Egret.\n"
+    made = CaptionSet.objects.get()
+    assert (made.kind, made.file_name, release.version) == ("spatial", "egret.jsonl", "1.0.0")
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "said"),
+    [
+        ("{}", [], "line 1, clip: It isn't there."),
+        ("", [], "The file is empty."),
+        (None, [], "can't be read"),
+        ("{}", ["--release", "9.9.9"], "no release '9.9.9'. There is: 1.0.0."),
+    ],
+)
+def test_the_command_says_what_to_mend(project, clips, tmp_path, content, arguments, said):
+    released(project)
+    file = tmp_path / "egret.jsonl"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(CommandError) as refused:
+        command(project.slug, str(file), "--name", "Egret", *arguments)
+    assert said in str(refused.value)
+
+
+def test_a_set_that_was_made_otherwise_keeps_its_name(project, clips):
+    make_set(project, "Heron", clips)
+    with pytest.raises(ReviewError, match=r"There are captions of “Heron” already\."):
+        take_in(project, about("dive"))

@@ -1,0 +1,385 @@
+"""Captions of models: the list, the page of one, and how they come in."""
+
+import io
+import json
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Caption
+from inference.models import InferenceRun, RunItem
+from review.captions import forms
+from review.captions.models import CaptionSet
+from review.captions.services import offer_set
+from review.comparisons.rounds import end_round
+from review.reports.models import Report
+from review.reports.queries import RECOMPUTED
+from review.reports.services import recompute, recompute_as_asked
+from tests.cast import client_of, count_queries, make_clip, make_person
+from tests.inference.cast import make_model
+from tests.review.comparisons.comparing import make_set, predict, start_round
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clip(project):
+    return make_clip(project, original_name="dive.mp4")
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:caption_sets", args=[project.slug])
+
+
+def describe(clip, text="A diver jumps from a tower."):
+    return Caption.objects.create(
+        project_id=clip.project_id, clip=clip, kind="general", source="merged", text=text,
+        word_count=6,
+    )  # fmt: skip
+
+
+def finished_run(project, *clips) -> InferenceRun:
+    name = f"Draft {InferenceRun.objects.count()}"
+    run = InferenceRun.objects.create(
+        project=project, kind="caption", model=make_model(project, name=name), recipe={},
+        recipe_hash="a" * 64, queue="gpu", state="finished",
+    )  # fmt: skip
+    for place, one in enumerate(clips):
+        RunItem.objects.create(
+            run=run, position=place, clip=one, key=f"{place:064}", state="done",
+            result=predict(one, f"It dives {place}."),
+        )  # fmt: skip
+    return run
+
+
+def upload(*rows, name="heron.jsonl") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, "\n".join(map(json.dumps, rows)).encode())
+
+
+def send(person, project, file, **fields):
+    url = reverse("review:import_predictions", args=[project.slug])
+    return client_of(person).post(
+        url, {"file-file": file, "file-name": "Heron", "file-kind": "general", **fields}
+    )
+
+
+def test_without_any_it_says_what_to_do(project, clip, ada, url):
+    text = client_of(ada).get(url).text
+    assert "No captions of models yet" in text
+    assert reverse("inference:new_run", args=[project.slug]) + "?kind=caption" in text
+    finished_run(project, clip)
+    text = client_of(ada).get(url).text
+    assert "A caption run has finished: give its model a name below." in text
+
+
+def test_a_list_names_where_each_is_from(project, clip, ada, url):
+    run = finished_run(project, clip)
+    client_of(ada).post(
+        reverse("review:make_caption_set", args=[project.slug]),
+        {"run-run": run.pk, "run-name": "Egret"},
+    )
+    send(ada, project, upload({"clip": "dive", "caption": "It dives from a tower."}))
+    text = client_of(ada).get(url).text
+    assert f'<a href="{reverse("inference:run", args=[project.slug, run.pk])}">Run {run.pk}' in text
+    assert '<td class="wrap-anywhere">heron.jsonl</td>' in text
+    assert '<td class="num" data-label="Mean words">5</td>' in text
+    # Each run makes one set.
+    assert "No finished caption run is left" in text
+
+
+def test_a_run_needs_a_name_that_is_free(project, clip, ada):
+    run = finished_run(project, clip)
+    make_set(project, "Egret", [clip])
+    url = reverse("review:make_caption_set", args=[project.slug])
+    for name, said in (("", "This field is required."), ("egret", "There are captions of “egret”")):
+        response = client_of(ada).post(url, {"run-run": run.pk, "run-name": name})
+        assert response.status_code == 422
+        assert said in response.text
+    assert CaptionSet.objects.count() == 1
+
+
+def test_a_run_of_another_project_or_in_a_set_already_is_no_choice(project, clip, ada):
+    run = finished_run(project, clip)
+    url = reverse("review:make_caption_set", args=[project.slug])
+    asked = {"run-run": run.pk, "run-name": "Egret"}
+    assert client_of(ada).post(url, asked).status_code == 302
+    response = client_of(ada).post(url, {**asked, "run-name": "Heron"})
+    assert response.status_code == 422
+    assert "this one is in it no more" in response.text
+
+
+def test_a_file_is_imported(project, clip, ada):
+    response = send(ada, project, upload({"video": "dive.mp4", "caption": "It dives."}))
+    assert response.status_code == 302
+    made = CaptionSet.objects.get()
+    assert (made.name, made.file_name, made.created_by) == ("Heron", "heron.jsonl", ada)
+
+
+def test_every_fault_of_a_file_is_shown_and_escaped(project, clip, ada):
+    file = upload({"clip": "<i>heron", "caption": "A."}, {"clip": "dive"}, name="<b>.jsonl")
+    response = send(ada, project, file)
+    assert response.status_code == 422
+    assert "Nothing was imported: 2 things have to be mended first." in response.text
+    assert "The project has no clip &#x27;&lt;i&gt;heron&#x27;." in response.text
+    assert '<td class="nowrap">line 2</td><td class="nowrap">caption</td>' in response.text
+    assert "<i>heron" not in response.text
+    assert not CaptionSet.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"file-file": ""}, "Choose the file with the captions."),
+        ({"file-file": SimpleUploadedFile("a.jsonl", b"")}, "The file is empty."),
+        ({"file-file": SimpleUploadedFile("a.jsonl", b"\xff\xfe")}, "isn&#x27;t UTF-8 text"),
+        ({"file-name": " "}, "This field is required."),
+        ({"file-kind": "prediction"}, "Select a valid choice."),
+        ({"file-release": "7"}, "Select a valid choice."),
+    ],
+)
+def test_what_is_no_import_is_refused_with_the_reason(project, clip, ada, fields, said):
+    response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}), **fields)
+    assert response.status_code == 422
+    assert said in response.text
+    assert not CaptionSet.objects.exists()
+
+
+def test_a_file_that_is_too_large_for_the_page_leads_to_the_command(
+    project, clip, ada, monkeypatch
+):
+    monkeypatch.setattr(forms, "MOST_UPLOADED", 10)
+    response = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
+    assert "manage.py import_predictions" in response.text
+    assert response.status_code == 422
+
+
+def test_offering_is_stopped_and_taken_back(project, clip, ada, url):
+    made = make_set(project, "Heron", [clip])
+    offer = reverse("review:offer_caption_set", args=[project.slug, made.pk])
+    for said, is_used, button in (("no", False, "Offer again"), ("yes", True, "Stop offering")):
+        assert client_of(ada).post(offer, {"offer": said}).status_code == 302
+        made.refresh_from_db()
+        assert made.is_used is is_used
+        assert button in client_of(ada).get(url).text
+    assert AuditEvent.objects.filter(verb="offer caption set").count() == 2
+    client_of(ada).post(offer, {"offer": "yes"})
+    assert AuditEvent.objects.filter(verb="offer caption set").count() == 2
+
+
+def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, url):
+    describe(clip)
+    make_set(project, "Heron", [clip], "A diver jumps from a tower.")
+    text = client_of(ada).get(url).text
+    assert "Not computed yet" in text
+    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    text = client_of(ada).get(url).text
+    assert report.signature in text
+    assert '<span class="number">100.0</span>' in text
+    assert "CIDEr weighs words by how few clips" in text
+    assert "do not go with what people prefer" in text
+    assert "out of date" not in text
+    describe(clip, "Another text.")
+    assert "out of date" in client_of(ada).get(url).text
+
+
+def replace(report, **result):
+    """A newer report with these parts of its result; what is stored is never changed."""
+    Report.objects.create(
+        project=report.project, name=report.name, subject=report.subject,
+        parameters=report.parameters, inputs_hash=f"{result['n']:064}", inputs=1,
+        code_version=report.code_version, signature="later",
+        result={**report.result, **result},
+    )  # fmt: skip
+
+
+def test_a_number_next_to_nought_is_nought(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip])
+    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    tiny = {"value": 8.932872109493038e-227, "low": 0.0, "high": 2.67e-226, "reason": ""}
+    replace(report, cider=tiny, n=10)
+    for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
+        text = client_of(ada).get(address).text
+        assert 'CIDEr"><span class="number">0.0</span>' in text
+        assert "0.0 to 0.0" in text
+        assert "e-22" not in text
+
+
+def test_an_overlap_of_few_clips_has_no_interval_and_says_why(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip])
+    [report] = recompute(project=project, name=Report.Name.OVERLAP)
+    wide = {"value": 0.5, "low": 0.1, "high": 9.5, "reason": ""}
+    alone = reverse("review:caption_set", args=[project.slug, made.pk])
+    warning = "Only 9 clips: the numbers say little, and an interval needs at least 10."
+    for clips, is_shown in ((9, False), (10, True)):
+        replace(report, cider=wide, n=clips)
+        for address in (url, alone):
+            text = client_of(ada).get(address).text
+            assert ("0.1 to 9.5" in text) == is_shown
+            assert (warning in text) == (not is_shown)
+
+
+def test_a_bar_is_as_long_on_the_page_of_one_as_beside_the_others(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip], "A diver turns.")
+    make_set(project, "Egret", [clip], "A diver jumps from a tower.")
+    recompute(project=project, name=Report.Name.OVERLAP)
+    bar = '<rect class="bar" width="{}" y="0.25"'
+    alone = client_of(ada).get(reverse("review:caption_set", args=[project.slug, made.pk])).text
+    for text in (client_of(ada).get(url).text, alone):
+        [rouge] = re.findall(r'"ROUGE-L"><span class="number">41.9</span>.*?</td>', text)
+        assert bar.format("41.92") in rouge
+
+
+def test_what_is_not_offered_is_not_said_to_be_coming(project, clip, ada):
+    describe(clip)
+    made = make_set(project, "Heron", [clip])
+    offer_set(caption_set=made, is_used=False, admin=None)
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    assert "Not computed while it is not offered." in client_of(ada).get(page).text
+
+
+def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
+    make_set(project, "Heron", [clip])
+    taken = send(ada, project, upload({"clip": "dive", "caption": "It dives."}))
+    [summary] = re.findall(r'<div class="callout danger" id="refused".*?</ul>', taken.text, re.S)
+    assert 'tabindex="-1" autofocus' in summary
+    assert "There are captions of “Heron” already. Choose another name." in summary
+    nameless = send(ada, project, upload({"clip": "dive"}), **{"file-name": ""})
+    assert '<a href="#id_file-name">Name</a>: This field is required.' in nameless.text
+    faulty = send(ada, project, upload({"clip": "dive"}), **{"file-name": "Egret"})
+    assert 'role="alert" tabindex="-1" autofocus>' in faulty.text
+
+
+def test_clips_without_a_human_caption_are_said_to_be_left_out(project, clip, ada, url):
+    describe(clip)
+    made = make_set(project, "Heron", [clip, make_clip(project), make_clip(project)])
+    recompute(project=project, name=Report.Name.OVERLAP)
+    for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
+        text = client_of(ada).get(address).text
+        assert '"Clips">1 <span class="muted small">of 3</span>' in text
+        assert "Only clips that have a human caption in force count" in text
+
+
+def test_without_a_human_caption_it_says_so(project, clip, ada, url):
+    make_set(project, "Heron", [clip])
+    assert "No clip has a human caption of this kind yet." in client_of(ada).get(url).text
+
+
+def test_a_worker_computes_anew_and_the_page_waits(project, clip, ada, url):
+    describe(clip)
+    make_set(project, "Heron", [clip])
+    response = client_of(ada).post(reverse("review:recompute_overlap", args=[project.slug]))
+    assert response.status_code == 302
+    assert not Report.objects.exists()
+    live = reverse("review:caption_sets_live", args=[project.slug])
+    assert 'hx-trigger="every 2s"' in client_of(ada).get(url).text
+    assert "A worker is computing" in client_of(ada).get(live).text
+    recompute_as_asked(project=project, name="overlap")
+    assert client_of(ada).get(live)["HX-Refresh"] == "true"
+    assert Report.objects.get().name == "overlap"
+
+
+def test_the_last_error_is_shown(project, clip, ada, url):
+    make_set(project, "Heron", [clip])
+    AuditEvent.objects.create(
+        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
+        after={"report": "overlap", "error": "No memory is left."},
+    )  # fmt: skip
+    assert "No memory is left." in client_of(ada).get(url).text
+
+
+def test_the_page_of_one_has_its_texts_escaped_beside_the_human_ones(project, clip, ada):
+    describe(clip, "A <diver>.")
+    made = make_set(project, "<b>Heron", [clip], "<script>alert(1)</script>")
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    text = client_of(ada).get(page).text
+    assert "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>" in text
+    assert "<p>A &lt;diver&gt;.</p>" in text
+    assert "&lt;b&gt;Heron</h1>" in text
+    assert "<b>Heron" not in text
+    assert "alert(1)" not in client_of(ada).get(f"{page}?q=jump").text
+
+
+def test_captions_are_in_pages(project, ada):
+    clips = [make_clip(project, original_name=f"clip-{number:02}.mp4") for number in range(21)]
+    made = make_set(project, "Heron", clips)
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    assert "1–20 of 21 captions" in client_of(ada).get(page).text
+    text = client_of(ada).get(f"{page}?page=2").text
+    assert "clip-20" in text
+    assert "clip-19" not in text
+    assert "q=clip&amp;page=2" in client_of(ada).get(f"{page}?q=clip").text
+
+
+def test_who_may_vote_is_warned_while_a_round_runs(project, clip, ada):
+    round = start_round(project, [clip])
+    made = CaptionSet.objects.first()
+    page = reverse("review:caption_set", args=[project.slug, made.pk])
+    both = make_person("Bo", project, "admin", "reviewer")
+    warning = "a caption makes your votes on it no longer blind."
+    assert warning in client_of(both).get(page).text
+    assert warning not in client_of(ada).get(page).text
+    end_round(round=round, admin=None)
+    assert warning not in client_of(both).get(page).text
+
+
+def test_only_admins_find_it_in_the_navigation(project, clip, ada, rita, url):
+    overview = reverse("review:overview", args=[project.slug])
+    assert url in client_of(ada).get(overview).text
+    assert url not in client_of(rita).get(overview).text
+    assert (
+        reverse("review:comparisons", args=[project.slug]) not in client_of(rita).get(overview).text
+    )
+
+
+def test_three_sets_need_as_many_queries_as_one(project, ada, url):
+    def count(page):
+        client = client_of(ada)
+        client.get(page)
+        with count_queries() as counted:
+            assert client.get(page).status_code == 200
+        return int(counted)
+
+    def add(*names):
+        for name in names:
+            clip = make_clip(project)
+            describe(clip)
+            made = make_set(project, name, [clip])
+            run = finished_run(project, clip)
+            run.model = None
+            run.save()
+        recompute(project=project, name=Report.Name.OVERLAP)
+        return made
+
+    made = add("One")
+    one = count(url), count(reverse("review:caption_set", args=[project.slug, made.pk]))
+    made = add("Two", "Three")
+    assert (count(url), count(reverse("review:caption_set", args=[project.slug, made.pk]))) == one
+    offer_set(caption_set=made, is_used=False, admin=None)
+    assert count(url) == one[0]
+
+
+def test_a_page_of_three_captions_needs_as_many_queries_as_of_one(project, ada):
+    counts = []
+    for name, many in (("One", 1), ("Three", 3)):
+        clips = [make_clip(project) for _ in range(many)]
+        for clip in clips:
+            describe(clip)
+        made = make_set(project, name, clips)
+        with count_queries() as counted:
+            client_of(ada).get(reverse("review:caption_set", args=[project.slug, made.pk]))
+        counts.append(int(counted))
+    assert counts[0] == counts[1]
+
+
+def test_a_file_is_read_once_as_it_was_sent(project, clip, ada):
+    content = b'{"clip": "dive", "caption": "It dives."}'
+    first = send(ada, project, io.BytesIO(content))
+    assert first.status_code == 302
+    again = send(ada, project, io.BytesIO(content))
+    assert "This very file was imported as “Heron”" in again.text

@@ -1,0 +1,73 @@
+"""Votes of a round as rows, for tests of what is computed from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from annotate.models import Clip, Project, User
+from review.comparisons.models import (
+    Comparison,
+    ComparisonRound,
+    Entrant,
+    EntrantCaption,
+    EntrantPair,
+    Matchup,
+)
+from review.comparisons.rounds import end_round
+from review.reports.models import Report
+from review.reports.services import recompute
+from tests.review.comparisons.comparing import start_round
+
+
+def cast(
+    round: ComparisonRound,
+    left: str,
+    right: str,
+    outcome: str,
+    by: User | str,
+    clip: Clip,
+    *,
+    repeat_of: Comparison | None = None,
+    reasons: Sequence[str] = (),
+) -> Comparison:
+    """`by`'s vote about the clip's captions of the models called `left` and `right`."""
+    sides = [
+        EntrantCaption.objects.get(entrant__round=round, entrant__name=name, clip=clip)
+        for name in (left, right)
+    ]
+    first, second = sorted(side.entrant_id for side in sides)
+    matchup = Matchup.objects.create(
+        round=round,
+        pair=EntrantPair.objects.get(first=first, second=second),
+        clip=clip,
+        left=sides[0],
+        right=sides[1],
+        repeat_of=repeat_of.matchup if repeat_of else None,
+        **({"label": by} if isinstance(by, str) else {"reviewer": by}),
+    )
+    return Comparison.objects.create(matchup=matchup, outcome=outcome, reasons=list(reasons))
+
+
+def change(before: Comparison, outcome: str) -> Comparison:
+    return Comparison.objects.create(matchup=before.matchup, outcome=outcome, corrects=before)
+
+
+def leaderboard_of(round: ComparisonRound) -> Report:
+    """The report of this round as its votes are now."""
+    reports = recompute(project=round.project, name=Report.Name.LEADERBOARD)
+    return next(report for report in reports if report.subject == str(round.pk))
+
+
+def by_name(numbers: dict) -> dict:
+    """The numbers of a report by the models' names instead of their entrants' keys."""
+    names = {str(key): name for key, name in Entrant.objects.values_list("pk", "name")}
+    return {names[key]: number for key, number in numbers.items()}
+
+
+def rated_round(project: Project, clip: Clip) -> ComparisonRound:
+    """An ended round of two models with one vote, which is counted."""
+    round = start_round(project, [clip], ("Rail", "Teal"))
+    cast(round, "Rail", "Teal", "left", "R1", clip)
+    ended = end_round(round=round, admin=None)
+    leaderboard_of(ended)
+    return ended

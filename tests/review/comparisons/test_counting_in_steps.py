@@ -1,0 +1,192 @@
+"""The votes of a running round are counted in steps, so that no look tells of a single one."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from review.comparisons.queries import VOTES_AT_ONCE
+from review.comparisons.rounds import end_round
+from review.comparisons.services import change_vote
+from review.errors import ReviewError
+from review.reports.services import recompute
+from tests.cast import client_of, make_clip, make_project
+from tests.review.comparisons.comparing import start_round, vote_for
+from tests.review.comparisons.rounds import cast
+
+pytestmark = pytest.mark.django_db
+WAIT = "Votes have come in."
+
+
+@pytest.fixture
+def round(project):
+    return start_round(project, [make_clip(project) for _ in range(25)], ("Egret", "Heron"))
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What workers were asked for by somebody who looked."""
+    from review.leaderboard import views
+
+    names = []
+    monkeypatch.setattr(views, "recompute_later", lambda _, name: names.append(name))
+    return names
+
+
+def vote_often(project, person, times):
+    return [vote_for(project, person, "Egret") for _ in range(times)]
+
+
+def page(person, project):
+    return client_of(person).get(reverse("review:leaderboard", args=[project.slug])).text
+
+
+def live(person, project):
+    return client_of(person).get(reverse("review:leaderboard_live", args=[project.slug]))
+
+
+def reports(project):
+    return recompute(project=project, name="leaderboard")
+
+
+def test_a_step_has_ten_votes():
+    assert VOTES_AT_ONCE == 10
+
+
+def test_nine_votes_are_not_counted_and_no_worker_is_asked(project, round, rita, asked):
+    vote_often(project, rita, 9)
+    text = page(rita, project)
+    assert (WAIT in text, asked, reports(project)) == (False, [], [])
+    assert "votes are counted 10 at a time" in text
+    assert "9 wait to be counted." in text
+    assert ">Compute<" not in text
+
+
+def test_the_path_of_the_ratings_has_no_point_within_a_step(project, round, rita):
+    for number, clip in enumerate(project.clips.all()[:23]):
+        reasons = ["names_model"] if number == 3 else []
+        cast(round, "Egret", "Heron", "left", rita, clip, reasons=reasons)
+    [report] = reports(project)
+    for path in ("elo_path", "bradley_terry_path"):
+        assert [point["votes"] for point in report.result[path]] == [9, 19]
+    end_round(round=round, admin=None)
+    [report] = reports(project)
+    assert [point["votes"] for point in report.result["elo_path"]] == [9, 19, 22]
+
+
+def test_the_tenth_vote_has_all_ten_counted(project, round, rita, asked):
+    vote_often(project, rita, 10)
+    assert WAIT in page(rita, project)
+    assert asked == ["leaderboard"]
+    [report] = reports(project)
+    assert (report.inputs, report.result["pairs"][0]["votes"]) == (10, 10)
+    assert "|cast:10|" in report.signature
+    text = page(rita, project)
+    assert "votes are counted 10 at a time" in text
+    assert "to be counted." not in text
+
+
+def test_the_eleventh_waits_and_the_page_stops_asking(project, round, rita, asked):
+    vote_often(project, rita, 10)
+    [before] = reports(project)
+    vote_often(project, rita, 1)
+    assert reports(project) == [before]
+    text = page(rita, project)
+    assert (WAIT in text, asked) == (False, [])
+    assert "1 waits to be counted." in text
+    assert live(rita, project).headers["HX-Refresh"] == "true"
+    vote_often(project, rita, 9)
+    assert WAIT in live(rita, project).text
+    [after] = reports(project)
+    assert after.inputs == 20
+
+
+def test_a_changed_vote_is_no_further_one(project, round, rita, asked):
+    votes = vote_often(project, rita, 9)
+    changed = change_vote(matchup=votes[0].matchup, reviewer=rita, content={"outcome": "tie"})
+    assert reports(project) == []
+    assert WAIT not in page(rita, project)
+    vote_often(project, rita, 2)
+    [report] = reports(project)
+    assert report.result["filtered"]["changed"] == [votes[0].pk]
+    assert report.result["stored"] == {"count": 11, "last": changed.pk + 1}
+    assert (report.inputs, report.result["pairs"][0]["ties"]) == (10, 1)
+
+
+def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
+    votes = vote_often(project, rita, 11)
+    early = change_vote(matchup=votes[2].matchup, reviewer=rita, content={"outcome": "tie"})
+    [report] = reports(project)
+    recompute(project=project, name="agreement")
+    assert report.result["stored"]["last"] == early.pk > votes[10].pk
+    with pytest.raises(ReviewError, match="counts this vote by now"):
+        change_vote(matchup=votes[9].matchup, reviewer=rita, content={"outcome": "tie"})
+    late = change_vote(matchup=votes[10].matchup, reviewer=rita, content={"outcome": "tie"})
+    assert late.corrects == votes[10]
+    assert reports(project) == [report]
+
+
+def test_at_the_end_of_the_round_all_are_counted(project, round, rita, asked):
+    vote_often(project, rita, 11)
+    assert reports(project)[0].inputs == 10
+    end_round(round=round, admin=None)
+    text = page(rita, project)
+    assert (WAIT in text, asked) == (True, ["leaderboard"])
+    assert "counted 10 at a time" not in text
+    assert reports(project)[0].inputs == 11
+    assert WAIT not in page(rita, project)
+
+
+def test_a_round_that_has_ended_is_whole_beside_one_that_runs(project, round, rita):
+    vote_often(project, rita, 3)
+    end_round(round=round, admin=None)
+    later = start_round(project, [make_clip(project)], ("Avocet", "Bittern"))
+    cast(later, "Avocet", "Bittern", "left", rita, later.clips.get().clip)
+    [report] = reports(project)
+    assert (report.subject, report.inputs) == (str(round.pk), 3)
+
+
+def test_the_agreement_counts_the_same_votes(project, round, rita):
+    vote_often(project, rita, 9)
+    assert recompute(project=project, name="agreement") == []
+    vote_often(project, rita, 2)
+    [report] = recompute(project=project, name="agreement")
+    assert report.result["stored"]["count"] == 10
+
+
+def test_a_file_of_all_votes_says_which_ones_wait(project, round, rita, ada):
+    vote_often(project, rita, 11)
+    url = reverse("review:votes_json", args=[project.slug, round.pk])
+    rows = json.loads(b"".join(client_of(ada).get(url)))
+    assert [row["why_not"] for row in rows] == [""] * 10 + ["waiting"]
+    assert [row["counted"] for row in rows] == [True] * 10 + [False]
+
+
+def test_a_report_is_not_old_for_votes_that_wait(project, round, rita):
+    def is_old() -> bool:
+        return '<span class="badge warn">old</span>' in client_of(rita).get(url).text
+
+    vote_often(project, rita, 10)
+    [report] = reports(project)
+    url = reverse("review:report", args=[project.slug, report.pk])
+    vote_often(project, rita, 1)
+    assert not is_old()
+    vote_often(project, rita, 9)
+    assert is_old()
+
+
+def test_a_signature_names_the_round_as_its_page_does(project, rita):
+    elsewhere = make_project("Elsewhere")
+    start_round(elsewhere, [make_clip(elsewhere)])
+    round = start_round(project, [make_clip(project) for _ in range(10)])
+    assert round.number < round.pk
+    vote_often(project, rita, 10)
+    [report] = reports(project)
+    [correlation] = recompute(project=project, name="correlation")
+    assert report.subject == correlation.subject == str(round.pk)
+    for made in (report, correlation):
+        assert made.signature.startswith(f"{made.name}|round:1|")
+        url = reverse("review:report", args=[project.slug, made.pk])
+        assert "Round 1" in client_of(rita).get(url).text
+    rows = client_of(rita).get(reverse("review:leaderboard_json", args=[project.slug, round.pk]))
+    assert rows.json()["round"] == round.number

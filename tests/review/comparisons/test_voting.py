@@ -1,0 +1,287 @@
+"""Votes that count once, can be changed until the names are shown, and are never overwritten."""
+
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from annotate.blindness import captions_to_judge
+from annotate.caption_history import sees_every_caption
+from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
+from annotate.models import Membership, WorkItem
+from review.comparisons.content import LONGEST_REMARK, shown_on
+from review.comparisons.models import Comparison, EntrantPair, Matchup
+from review.comparisons.rounds import end_round, open_round
+from review.comparisons.services import change_vote, show_names
+from review.errors import ReviewError
+from review.reports.services import recompute
+from tests.cast import client_of, make_clip
+from tests.review.comparisons.comparing import make_set, next_matchup, start_round, vote, vote_for
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clips(project):
+    return [make_clip(project) for _ in range(4)]
+
+
+@pytest.fixture
+def round(project, clips):
+    return start_round(project, clips)
+
+
+@pytest.fixture
+def given(project, round, rita):
+    return next_matchup(project, rita)
+
+
+def test_a_vote_is_stored_with_its_reasons(given, rita):
+    held, matchup = given
+    made = vote(held, "right", **{"reason-order": "on", "remark": " The end is told first. "})
+    assert (made.matchup, made.outcome, made.reasons, made.remark, made.assignment) == (
+        matchup,
+        "right",
+        ["order"],
+        "The end is told first.",
+        held,
+    )
+    held.refresh_from_db()
+    assert held.state == "submitted"
+    assert WorkItem.objects.get(pk=held.item_id).state == "done"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "points"), [("left", 1), ("right", 0), ("tie", 0.5), ("both_bad", 0.5)]
+)
+def test_it_counts_for_the_choice_of_what_comes_next(given, outcome, points):
+    held, matchup = given
+    vote(held, outcome)
+    pair = EntrantPair.objects.get()
+    first_is_left = matchup.left.entrant_id == pair.first_id
+    assert pair.decided == 1
+    assert pair.first_points == (points if first_is_left else 1 - points)
+
+
+def test_the_same_submit_twice_is_one_vote(given):
+    held, _ = given
+    key = uuid4()
+    vote(held, "left", key=key)
+    vote(held, "right", key=key)
+    assert Comparison.objects.get().outcome == "left"
+    with pytest.raises(LeaseLost):
+        vote(held, "right")
+    assert Comparison.objects.count() == 1
+
+
+@pytest.mark.parametrize("content", [{}, {"outcome": "draw"}, {"outcome": "LEFT"}])
+def test_no_known_outcome_is_no_vote(given, content):
+    with pytest.raises(WorkInvalid) as refused:
+        vote(given[0], **{"outcome": "", **content})
+    assert [problem.field for problem in refused.value.problems] == ["outcome"]
+    assert not Comparison.objects.exists()
+
+
+def test_a_long_remark_says_how_long(given):
+    with pytest.raises(WorkInvalid, match=r"2000 \(it has 2001\)"):
+        vote(given[0], remark="x" * (LONGEST_REMARK + 1))
+
+
+def test_a_form_with_the_sides_swapped_or_of_another_pair_is_refused(project, given, rita):
+    held, matchup = given
+    swapped = Matchup(pk=matchup.pk, left_id=matchup.right_id, right_id=matchup.left_id)
+    other = Matchup.objects.exclude(pk=matchup.pk).get()
+    for shown in (shown_on(swapped), shown_on(other), "", "left"):
+        with pytest.raises(AnnotateError, match="other captions"):
+            vote(held, shown=shown)
+    assert not Comparison.objects.exists()
+
+
+def test_a_matchup_of_somebody_else_is_refused(given, emil):
+    held, matchup = given
+    Matchup.objects.filter(pk=matchup.pk).update(reviewer=emil)
+    with pytest.raises(AnnotateError, match="somebody else"):
+        vote(held)
+
+
+def test_work_about_another_projects_matchup_is_refused(project, given, rita):
+    held, _ = given
+    WorkItem.objects.filter(pk=held.item_id).update(subject=10**9)
+    with pytest.raises(AnnotateError, match="names no pair"):
+        vote(held, shown="x")
+
+
+def test_a_changed_vote_is_added_and_the_first_is_kept(given, rita):
+    held, matchup = given
+    first = vote(held, "left")
+    second = change_vote(matchup=matchup, reviewer=rita, content={"outcome": "right"})
+    assert list(Comparison.objects.values_list("outcome", "corrects")) == [
+        ("left", None),
+        ("right", first.pk),
+    ]
+    assert Comparison.objects.in_force().get() == second
+    pair = EntrantPair.objects.get()
+    first_is_left = matchup.left.entrant_id == pair.first_id
+    assert (pair.decided, pair.first_points) == (1, 0 if first_is_left else 1)
+    assert change_vote(matchup=matchup, reviewer=rita, content={"outcome": "right"}) == second
+    third = change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+    assert (third.corrects, Comparison.objects.count()) == (second, 3)
+
+
+def test_after_the_names_a_vote_is_neither_changed_nor_cast(project, clips, rita):
+    round = start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
+    held, matchup = next_matchup(project, rita)
+    vote(held, "left")
+    ahead, _ = next_matchup(project, rita)
+    names = show_names(matchup=matchup, reviewer=rita)
+    assert names == (matchup.left.entrant.name, matchup.right.entrant.name)
+    assert show_names(matchup=matchup, reviewer=rita) == names
+    with pytest.raises(ReviewError, match="You have seen which models"):
+        change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+    # A caption of this one was named just now.
+    with pytest.raises(AnnotateError, match="You have seen which models"):
+        vote(ahead)
+    assert Comparison.objects.count() == 1
+    assert round.matchups.filter(names_shown_at=None).count() == 0
+    waiting = WorkItem.objects.filter(kind="compare", open_slots__gt=0, state="open")
+    assert not waiting.exists()
+
+
+def test_the_names_come_after_the_vote_and_to_its_reviewer_only(given, rita, emil):
+    held, matchup = given
+    with pytest.raises(ReviewError, match="Vote first"):
+        show_names(matchup=matchup, reviewer=rita)
+    vote(held)
+    with pytest.raises(ReviewError, match="Vote first"):
+        show_names(matchup=matchup, reviewer=emil)
+    with pytest.raises(ReviewError, match="Vote first"):
+        change_vote(matchup=matchup, reviewer=emil, content={"outcome": "tie"})
+    matchup.refresh_from_db()
+    assert matchup.names_shown_at is None
+
+
+def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
+    round = start_round(project, clips, names_shown="after_round")
+    held, matchup = next_matchup(project, rita)
+    vote(held)
+    with pytest.raises(ReviewError, match="once the round has ended"):
+        show_names(matchup=matchup, reviewer=rita)
+    end_round(round=round, admin=None)
+    assert len(show_names(matchup=matchup, reviewer=rita)) == 2
+    with pytest.raises(ReviewError):
+        change_vote(matchup=matchup, reviewer=rita, content={"outcome": "tie"})
+
+
+def test_a_vote_sent_again_after_the_end_is_still_that_vote(project, round, given):
+    held, _ = given
+    key = uuid4()
+    vote(held, "left", key=key)
+    end_round(round=round, admin=None)
+    assert vote(held, "right", key=key).outcome == "left"
+    with pytest.raises(LeaseLost, match="already submitted"):
+        vote(held, "right")
+
+
+def test_an_ended_round_keeps_its_votes(project, round, rita):
+    made = vote_for(project, rita, "Heron")
+    end_round(round=round, admin=None)
+    with pytest.raises(ReviewError, match="has ended"):
+        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+
+
+@pytest.mark.usefixtures("counted_one_by_one")
+@pytest.mark.parametrize("report", ["leaderboard", "agreement"])
+def test_a_vote_that_the_numbers_count_is_not_changed(project, round, rita, report):
+    """Who knows them from before and after it can tell which model stood where."""
+    made = vote_for(project, rita, "Heron")
+    change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "both_bad"})
+    recompute(project=project, name=report)
+    with pytest.raises(ReviewError, match="counts this vote by now"):
+        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "tie"})
+    later = vote_for(project, rita, "Heron")
+    changed = change_vote(matchup=later.matchup, reviewer=rita, content={"outcome": "tie"})
+    assert changed.corrects == later
+
+
+@pytest.mark.usefixtures("counted_one_by_one")
+def test_a_vote_that_was_changed_while_it_was_counted_is_not_changed_again(project, round, rita):
+    made = vote_for(project, rita, "Heron")
+    [report] = recompute(project=project, name="leaderboard")
+    newer = Comparison.objects.create(matchup=made.matchup, outcome="tie", corrects=made)
+    assert report.result["stored"]["last"] < newer.pk
+    with pytest.raises(ReviewError, match="counts this vote by now"):
+        change_vote(matchup=made.matchup, reviewer=rita, content={"outcome": "left"})
+
+
+def test_after_the_names_no_vote_on_that_clip_is_changed(project, clips, rita):
+    start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"))
+    first, second = (vote_for(project, rita, "Avocet") for _ in range(2))
+    show_names(matchup=first.matchup, reviewer=rita)
+    with pytest.raises(ReviewError, match="You have seen which models"):
+        change_vote(matchup=second.matchup, reviewer=rita, content={"outcome": "both_bad"})
+
+
+def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project, clips, rita):
+    sets = [make_set(project, name, clips[:1]) for name in ("Avocet", "Bittern", "Crane")]
+    asked = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **asked)
+    before = vote_for(project, rita, "Avocet")
+    end_round(round=first, admin=None)
+    open_round(sets=sets[1:], **asked)
+    now = vote_for(project, rita, "Crane")
+    show_names(matchup=before.matchup, reviewer=rita)
+    with pytest.raises(ReviewError, match="You have seen which models"):
+        change_vote(matchup=now.matchup, reviewer=rita, content={"outcome": "both_bad"})
+
+
+@pytest.mark.parametrize("name", ["votes_csv", "votes_json"])
+def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
+    project, clips, rita, ada, name
+):
+    sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Crane", "Dunlin")]
+    asked = {"project": project, "admin": None, "votes_per_pair": 5}
+    first = open_round(sets=sets[:2], **asked)
+    vote_for(project, rita, "Avocet")
+    end_round(round=first, admin=None)
+    address = reverse(f"review:{name}", args=[project.slug, first.pk])
+
+    def statuses():
+        return [client_of(person).get(address).status_code for person in (rita, ada)]
+
+    assert statuses() == [200, 200]
+    apart = open_round(sets=sets[2:], **asked)
+    assert statuses() == [200, 200]
+    end_round(round=apart, admin=None)
+    again = open_round(sets=sets[1:], **asked)
+    assert statuses() == [403, 200]
+    end_round(round=again, admin=None)
+    assert statuses() == [200, 200]
+
+
+def test_the_clip_page_tells_nothing_before_the_vote_nor_while_it_can_be_changed(
+    project, clips, rita, anna
+):
+    member, writer = (
+        Membership.objects.select_related("project").get(user=person, project=project)
+        for person in (rita, anna)
+    )
+    round = start_round(project, clips)
+    assert not any(sees_every_caption(member, clip) for clip in clips)
+    first = vote_for(project, rita, "Heron")
+    _, matchup = next_matchup(project, rita)
+    show_names(matchup=first.matchup, reviewer=rita)
+    assert sees_every_caption(member, first.matchup.clip)
+    assert not sees_every_caption(member, matchup.clip)
+    end_round(round=round, admin=None)
+    # It was taken back from her.
+    assert sees_every_caption(member, matchup.clip)
+    assert not captions_to_judge(writer).exists()
+
+
+def test_what_waits_when_names_are_shown_goes_to_somebody_else(project, clips, rita, emil):
+    round = start_round(project, clips[:1], ("Avocet", "Bittern", "Crane"), votes_per_pair=1)
+    first = vote_for(project, rita, "Avocet")
+    show_names(matchup=first.matchup, reviewer=rita)
+    assert vote_for(project, emil, "Avocet")
+    assert vote_for(project, emil, "Avocet")
+    assert list(round.pairs.values_list("given", "decided")) == [(1, 1)] * 3

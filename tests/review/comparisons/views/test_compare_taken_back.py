@@ -1,0 +1,62 @@
+"""Pairs of captions that somebody holds no more: the hold has run out, or the round has ended."""
+
+import pytest
+from django.urls import reverse
+
+from review.comparisons.models import Comparison, Matchup
+from review.comparisons.rounds import end_round
+from tests.cast import client_of, make_clip
+from tests.review.comparisons.comparing import next_matchup, page, start_round, submit
+from tests.work import expire
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def given(project, rita):
+    start_round(project, [make_clip(project) for _ in range(3)])
+    return next_matchup(project, rita)
+
+
+def test_a_hold_that_has_run_out_can_only_be_read(rita, given):
+    held, _ = given
+    assert "readonly" not in page(rita, held).text
+    expire(held)
+    text = page(rita, held).text
+    assert " readonly>" in text
+    assert 'data-editable="false"' in text
+    assert submit(rita, held, outcome="left").status_code == 410
+    assert not Comparison.objects.exists()
+
+
+def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project, rita, given):
+    held, matchup = given
+    assert page(rita, held).status_code == 200
+    end_round(round=matchup.round, admin=None)
+    refused = submit(rita, held, outcome="left", remark="The end is missing.")
+    assert refused.status_code == 400
+    assert "This round has ended, so no vote" in refused.text
+    assert not Comparison.objects.exists()
+    text = page(rita, held).text
+    assert text.count("This round has ended, so no vote") == 1
+    assert "The end is missing.</textarea>" in text
+    assert 'data-editable="false"' in text
+    work = client_of(rita).get(reverse("annotate:my_work", args=[project.slug])).text
+    assert ">Resume</a>" not in work
+    assert "Take it again" not in work + text
+    assert "No longer needed" in work
+    assert ">Look at it</a>" in work
+    again = client_of(rita).post(reverse("annotate:take_again", args=[held.pk]))
+    assert again.status_code == 302
+    held.refresh_from_db()
+    assert held.state == "expired"
+
+
+def test_a_taken_back_pair_whose_names_are_known_since_can_still_be_read(rita, given):
+    held, matchup = given
+    end_round(round=matchup.round, admin=None)
+    Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=matchup.created_at)
+    text = page(rita, held).text
+    assert "This round has ended, so no vote" in text
+    assert "Skip it" not in text
+    assert 'name="remark"' in text

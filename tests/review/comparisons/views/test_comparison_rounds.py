@@ -1,0 +1,291 @@
+"""Rounds of comparisons: tried out, opened, watched, ended."""
+
+import pytest
+from django.urls import reverse
+
+from review.captions.models import CaptionSet, SetCaption
+from review.comparisons.models import ComparisonRound
+from review.comparisons.preview import preview_round
+from review.comparisons.queries import rounds_of
+from review.comparisons.rounds import end_round
+from review.comparisons.votes_page import draw_votes
+from tests.cast import client_of, count_queries, make_clip, make_person, make_project
+from tests.review.comparisons.comparing import make_set, predict, start_round, vote_for
+from tests.review.comparisons.rounds import cast
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clips(project):
+    return [make_clip(project, original_name=f"clip-{number}.mp4") for number in range(4)]
+
+
+@pytest.fixture
+def sets(project, clips):
+    return [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Crane")]
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:comparisons", args=[project.slug])
+
+
+def asked(sets, **changes):
+    return {
+        "sets": [one.pk for one in sets],
+        "clips": "",
+        "votes_per_pair": 5,
+        "repeat_percent": 10,
+        "shared_percent": 20,
+        "names_shown": "after_round",
+        "both_bad_is_tie": "no",
+        "seed": 7,
+        **changes,
+    }
+
+
+def post(name, person, project, data=None, **arguments):
+    address = reverse(f"review:{name}", kwargs={"slug": project.slug, **arguments})
+    return client_of(person).post(address, data or {})
+
+
+def test_with_one_model_it_leads_to_the_captions(project, clips, ada, url):
+    make_set(project, "Avocet", clips)
+    text = client_of(ada).get(url).text
+    assert "Nothing to compare yet" in text
+    assert reverse("review:caption_sets", args=[project.slug]) in text
+
+
+def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
+    project, sets, ada, rita, emil
+):
+    text = post("preview_round", ada, project, asked(sets)).text
+    # Three pairs, five votes each, of the eight that two people can cast on four clips.
+    for label, figure in (
+        ("Clips", "4"),
+        ("Pairs of models", "3"),
+        ("Votes in all", '15 <span class="muted small nowrap">and 1 repeat</span>'),
+        ("Reviewers", "2"),
+        ("Votes of each, if shared evenly", "8"),
+    ):
+        assert f"<div><dt>{label}</dt><dd>{figure}</dd></div>" in text
+    assert "Nobody has a share of their own" in text
+    assert "No caption names its model." in text
+    # Enter in a field takes the first button: it opens no round that was not previewed.
+    assert text.index("Preview again") < text.index("Open the round")
+    assert 'name="votes_per_pair" value="5"' in text
+    assert not ComparisonRound.objects.exists()
+
+
+def test_votes_that_nobody_can_cast_are_said(project, sets, ada, rita):
+    text = post("preview_round", ada, project, asked(sets[:2], votes_per_pair=10, clips=3)).text
+    assert "7 of the 10 votes can’t be cast" in text
+    assert "<div><dt>Clips</dt><dd>3</dd></div>" in text
+
+
+def test_without_reviewers_it_says_whom_to_give_a_role(project, sets, ada):
+    text = post("preview_round", ada, project, asked(sets)).text
+    assert "Nobody here may vote. Give members the role expert or reviewer" in text
+    assert "Votes of each" not in text
+
+
+def test_captions_that_name_their_model_are_told_before(project, sets, clips, ada, rita):
+    named = predict(clips[0], "As Qwen2-VL I see <b>.")
+    telling = make_set(project, "Qwen2-VL", clips)
+    SetCaption.objects.filter(caption_set=telling, clip=clips[0]).update(caption=named)
+    text = post("preview_round", ada, project, asked([sets[0], telling])).text
+    assert "Qwen2-VL: 1 of 4, such as" in text
+    assert '<mark class="conflict">Qwen2-VL</mark> in clip-0' in text
+    plan = preview_round(
+        project=project, sets=[sets[0], telling], votes_per_pair=9, clips=None, repeat_percent=0,
+        shared_percent=0, seed=0,
+    )  # fmt: skip
+    assert [(pair.clips, pair.votes) for pair in plan.pairs] == [(3, 3)]
+
+
+def test_a_round_is_opened_as_it_was_asked_for(project, sets, ada, rita):
+    response = post("open_round", ada, project, asked(sets, clips=2))
+    assert response.status_code == 302
+    round = ComparisonRound.objects.get()
+    assert (round.votes_per_pair, round.repeat_percent, round.shared_percent) == (5, 10, 20)
+    assert (round.names_shown, round.both_bad_is_tie, round.seed) == ("after_round", False, 7)
+    assert (round.clips.count(), round.created_by) == (2, ada)
+    assert list(round.entrants.values_list("name", flat=True)) == ["Avocet", "Bittern", "Crane"]
+
+
+@pytest.mark.parametrize("name", ["preview_round", "open_round"])
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sets": []}, "Choose at least two models."),
+        ({"sets": ["7777"]}, "Choose models of the list: one of these is in it no more."),
+        ({"sets": ["x"]}, "Choose models of the list: one of these is in it no more."),
+        ({"clips": 0}, "Give a whole number from 1 to 1,000,000."),
+        ({"clips": "some"}, "Give a whole number from 1 to 1,000,000."),
+        ({"clips": 9}, "Ask for 1 to 4."),
+        ({"votes_per_pair": 0}, "Give a whole number from 1 to "),
+        ({"votes_per_pair": ""}, "Give a whole number from 1 to "),
+        ({"repeat_percent": 51}, "Give a whole number from 0 to 50."),
+        ({"shared_percent": "1.5"}, "Give a whole number from 0 to 100."),
+        ({"seed": -1}, "Give a whole number from 0 to "),
+        ({"names_shown": "never"}, "after their vote or once the round has ended."),
+        ({"both_bad_is_tie": "perhaps"}, "Choose one: as a tie or not at all."),
+    ],
+)
+def test_what_is_no_round_is_refused_with_the_reason(project, sets, ada, name, changes, said):
+    response = post(name, ada, project, {**asked(sets), **changes})
+    assert response.status_code == 422
+    assert said in response.text
+    assert not ComparisonRound.objects.exists()
+
+
+def test_one_model_alone_and_one_that_is_not_offered_are_refused(project, sets, ada):
+    response = post("open_round", ada, project, asked(sets[:1]))
+    assert "Choose at least two models." in response.text
+    CaptionSet.objects.filter(pk=sets[2].pk).update(is_used=False)
+    response = post("open_round", ada, project, asked(sets))
+    assert response.status_code == 422
+    assert not ComparisonRound.objects.exists()
+
+
+def test_captions_of_two_kinds_are_not_compared(project, sets, ada):
+    CaptionSet.objects.filter(pk=sets[2].pk).update(kind="spatial")
+    response = post("preview_round", ada, project, asked(sets))
+    assert response.status_code == 422
+    assert "Choose captions of one kind" in response.text
+    assert "Crane (spatial captions of clips, prompt unknown)" in response.text
+
+
+def test_the_running_round_shows_how_far_it_is(project, clips, ada, rita, emil, url):
+    start_round(project, clips, ("Avocet", "Bittern"), votes_per_pair=6)
+    for person in (rita, rita, emil):
+        vote_for(project, person, "Avocet")
+    text = client_of(ada).get(url).text
+    assert "Round 1 " in text
+    assert "<div><dt>Votes</dt><dd>3</dd></div>" in text
+    assert "<div><dt>Votes left, about</dt><dd>3</dd></div>" in text
+    assert '<progress class="large" value="3" max="6" aria-label="Votes">3 of 6</progress>' in text
+    assert "<title>Avocet and Bittern: 3</title>" in text
+    assert "Avocet – Bittern" in text
+    rows = [row for row in text.split("<tr>") if "Rita" in row or "Emil" in row]
+    assert ['data-label="Votes">1</td>' in row for row in rows] == [True, False]
+    # Open is what an admin can't do meanwhile.
+    assert "A new round" not in text
+
+
+def test_a_pair_of_few_clips_asks_for_what_can_be_cast(project, clips, ada, rita, url):
+    start_round(project, clips[:2], votes_per_pair=100)
+    text = client_of(ada).get(url).text
+    assert '2 <span class="muted">of 100</span>' in text
+    assert "<div><dt>Votes left, about</dt><dd>2</dd></div>" in text
+
+
+def test_repeats_are_told_apart_and_those_who_left_are_kept(project, clips, ada, rita, url):
+    round = start_round(project, clips, ("Avocet", "Bittern"))
+    first = cast(round, "Avocet", "Bittern", "left", rita, clips[0])
+    cast(round, "Bittern", "Avocet", "right", rita, clips[0], repeat_of=first)
+    cast(round, "Avocet", "Bittern", "left", "script-1", clips[1])
+    rita.memberships.all().delete()
+    rows = {
+        name: row
+        for row in client_of(ada).get(url).text.split("<tr>")
+        for name in ("Rita", "script-1")
+        if f">{name} " in row
+    }
+    assert 'Votes">2</td><td class="num" data-label="Of these repeats">1</td>' in rows["Rita"]
+    assert 'Votes">1</td><td class="num" data-label="Of these repeats">0</td>' in rows["script-1"]
+    assert "votes no more" in rows["Rita"]
+
+
+def test_captions_that_name_their_model_are_listed_with_the_words(project, clips, ada, url):
+    sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Qwen2-VL")]
+    named = predict(clips[1], "As Qwen2-VL I see.")
+    SetCaption.objects.filter(caption_set=sets[2], clip=clips[1]).update(caption=named)
+    post("open_round", ada, project, asked(sets))
+    text = client_of(ada).get(url).text
+    assert 'Captions that name their model <span class="number">1</span>' in text
+    assert '<mark class="conflict">Qwen2-VL</mark>' in text
+    assert ">clip-1</a>" in text
+
+
+def test_a_round_is_ended_once_and_stays_among_the_earlier_ones(project, clips, ada, rita, url):
+    round = start_round(project, clips)
+    vote_for(project, rita, "Egret")
+    assert post("end_round", ada, project, round_id=round.pk).status_code == 302
+    round.refresh_from_db()
+    assert round.ended_at is not None
+    text = client_of(ada).get(url).text
+    assert "Earlier rounds" in text
+    page = reverse("review:comparison_round", args=[project.slug, round.pk])
+    assert page in text
+    assert 'data-label="Models">2</td><td class="num" data-label="Clips">4</td>' in text
+    shown = client_of(ada).get(page).text
+    assert "<div><dt>Votes</dt><dd>1</dd></div>" in shown
+    assert "End the round" not in shown
+    assert "Votes left" not in shown
+    end = reverse("review:end_round", args=[project.slug, round.pk])
+    assert "This round has ended already." in client_of(ada).post(end, follow=True).text
+
+
+def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url):
+    other = make_project("Kitchen")
+    start_round(other, [make_clip(other)])
+    first = start_round(project, clips)
+    end_round(round=first, admin=ada)
+    second = start_round(project, clips, ("Bittern", "Crane"))
+    assert [(one.pk, one.number) for one in rounds_of(project)] == [(second.pk, 2), (first.pk, 1)]
+    assert [str(ComparisonRound.objects.get(pk=one.pk)) for one in (first, second)] == [
+        "Round 1",
+        "Round 2",
+    ]
+    text = client_of(ada).get(url).text
+    assert '<button class="button danger">End round 2</button>' in text
+    assert ">Round 1</a>" in text
+    address = reverse("review:leaderboard_round", args=[project.slug, first.pk])
+    text = client_of(rita).get(address).text
+    assert "<dd>1 <span" in text
+    assert ">Round 2</a>" in text
+
+
+def test_a_second_round_is_refused_where_it_can_be_read(project, sets, clips, ada):
+    assert post("open_round", ada, project, asked(sets[:2])).status_code == 302
+    response = post("open_round", ada, project, asked(sets))
+    assert response.status_code == 422
+    assert "A round is running." in response.text
+    assert ComparisonRound.objects.count() == 1
+
+
+def test_three_of_everything_need_as_many_queries_as_one(project, ada, rita, url):
+    def count(page):
+        client = client_of(ada)
+        client.get(page)
+        with count_queries() as counted:
+            assert client.get(page).status_code == 200
+        return int(counted)
+
+    counts = []
+    for names, many in ((("A1", "B1"), 1), (("A2", "B2", "C2", "D2"), 3)):
+        clips = [make_clip(project) for _ in range(many)]
+        make_person(f"Rix{many}", project, "reviewer")
+        round = start_round(project, clips, names)
+        for clip in clips:
+            cast(round, names[0], names[1], "left", rita, clip)
+        running = count(url), count(reverse("review:comparison_round", args=["dives", round.pk]))
+        end_round(round=round, admin=None)
+        counts.append((*running, count(url)))
+    assert counts[0] == counts[1]
+
+
+def test_the_picture_has_a_cell_for_each_two_models_either_way():
+    drawn = draw_votes(["A" * 30, "B", "C"], {(0, 1): 0, (0, 2): 4, (1, 2): 10}, 10)
+    assert [(cell.row[0], cell.column, cell.told, cell.shade) for cell in drawn.cells] == [
+        ("A", "B", 0, 3),
+        ("A", "C", 4, 4),
+        ("B", "C", 10, 6),
+        ("B", "A" * 30, 0, 3),
+        ("C", "A" * 30, 4, 4),
+        ("C", "B", 10, 6),
+    ]
+    assert [model.shown for model in drawn.models] == ["A" * 19 + "…", "B", "C"]
+    assert draw_votes(["A", "B"], {(0, 1): 9}, 10).cells[0].shade == 5

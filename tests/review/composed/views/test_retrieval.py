@@ -1,0 +1,221 @@
+"""mAP@K as a page, as files, and asking for it."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Project
+from review.composed.chart import draw_map
+from review.composed.forms import SortForm
+from review.composed.pages import retrieval_context
+from review.composed.report import composed_retrieval_inputs
+from review.reports.models import Report
+from review.reports.queries import RECOMPUTED
+from review.reports.services import recompute_as_asked
+from review.triplets.models import TripletSet
+from tests.cast import client_of, count_queries
+from tests.review.composed.retrieval import ask, ask_again, embed, judge, report_of, two_labels
+from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project(project):
+    Project.objects.filter(pk=project.pk).update(protocol=Project.Protocol.TFCOVR)
+    project.refresh_from_db()
+    return project
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:retrieval", args=[project.slug])
+
+
+@pytest.fixture
+def recompute_url(project):
+    return reverse("review:recompute_retrieval", args=[project.slug])
+
+
+def part(person, project, **sort):
+    membership = person.memberships.get(project=project)
+    [found] = retrieval_context(membership, SortForm(sort))["parts"]
+    return found
+
+
+def test_it_shows_the_numbers_and_how_they_were_made(project, rita, url):
+    ask(project)
+    report = report_of(project)
+    text = client_of(rita).get(url).text
+    assert "Lexical vectors" in text
+    assert '<td class="num">83.33</td>' in text
+    assert report.signature in text
+    assert "As TF-CoVR’s released code counts" in text
+    assert "have changed since" not in text
+    assert reverse("review:retrieval_queries", args=[project.slug, report.pk]) in text
+
+
+def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
+    [query] = ask(project)
+    report_of(project)
+    embed(query.clip, 0, 1)
+    assert "have changed since" in client_of(rita).get(url).text
+
+
+def test_it_names_the_set_and_an_earlier_one_that_is_better_verified(project, anna, rita, url):
+    [query] = ask(project)
+    judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    report_of(project)
+    text = client_of(rita).get(url).text
+    assert ">Set 1</a></dd>" in text
+    assert "more verified test queries" not in text
+    TripletSet.objects.create(project=project, number=2, state="finished")
+    text = client_of(rita).get(url).text
+    assert ">Set 1</a> has more verified test queries: 1. They don’t count here." in text
+
+
+def test_it_says_how_many_queries_are_left_out(project, anna, rita, url):
+    first, _ = ask(project, 2)
+    report_of(project)
+    assert "left out" not in client_of(rita).get(url).text
+    judge(first, anna, wrong=first.targets.values_list("target", flat=True))
+    report_of(project)
+    text = client_of(rita).get(url).text
+    assert "1</span> further test query is left out: people found every target wrong" in text
+
+
+def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
+    ask(project)
+    report_of(project)
+    project.videos.update(split="")
+    assert list(composed_retrieval_inputs(project))
+    project.triplet_sets.update(state="stopped")
+    assert part(rita, project).is_old
+
+
+def test_the_queries_are_computed_by_no_web_request(project, rita, recompute_url, url):
+    ask(project)
+    assert "Not computed yet" in client_of(rita).get(url).text
+    response = client_of(rita).post(recompute_url)
+    assert response.status_code == 302
+    assert not Report.objects.exists()
+    text = client_of(rita).get(url).text
+    assert "A worker is computing the numbers" in text
+    assert 'hx-trigger="every 2s"' in text
+
+
+def test_a_waiting_page_is_renewed_when_a_worker_has_answered(project, rita, recompute_url):
+    ask(project)
+    live = reverse("review:retrieval_live", args=[project.slug])
+    client_of(rita).post(recompute_url)
+    assert "A worker is computing" in client_of(rita).get(live).text
+    recompute_as_asked(project=project, name="map")
+    assert client_of(rita).get(live)["HX-Refresh"] == "true"
+
+
+def test_the_last_error_is_shown(project, rita, url):
+    ask(project)
+    AuditEvent.objects.create(
+        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
+        after={"report": "map", "error": "The model file is gone."},
+    )  # fmt: skip
+    assert "The model file is gone." in client_of(rita).get(url).text
+
+
+def test_without_triplets_it_leads_to_them(project, rita, url):
+    text = client_of(rita).get(url).text
+    assert "No triplets yet" in text
+    assert reverse("review:triplets", args=[project.slug]) in text
+
+
+def test_without_test_clips_it_leads_to_the_split(project, ada, url):
+    labels = two_labels(project)
+    query, target = (labelled_clip(project, label, "train") for label in labels)
+    make_triplet(query, modify(*labels), target)
+    text = client_of(ada).get(url).text
+    assert "No test clips" in text
+    assert reverse("review:split_videos", args=[project.slug]) in text
+
+
+def test_without_vectors_it_leads_to_the_run_that_makes_them(project, ada, rita, url):
+    labels = two_labels(project)
+    query, target = (labelled_clip(project, label, "test") for label in labels)
+    make_triplet(query, modify(*labels), target)
+    link = reverse("inference:new_run", args=[project.slug]) + "?kind=embed"
+    assert link in client_of(ada).get(url).text
+    assert link not in client_of(rita).get(url).text
+    embed(query, 1)
+    report_of(project)
+    text = client_of(ada).get(url).text
+    assert "1 of 2 test clips have no vector" in text
+    assert link in text
+
+
+def test_a_column_sorts_and_sorts_back(project, rita, url):
+    ask(project)
+    report = report_of(project)
+    for place, name in enumerate(report.result["baselines"]):
+        report.result["baselines"][name]["circo"]["map"]["25"] = place / 10
+    # As PostgreSQL may: it keeps no order of keys.
+    report.result["baselines"] = dict(reversed(report.result["baselines"].items()))
+    Report.objects.bulk_create([Report(**{**_fields(report), "pk": None})])
+
+    def order(**sort):
+        return [row.baseline for row in part(rita, project, **sort).rows]
+
+    assert order() == ["query", "text", "average"]
+    assert order(sort="25") == ["average", "text", "query"]
+    assert order(sort="25", ascending="1") == ["query", "text", "average"]
+    assert order(sort="24") == ["query", "text", "average"]
+    text = client_of(rita).get(url + "?sort=25").text
+    assert 'aria-sort="descending"><a href="?sort=25&amp;ascending=1">mAP@25' in text
+
+
+def _fields(report):
+    return {field.attname: getattr(report, field.attname) for field in report._meta.fields}
+
+
+def test_the_numbers_leave_as_csv_and_json(project, rita):
+    ask(project)
+    report = report_of(project)
+    client = client_of(rita)
+    response = client.get(reverse("review:retrieval_csv", args=[project.slug]))
+    assert response["Content-Disposition"] == 'attachment; filename="dives-map.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert len(rows) == 6
+    assert (rows[0]["convention"], rows[0]["baseline"]) == ("circo", "query")
+    assert float(rows[0]["map_at_5"]) == pytest.approx(5 / 6)
+    assert {row["signature"] for row in rows} == {report.signature}
+    response = client.get(reverse("review:retrieval_json", args=[project.slug]))
+    [entry] = json.loads(response.text)
+    assert entry["baselines"]["query"]["circo"]["map"]["5"] == pytest.approx(5 / 6)
+    assert entry["parameters"] == report.parameters
+
+
+def test_more_queries_take_no_more_database_queries(project, rita, url):
+    def asked() -> int:
+        report_of(project)
+        with count_queries() as count:
+            client_of(rita).get(url)
+        return int(count)
+
+    [query] = ask(project)
+    one = asked()
+    ask_again(query)
+    ask_again(query)
+    assert asked() == one
+
+
+def test_the_bars_are_grouped_by_baseline_and_never_higher_than_the_scale():
+    chart = draw_map([("A", {5: 0.25, 10: 1.0}), ("B", {5: 0.0, 10: 0.5})])
+    assert [group.name for group in chart.groups] == ["A", "B"]
+    assert [tick.label for tick in chart.ticks] == ["0", "50", "100"]
+    bars = [bar for group in chart.groups for bar in group.bars]
+    assert [bar.percent for bar in bars] == [25, 100, 0, 50]
+    assert bars[2].height == 0
+    assert bars[1].y == chart.ticks[-1].at
+    assert [bar.x for bar in bars] == sorted(bar.x for bar in bars)
+    assert bars[-1].x + bars[-1].width < chart.right

@@ -1,0 +1,381 @@
+"""The page Leaderboard: ratings of a round, its votes, and who may see what while it runs."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Video
+from review.captions.models import CaptionSet
+from review.comparisons.rounds import end_round, open_round
+from review.reports.models import Report
+from review.reports.services import recompute_as_asked
+from review.reports.small_samples import FEW
+from tests.cast import client_of, count_queries, make_clip
+from tests.review.comparisons.comparing import start_round, vote_for
+from tests.review.comparisons.rounds import cast, change, leaderboard_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
+A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
+
+
+@pytest.fixture
+def clips(project):
+    return [make_clip(project, category="Sports") for _ in range(4)]
+
+
+@pytest.fixture
+def round(project, clips):
+    return start_round(project, clips, NAMES)
+
+
+@pytest.fixture
+def voted(round, clips, rita, emil):
+    """Three votes that count, one repeat and one that was changed; the repeat came last."""
+    first = cast(round, A, B, "left", rita, clips[0])
+    change(cast(round, B, C, "both_bad", emil, clips[1]), "left")
+    cast(round, C, A, "right", emil, clips[2])
+    cast(round, B, A, "right", rita, clips[0], repeat_of=first)
+    return round
+
+
+def address(name, round):
+    return reverse(f"review:{name}", args=[round.project.slug, round.pk])
+
+
+def page(person, project):
+    return client_of(person).get(reverse("review:leaderboard", args=[project.slug])).text
+
+
+def test_without_a_round_it_says_what_to_do(project, rita, ada):
+    assert "An admin starts a round of comparisons" in page(rita, project)
+    assert "start a round of comparisons" in page(ada, project)
+
+
+def test_a_round_without_votes_leads_to_the_work(round, rita):
+    text = page(rita, round.project)
+    assert "No votes yet" in text
+    assert "Compute" not in text
+
+
+def test_votes_that_nobody_has_computed_yet_can_be(voted, rita):
+    text = page(rita, voted.project)
+    assert "Not computed yet: 5 votes." in text
+    assert ">Compute<" in text
+
+
+def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
+    leaderboard_of(voted)
+    text = page(rita, voted.project)
+    assert text.index(">Avocet<") < text.index(">Bittern<") < text.index(">Crane<")
+    assert "Votes connect all 3 models" in text
+    assert "Avocet won every vote" in text
+    assert "entrant:" not in text
+    assert '<th scope="row">Repeat</th><td class="num">−1</td>' in text
+    assert '<th scope="row">Changed by its reviewer</th><td class="num">−1</td>' in text
+    assert "<strong>3</strong>" in text
+    assert '<span class="number">300</span>, without effect' in text
+    assert "leaderboard|round:" in text
+
+
+@pytest.mark.parametrize(
+    ("votes", "said"),
+    [
+        (389_364, "about 390,000"),
+        (1_000_000, "about 1,000,000"),
+        (8_512_345, ">more than 1,000,000"),
+    ],
+)
+def test_how_many_votes_would_separate_two_models_is_said_to_two_digits(
+    round, clips, rita, votes, said
+):
+    report = leaderboard_of(cast(round, A, B, "left", rita, clips[0]).matchup.round)
+    neighbours = {"above": None, "below": None, "votes": votes}
+    ratings = report.result["bradley_terry"]["ratings"]
+    neighbours["above"], neighbours["below"] = ratings
+    Report.objects.create(
+        project=round.project,
+        name="leaderboard",
+        subject=str(round.pk),
+        parameters={**report.parameters, "clips": FEW},
+        inputs_hash=report.inputs_hash,
+        inputs=report.inputs,
+        code_version="1",
+        result={**report.result, "neighbours": [neighbours]},
+        signature="later",
+    )
+    assert said in page(rita, round.project)
+
+
+def test_categories_are_told_apart_where_there_are_several(voted, clips, rita):
+    leaderboard_of(voted)
+    assert "By category" not in page(rita, voted.project)
+    Video.objects.filter(clips=clips[2]).update(category="Work")
+    leaderboard_of(voted)
+    rows = page(rita, voted.project).split("By category")[1].split("</table>")[0]
+    assert "Sports" in rows
+    assert "Work" in rows
+    # From so few clips no interval is shown, and the page says why.
+    assert " to " not in rows
+    assert "an interval needs at least 10." in page(rita, voted.project)
+
+
+def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
+    leaderboard_of(voted)
+    assert "not counted yet" not in page(rita, voted.project)
+    cast(voted, A, C, "tie", emil, clips[3])
+    assert ">1 not counted yet<" in page(rita, voted.project)
+    cast(voted, A, C, "tie", rita, clips[3])
+    assert ">2 not counted yet<" in page(rita, voted.project)
+
+
+def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monkeypatch):
+    from review.leaderboard import views
+
+    asked = []
+    monkeypatch.setattr(views, "recompute_later", lambda *what: asked.append(what))
+    vote_for(project, rita, A)
+    assert asked == []
+    live = reverse("review:leaderboard_live", args=[project.slug])
+    for _ in range(2):
+        assert "Votes have come in." in page(rita, project)
+        assert "Votes have come in." in client_of(rita).get(live).text
+    assert asked == [(project.pk, "leaderboard")] * 4
+    leaderboard_of(round)
+    assert "Votes have come in." not in page(rita, project)
+    assert client_of(rita).get(live).headers["HX-Refresh"] == "true"
+    assert len(asked) == 4
+
+
+def test_models_that_no_vote_connects_are_said_to_be(project, clips, rita):
+    round = start_round(project, clips, (*NAMES, "Dunlin", "Egret"))
+    cast(round, A, B, "left", rita, clips[0])
+    cast(round, C, "Dunlin", "left", rita, clips[0])
+    leaderboard_of(round)
+    text = page(rita, project)
+    assert "Not connected" in text
+    assert "No vote connects these groups of models: Avocet, Bittern; Crane, Dunlin." in text
+    assert "No counted vote: Egret." in text
+
+
+def test_votes_that_all_fall_away_leave_no_ratings(round, clips, rita):
+    cast(round, A, B, "left", rita, clips[0], reasons=["names_model"])
+    leaderboard_of(round)
+    text = page(rita, round.project)
+    assert "No vote counts, so there are no ratings." in text
+    assert "The votes left out" in text
+
+
+def test_a_made_up_round_is_said_to_be(voted, rita):
+    voted.project.is_simulated = True
+    voted.project.save()
+    leaderboard_of(voted)
+    text = page(rita, voted.project)
+    assert "<strong>Simulated.</strong>" in text
+    assert "leaderboard|simulated|" in text
+
+
+def test_names_are_text(project, clips, rita):
+    round = start_round(project, clips, ("<b>bold</b>", "Heron"))
+    cast(round, "<b>bold</b>", "Heron", "left", rita, clips[0])
+    leaderboard_of(round)
+    text = page(rita, project)
+    assert "<b>bold</b>" not in text
+    assert "&lt;b&gt;bold&lt;/b&gt; won every vote" in text
+
+
+def test_an_earlier_round_keeps_its_page(voted, clips, rita):
+    leaderboard_of(voted)
+    end_round(round=voted, admin=None)
+    later = start_round(voted.project, clips, ("Dunlin", "Egret"))
+    client = client_of(rita)
+    assert ">Avocet<" in page(rita, voted.project), "the newest round with numbers is shown"
+    assert ">Avocet<" in client.get(address("leaderboard_round", voted)).text
+    text = client.get(address("leaderboard_round", later)).text
+    assert ">Avocet<" not in text
+    assert "No votes yet" in text
+
+
+def test_asking_for_the_numbers_sends_a_worker(
+    voted, rita, django_capture_on_commit_callbacks, monkeypatch
+):
+    from review.reports import services
+
+    sent = []
+    monkeypatch.setattr(
+        services.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
+    )
+    url = reverse("review:recompute_leaderboard", args=[voted.project.slug])
+    client = client_of(rita)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post(url).status_code == 302
+    assert sent == [((voted.project_id, "leaderboard"), {"asked": True})]
+    live = reverse("review:leaderboard_live", args=[voted.project.slug])
+    assert "A worker is computing the numbers" in client.get(live).text
+    recompute_as_asked(project=voted.project, name="leaderboard")
+    assert client.get(live).headers["HX-Refresh"] == "true"
+    assert Report.objects.filter(name="leaderboard").count() == 1
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "filtered_votes", "votes_csv"])
+def test_three_votes_take_no_more_queries_than_one(round, clips, ada, rita, emil, name):
+    def queries() -> int:
+        leaderboard_of(round)
+        arguments = [round.project.slug, *([] if name == "leaderboard" else [round.pk])]
+        client = client_of(ada)
+        url = reverse(f"review:{name}", args=arguments)
+        client.get(url)
+        with count_queries() as count:
+            response = client.get(url)
+            assert b"".join(response) if response.streaming else response.content
+        return int(count)
+
+    first = cast(round, A, B, "left", rita, clips[0])
+    cast(round, B, A, "left", rita, clips[0], repeat_of=first)
+    one = queries()
+    for clip in clips[1:3]:
+        vote = cast(round, C, B, "left", emil, clip)
+        cast(round, B, C, "left", emil, clip, repeat_of=vote)
+    assert queries() == one
+
+
+def test_the_votes_left_out_are_listed_once_the_round_has_ended(voted, rita):
+    leaderboard_of(voted)
+    client = client_of(rita)
+    running = client.get(address("filtered_votes", voted)).text
+    assert "1–2 of 2 votes" in running
+    assert "Avocet" not in running
+    assert "Both are bad" not in running.split("<tbody>")[1]
+    end_round(round=voted, admin=None)
+    ended = client.get(address("filtered_votes", voted)).text
+    rows = ended.split("<tbody>")[1].split("</tbody>")[0].split("<tr>")[1:]
+    assert ["Bittern</td><td>Crane</td><td>Both are bad" in row for row in rows] == [True, False]
+    assert ["Bittern</td><td>Avocet</td><td>Right is better" in row for row in rows] == [
+        False,
+        True,
+    ]
+
+
+def test_they_stay_hidden_from_who_compares_the_same_captions_in_the_next_round(voted, rita, ada):
+    leaderboard_of(voted)
+    end_round(round=voted, admin=None)
+    sets = list(CaptionSet.objects.filter(entrants__round=voted))
+    open_round(project=voted.project, sets=sets, votes_per_pair=2, admin=ada)
+    left_out, shown = address("filtered_votes", voted), address("leaderboard_round", voted)
+    assert "Avocet" not in client_of(rita).get(left_out).text
+    assert "All votes, CSV" not in client_of(rita).get(shown).text
+    assert "Avocet" in client_of(ada).get(left_out).text
+    assert "All votes, CSV" in client_of(ada).get(shown).text
+
+
+def test_they_are_filtered_by_why(voted, rita):
+    leaderboard_of(voted)
+    client = client_of(rita)
+    url = address("filtered_votes", voted)
+    assert "1–1 of 1 votes" in client.get(url, {"why": "repeat"}).text
+    assert "No vote is left out for this reason" in client.get(url, {"why": "names_model"}).text
+    assert "1–2 of 2 votes" in client.get(url, {"why": "no such"}).text
+
+
+def rows_of(response) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(b"".join(response).decode())))
+
+
+def test_the_ratings_can_be_downloaded(voted, rita):
+    report = leaderboard_of(voted)
+    client = client_of(rita)
+    rows = rows_of(client.get(address("leaderboard_csv", voted)))
+    assert [row["model"] for row in rows] == [A, B, C]
+    assert [row["votes"] for row in rows] == ["2", "2", "2"]
+    assert {row["signature"] for row in rows} == {report.signature}
+    told = json.loads(client.get(address("leaderboard_json", voted)).content)
+    assert sorted(told["models"].values()) == list(NAMES)
+    assert (told["votes"], told["counted"]) == (5, 3)
+    assert told["filtered"] == {"changed": 1, "names_model": 0, "repeat": 1, "both_bad": 0}
+    assert told["bradley_terry"]["reason"].startswith("Avocet won every vote")
+
+
+def many_clips(project, rita, count):
+    """A round of votes on so many clips, which A wins but for a few."""
+    clips = [make_clip(project, category="Sports") for _ in range(count)]
+    round = start_round(project, clips, (A, B))
+    for number, clip in enumerate(clips):
+        cast(round, A, B, "right" if number % 3 == 2 else "left", rita, clip)
+    leaderboard_of(round)
+    return round
+
+
+def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
+    round = many_clips(project, rita, FEW - 1)
+    why = "From 9 clips; an interval needs at least 10."
+    text = page(rita, project)
+    strengths = text.split('id="bradley-terry"')[1].split("</section>")[0]
+    assert strengths.count('data-label="95&nbsp;%"><span class="muted">none</span>') == 2
+    assert strengths.count('data-label="Rank"><span class="muted">none</span>') == 2
+    assert strengths.count(why) == 1
+    assert "Votes connect all 2 models" in strengths
+    assert ">separated<" not in strengths
+    client = client_of(rita)
+    rows = rows_of(client.get(address("leaderboard_csv", round)))
+    ends = ("rank", "bradley_terry_low", "bradley_terry_high")
+    assert [[row[name] for name in ends] for row in rows] == [["", "", ""]] * 2
+    assert float(rows[0]["bradley_terry"]) > 1000
+    told = client.get(address("leaderboard_json", round)).json()
+    for part in (told["bradley_terry"], *told["categories"]):
+        assert part["ranks"] is None
+        assert {*part["low"].values(), *part["high"].values()} == {None}
+        assert part["reason"].endswith(why)
+    assert {one["votes"] for one in told["neighbours"]} == {None}
+    assert {end for one in told["bradley_terry_path"] for end in one["low"].values()} == {None}
+
+
+def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
+    round = many_clips(project, rita, FEW)
+    text = page(rita, project)
+    assert 'data-label="95&nbsp;%"><span class="muted">none' not in text
+    assert "an interval needs" not in text
+    client = client_of(rita)
+    first = rows_of(client.get(address("leaderboard_csv", round)))[0]
+    assert first["rank"] == "1"
+    assert float(first["bradley_terry_low"]) < float(first["bradley_terry"])
+    told = client.get(address("leaderboard_json", round)).json()
+    assert None not in told["bradley_terry"]["low"].values()
+    assert None not in told["bradley_terry_path"][-1]["low"].values()
+
+
+def test_without_numbers_there_is_nothing_to_download(voted, rita):
+    assert client_of(rita).get(address("leaderboard_csv", voted)).status_code == 404
+
+
+def test_reviewers_are_numbers_but_for_admins(voted, rita, ada):
+    end_round(round=voted, admin=None)
+    rows = rows_of(client_of(rita).get(address("votes_csv", voted)))
+    assert [row["reviewer"] for row in rows] == ["1", "2", "2", "2", "1"]
+    assert [row["why_not"] for row in rows] == ["", "changed", "", "", "repeat"]
+    assert [row["place"] for row in rows] == ["1", "2", "3", "4", "5"]
+    assert [row["category"] for row in rows] == ["Sports"] * 5
+    rows = rows_of(client_of(ada).get(address("votes_csv", voted)))
+    assert [row["reviewer"] for row in rows] == ["Rita", "Emil", "Emil", "Emil", "Rita"]
+    told = json.loads(b"".join(client_of(rita).get(address("votes_json", voted))))
+    assert [vote["outcome"] for vote in told] == ["left", "both_bad", "left", "right", "right"]
+    assert [vote["counted"] for vote in told] == [True, False, True, True, False]
+
+
+def test_a_running_round_keeps_its_votes_from_those_who_vote(voted, rita, ada):
+    leaderboard_of(voted)
+    assert client_of(rita).get(address("votes_csv", voted)).status_code == 403
+    assert "All votes, CSV" not in page(rita, voted.project)
+    assert client_of(ada).get(address("votes_csv", voted)).status_code == 200
+    assert "All votes, CSV" in page(ada, voted.project)
+
+
+def test_a_cell_is_no_formula(project, clips, ada):
+    round = start_round(project, clips, ("=SUM", "Heron"))
+    cast(round, "=SUM", "Heron", "left", "@label", clips[0])
+    leaderboard_of(round)
+    client = client_of(ada)
+    assert rows_of(client.get(address("leaderboard_csv", round)))[0]["model"] == "'=SUM"
+    [row] = rows_of(client.get(address("votes_csv", round)))
+    assert (row["left"], row["reviewer"]) == ("'=SUM", "'@label")

@@ -1,0 +1,355 @@
+"""A text model writes modifications: asked once a direction, never guessed from its reply."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import OperationalError
+from django.utils import timezone
+
+from annotate.models import Clip, WorkItem
+from config.environment import Secret
+from inference.backends.openai_compatible import ChatModel
+from inference.loading import forget_models
+from inference.models import ModelSpec
+from review.errors import ReviewError
+from review.modifications import writing
+from review.modifications.models import Modification, ModificationPrompt, ModificationRun
+from review.modifications.prompt_changes import prompt_in_force, save_prompt
+from review.modifications.runs import (
+    abandoned_modification_runs,
+    start_modification_run,
+    stop_modification_run,
+)
+from review.modifications.services import open_modifications
+from review.modifications.tasks import requeue_modifications, write_modifications
+from review.modifications.writing import write
+from tests.inference.backends.loopback import KEY, fails, running, says
+from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+GOOD = "show with one more somersault"
+
+
+@pytest.fixture
+def server(settings):
+    """A model server on this machine that answers as told."""
+    with running() as loopback:
+        loopback.answers = [says(GOOD)]
+        settings.VERICAP_MODEL_SERVERS = {"here": {"url": loopback.url, "key": Secret(KEY)}}
+        forget_models()
+        yield loopback
+        forget_models()
+
+
+@pytest.fixture
+def model(project, server):
+    return ModelSpec.objects.create(
+        project=project,
+        name="Writer",
+        backend="openai-compatible",
+        model_id="m",
+        parameters={"server": "here", "parallel": 1, "tries": 1},
+    )
+
+
+@pytest.fixture
+def overtaken(monkeypatch):
+    """While the model answers, another worker takes this one for dead."""
+    complete = ChatModel.complete
+
+    def slowly(model, *asked, **how):
+        ModificationRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        return complete(model, *asked, **how)
+
+    monkeypatch.setattr(ChatModel, "complete", slowly)
+
+
+@pytest.fixture
+def pair(project):
+    labels = [make_label(project, key, f"Forward, {key} somersaults") for key in ("2.5", "3.5")]
+    for label in labels:
+        labelled_clip(project, label, "train")
+    pair = make_pair(*labels)
+    open_modifications(pair)
+    return pair
+
+
+def start(project, model, domain="diving"):
+    return start_modification_run(project=project, model=model, domain=domain, admin=None)
+
+
+def states(run) -> list[str]:
+    return list(run.requests.values_list("state", flat=True))
+
+
+def texts() -> list[tuple[str, str, str]]:
+    return list(Modification.objects.values_list("source__key", "text", "state"))
+
+
+class TestStarting:
+    def test_it_asks_about_each_direction_without_a_text(self, project, model, pair):
+        modify(pair.first, pair.second, state="waiting")
+        run = start(project, model)
+        assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
+
+    def test_it_keeps_the_prompt_it_was_started_with(self, project, model, pair):
+        run = start(project, model)
+        save_prompt(project=project, domain="diving", instruction="New.", examples=[], author=None)
+        assert (run.prompt.version, prompt_in_force(project, "diving").version) == (1, 2)
+
+    def test_what_a_person_is_at_is_left_alone(self, project, model, pair, emil):
+        for item in WorkItem.objects.filter(kind="modify"):
+            hold(emil, item)
+        with pytest.raises(ReviewError, match="waits for a text"):
+            start(project, model)
+
+    def test_a_clip_that_got_a_label_beyond_the_pair_is_left_alone(self, project, model, pair):
+        Clip.objects.filter(label=pair.first).update(label=make_label(project, "4.5"))
+        run = start(project, model)
+        assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
+
+    def test_one_runs_at_a_time(self, project, model, pair):
+        start(project, model)
+        with pytest.raises(ReviewError, match="is writing now"):
+            start(project, model)
+
+    def test_a_model_that_answers_nothing_is_refused(self, project, pair):
+        draft = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
+        with pytest.raises(ReviewError, match="answers no questions"):
+            start(project, draft)
+
+    def test_other_domains_are_other_runs(self, project, model, pair):
+        with pytest.raises(ReviewError, match="waits for a text"):
+            start(project, model, "gymnastics")
+        assert ModificationPrompt.objects.count() == 0
+
+
+class TestWriting:
+    def test_every_direction_gets_a_text_that_waits_for_a_person(
+        self, project, model, pair, server
+    ):
+        run = start(project, model)
+        write_modifications(run.pk)
+        run.refresh_from_db()
+        assert (run.state, states(run)) == ("finished", ["written", "written"])
+        assert texts() == [("2.5", GOOD, "waiting"), ("3.5", GOOD, "waiting")]
+        assert {m.prompt for m in Modification.objects.all()} == {run.prompt}
+        assert len(server.received) == 2
+
+    def test_the_model_reads_the_instruction_the_examples_and_the_captions(
+        self, project, model, pair, server
+    ):
+        example = {"source": "Back, tuck", "target": "Back, pike", "modification": "show piked"}
+        save_prompt(
+            project=project, domain="diving", instruction="Be brief.", examples=[example],
+            author=None,
+        )  # fmt: skip
+        write(run=start(project, model))
+        first = server.received[0]
+        assert first.body["messages"][0] == {"role": "system", "content": "Be brief."}
+        assert first.prompt == (
+            "First: Back, tuck\nSecond: Back, pike\nChange: show piked\n\n"
+            "First: Forward, 2.5 somersaults\nSecond: Forward, 3.5 somersaults\nChange:"
+        )
+
+    @pytest.mark.parametrize(
+        ("reply", "reason"),
+        [
+            ("turn " * 20 + "on", "2 to 19 words"),
+            ("show it\nor not", "several lines"),
+            ("“show with one more”", "quotation marks"),
+            ("'show with one more'", "quotation marks"),
+            ("once", "2 to 19 words"),
+            (f"show {'x' * 300}", "characters"),
+        ],
+    )
+    def test_a_malformed_reply_is_asked_for_twice_again_and_then_reported(
+        self, project, model, pair, server, reply, reason
+    ):
+        server.answers = [says(reply)]
+        run = start(project, model)
+        write(run=run)
+        assert (len(server.received), texts()) == (6, [])
+        for request in run.requests.all():
+            assert (request.state, reason in request.reason) == ("failed", True)
+            assert request.reply == reply[:500]
+
+    def test_a_retry_says_what_was_wrong(self, project, model, pair, server):
+        server.answers = [says("once"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert states(run) == ["written", "written"]
+        assert "could not be used. It does not have 2 to 19 words." in server.received[1].prompt
+
+    def test_one_failure_does_not_stop_the_others(self, project, model, pair, server):
+        server.answers = [fails(400, "too long"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert states(run) == ["failed", "written"]
+        assert "too long" in run.requests.first().reason
+
+    def test_what_concerns_all_stops_the_run_and_another_goes_on(
+        self, project, model, pair, server
+    ):
+        server.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, states(run)) == ("stopped", ["written", "waiting"])
+        assert run.reason
+        write(run=start(project, model))
+        assert len(texts()) == 2
+
+    def test_what_was_answered_beside_a_failure_of_all_is_kept(self, project, model, pair, server):
+        def refuses_the_first(received, out):
+            is_first = received.prompt.endswith("Second: Forward, 3.5 somersaults\nChange:")
+            (fails(401, "no key") if is_first else says(GOOD))(received, out)
+
+        model.parameters |= {"parallel": 2}
+        model.save()
+        server.answers = [refuses_the_first]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, states(run)) == ("stopped", ["waiting", "written"])
+
+    def test_a_reply_that_is_cut_off_says_what_to_change(self, project, model, pair, server):
+        server.answers = [says("Let me think about", "length")]
+        run = start(project, model)
+        write(run=run)
+        assert (len(server.received), states(run)) == (2, ["failed", "failed"])
+        assert run.requests.first().reason == (
+            "The model used up its 120 tokens before its answer was complete. Choose one that "
+            "answers without thinking aloud."
+        )
+
+    def test_twice_is_once(self, project, model, pair, server):
+        run = start(project, model)
+        write(run=run)
+        write(run=run)
+        assert (len(server.received), len(texts())) == (2, 2)
+
+    def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
+        run = start(project, model)
+        with monkeypatch.context() as killed:
+            killed.setattr(writing, "end_run", lambda *_: 1 / 0)
+            server.answers = [says(GOOD)]
+            with pytest.raises(ZeroDivisionError):
+                write(run=run)
+        assert (ModificationRun.objects.get().state, len(texts())) == ("running", 2)
+        assert not abandoned_modification_runs().exists()  # its lease runs
+        write(run=run)
+        assert ModificationRun.objects.get().state == "running"
+        ModificationRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert list(abandoned_modification_runs()) == [run]
+        write(run=run)
+        assert (ModificationRun.objects.get().state, len(server.received)) == ("finished", 2)
+
+    def test_a_worker_that_was_taken_for_dead_keeps_its_texts_and_asks_for_no_more(
+        self, project, model, pair, server, overtaken
+    ):
+        run = start(project, model)
+        write(run=run)
+        assert (len(server.received), run.state) == (1, "running")
+        assert states(run) == ["written", "waiting"]
+
+    def test_what_befalls_it_then_does_not_stop_the_run(
+        self, project, model, pair, server, overtaken
+    ):
+        server.answers = [fails(401, "no key")]
+        run = start(project, model)
+        write(run=run)
+        assert (run.state, run.reason) == ("running", "")
+
+    def test_its_failure_does_not_hide_what_the_other_was_answered(
+        self, project, model, pair, monkeypatch
+    ):
+        run = start(project, model)
+        store = writing._store
+
+        def failed_first(run, request, text):
+            writing._fail(request, "no answer in time")
+            store(run, request, text)
+
+        monkeypatch.setattr(writing, "_store", failed_first)
+        write(run=run)
+        assert (states(run), len(texts())) == (["written", "written"], 2)
+        assert {request.reason for request in run.requests.all()} == {""}
+
+    def test_what_a_person_has_begun_meanwhile_is_left_to_them(
+        self, project, model, pair, server, emil
+    ):
+        run = start(project, model)
+        hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
+        write(run=run)
+        assert states(run) == ["left", "written"]
+
+    def test_begun_while_the_model_answers_is_left_too(
+        self, project, model, pair, server, emil, monkeypatch
+    ):
+        run = start(project, model)
+        store = writing._store
+
+        def begun_first(run, request, text):
+            if request.source == pair.first:
+                hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
+            store(run, request, text)
+
+        monkeypatch.setattr(writing, "_store", begun_first)
+        write(run=run)
+        assert states(run) == ["left", "written"]
+
+    def test_a_stopped_run_asks_for_nothing_more(self, project, model, pair, server, ada):
+        run = start(project, model)
+        stop_modification_run(run=run, admin=ada)
+        write(run=run)
+        assert (server.received, run.requests.first().state) == ([], "waiting")
+        with pytest.raises(ReviewError, match="over already"):
+            stop_modification_run(run=run, admin=ada)
+
+    def test_a_busy_database_leaves_the_run_to_the_next_try(
+        self, project, model, pair, monkeypatch
+    ):
+        def busy(run, request, text):
+            raise OperationalError("database is locked")
+
+        run = start(project, model)
+        with monkeypatch.context() as patched:
+            patched.setattr(writing, "_store", busy)
+            with pytest.raises(OperationalError):
+                write(run=run)
+        write(run=run)
+        assert (run.state, states(run)) == ("finished", ["written", "written"])
+
+    def test_a_fault_of_our_own_stops_the_run_and_is_told(self, project, model, pair, monkeypatch):
+        def broken(run, request, text):
+            raise ValueError("no such text")
+
+        run = start(project, model)
+        monkeypatch.setattr(writing, "_store", broken)
+        with pytest.raises(ValueError, match="no such text"):
+            write(run=run)
+        run.refresh_from_db()
+        assert (run.state, run.reason) == ("stopped", "It broke off: no such text")
+        assert not abandoned_modification_runs().exists()
+
+    def test_an_abandoned_run_is_queued_again(
+        self, project, model, pair, monkeypatch, django_capture_on_commit_callbacks
+    ):
+        queued = []
+        run = start(project, model)
+        monkeypatch.setattr(write_modifications, "apply_async", lambda **told: queued.append(told))
+        with django_capture_on_commit_callbacks(execute=True):
+            requeue_modifications()
+            call_command("requeue_modifications", stdout=(said := StringIO()))
+        assert queued == [{"args": (run.pk,), "queue": "cpu"}] * 2
+        assert said.getvalue() == "1 runs queued again.\n"
+
+
+def test_a_prompt_that_is_not_different_makes_no_version(project):
+    told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
+    save_prompt(**told, author=None)
+    with pytest.raises(ReviewError, match="Nothing was saved"):
+        save_prompt(**told, author=None)
+    assert ModificationPrompt.objects.count() == 1

@@ -1,0 +1,154 @@
+"""A person asks a worker for reports, and is told what became of it; verdicts ask too."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from inference.backends.protocols import BackendError
+from review.reports import services
+from review.reports.agreement_due import MOST_FOLLOWED
+from review.reports.models import Report
+from review.reports.queries import PATIENCE, Request, last_request
+from review.reports.services import ask_to_recompute, recompute_as_asked
+from review.retrieval import text_vectors
+from review.triplets import verdicts
+from tests.review.composed.retrieval import ask, judge, report_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What has been sent to workers."""
+    messages = []
+    monkeypatch.setattr(
+        services.recompute_task, "delay", lambda *args, **kwargs: messages.append((args, kwargs))
+    )
+    monkeypatch.setattr(
+        services.recompute_task,
+        "apply_async",
+        lambda about, countdown: messages.append((about, {})),
+    )
+    return messages
+
+
+def ask_for_map(project, person):
+    ask_to_recompute(project=project, name="map", person=person)
+
+
+def test_it_waits_until_a_worker_has_answered(
+    project, rita, sent, django_capture_on_commit_callbacks
+):
+    ask(project)
+    assert last_request(project, "map") is None
+    with django_capture_on_commit_callbacks(execute=True):
+        ask_for_map(project, rita)
+    assert sent == [((project.pk, "map"), {"asked": True})]
+    assert last_request(project, "map").is_waiting
+    assert last_request(project, "ratings") is None
+    recompute_as_asked(project=project, name="map")
+    assert not last_request(project, "map").is_waiting
+    assert Report.objects.count() == 1
+
+
+def test_a_report_stays_where_nothing_has_changed_and_the_person_is_told(project, rita):
+    ask(project)
+    before = report_of(project)
+    recompute_as_asked(project=project, name="map")
+    assert Report.objects.get() == before
+    assert last_request(project, "map").found_nothing_new
+
+
+def test_a_person_who_mended_the_model_gets_numbers(project, rita, monkeypatch):
+    ask(project)
+
+    def fail(model, texts):
+        raise BackendError("server", "There is no server.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(text_vectors, "text_vectors", fail)
+        assert report_of(project).result["mend"] == "model"
+    assert report_of(project).result["mend"] == "model"
+    recompute_as_asked(project=project, name="map")
+    assert "baselines" in Report.objects.newest(project, "map").get().result
+    assert not last_request(project, "map").found_nothing_new
+
+
+def test_what_went_wrong_is_told(project, rita, monkeypatch):
+    def fail(**arguments):
+        raise ValueError("Vectors of 512 and of 768 numbers can't be compared.")
+
+    ask_for_map(project, rita)
+    monkeypatch.setattr(services, "recompute", fail)
+    with pytest.raises(ValueError, match="can't be compared"):
+        recompute_as_asked(project=project, name="map")
+    request = last_request(project, "map")
+    assert request.error == "Vectors of 512 and of 768 numbers can't be compared."
+    assert not request.is_waiting
+    monkeypatch.undo()
+    ask(project)
+    report_of(project)
+    assert last_request(project, "map").error == ""
+
+
+def test_a_request_without_an_answer_is_late_in_the_end():
+    now = timezone.now()
+    assert not Request(now, is_waiting=True, error="").is_late
+    long_ago = now - PATIENCE - timedelta(seconds=1)
+    assert Request(long_ago, is_waiting=True, error="").is_late
+    assert not Request(long_ago, is_waiting=False, error="").is_late
+
+
+def test_that_nothing_was_new_is_told_for_a_while():
+    now = timezone.now()
+    assert Request(now, is_waiting=False, error="", made=0).found_nothing_new
+    assert not Request(now, is_waiting=False, error="", made=1).found_nothing_new
+    long_ago = now - PATIENCE - timedelta(seconds=1)
+    assert not Request(long_ago, is_waiting=False, error="", made=0).found_nothing_new
+
+
+def test_a_verdict_has_the_agreement_follow(
+    project, anna, ben, sent, django_capture_on_commit_callbacks
+):
+    [query] = ask(project)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    assert sent == [((project.pk, "agreement"), {})]
+
+
+def test_a_large_agreement_waits_until_somebody_looks_at_it(
+    project, anna, sent, django_capture_on_commit_callbacks
+):
+    [query] = ask(project)
+    Report.objects.create(
+        project=project, name="agreement", subject="sentences", inputs=MOST_FOLLOWED + 1, result={}
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    assert sent == []
+
+
+def test_a_verdict_renews_the_numbers_that_there_are(
+    project, anna, ben, sent, django_capture_on_commit_callbacks
+):
+    [query] = ask(project)
+    targets = list(query.targets.values_list("target", flat=True))
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=targets)
+    assert (project.pk, "map") not in [about for about, _ in sent]
+    report_of(project)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, ben, valid=targets)
+    assert ((project.pk, "map"), {}) in sent
+
+
+def test_large_numbers_are_renewed_when_a_person_asks_for_it(
+    project, anna, sent, monkeypatch, django_capture_on_commit_callbacks
+):
+    query, _ = ask(project, 2)
+    report_of(project)
+    monkeypatch.setattr(verdicts, "MOST_FOLLOWED", 1)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge(query, anna, valid=query.targets.values_list("target", flat=True))
+    assert (project.pk, "map") not in [about for about, _ in sent]

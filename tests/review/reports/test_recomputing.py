@@ -1,0 +1,251 @@
+"""Reports follow the stored labels."""
+
+from dataclasses import replace
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from review.errors import ReviewError
+from review.reports.inputs import Inputs, signature
+from review.reports.models import DueReport, Report
+from review.reports.registry import REPORTS, ReportKind
+from review.reports.services import LOST, recompute, recompute_later
+from review.reports.tasks import recompute as recompute_task
+from review.reports.tasks import requeue_reports
+from tests.review.threshold.studying import judge_sample, scored_captions, start_study
+from tests.review.verification.verifying import ALL_OK, open_verification, verify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+VALUES = [n / 40 for n in range(40)]
+
+
+@pytest.fixture
+def study(project):
+    scored_captions(project, VALUES)
+    return start_study(project, captions=40)
+
+
+def report(project) -> Report:
+    [made] = recompute(project=project, name="threshold")
+    return made
+
+
+def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    made = report(project)
+    found = made.result["per_type"]["rules"]["change_point"]
+    assert found["threshold"] == pytest.approx((19 / 40 + 20 / 40) / 2)
+    assert found["low"] <= found["threshold"] <= found["high"]
+    assert made.result["per_type"]["auc"] == 1
+    assert made.inputs == len(made.result["points"]) == 40
+    assert made.result["points"][0] == [made.result["points"][0][0], 0.0, 1.0, 1.0]
+    assert made.signature == (
+        f"threshold|scorer:{study.scorer[:8]}|captions:40|people:1|bootstrap:1000|permutations:199"
+        f"|target:0.1|labels:40|seed:0|method:{made.code_version}|inputs:{made.inputs_hash[:8]}"
+    )
+
+
+def test_a_caption_counts_once_everybody_asked_has_judged_it(project, anna, ben):
+    scored_captions(project, VALUES)
+    study = start_study(project, captions=40, people=2)
+    judge_sample(study, anna, below=0.5)
+    empty = report(project)
+    assert empty.inputs == 0
+    assert empty.result["per_type"]["rules"]["change_point"]["reason"].startswith("0 captions")
+    judge_sample(study, ben, below=0.25)
+    found = report(project)
+    assert found.result["points"][12][1:] == [0.3, 0.5, 0.5]
+    assert found.inputs == 80
+
+
+def test_captions_outside_the_study_do_not_count(project, anna):
+    scores = scored_captions(project, VALUES)
+    study = start_study(project, captions=20)
+    outside = next(s for s in scores if not s.caption.studies.exists())
+    verify(hold(anna, open_verification(outside.caption)), outside.caption, ALL_OK)
+    assert report(project).inputs == 0
+    judge_sample(study, anna, below=0.5)
+    assert report(project).inputs == 20
+
+
+def test_a_report_is_made_anew_only_when_labels_have_changed(project, study, anna, ben):
+    judge_sample(study, anna, below=0.5)
+    first = report(project)
+    assert report(project) == first
+    assert recompute(project=project, name="threshold", asked=True) == [first]
+    sampled = study.captions.select_related("caption").first()
+    verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+    assert report(project).inputs_hash != first.inputs_hash
+    assert Report.objects.count() == 2
+
+
+def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, ben, monkeypatch):
+    judge_sample(study, anna, below=0.5)
+    inputs_of = REPORTS["threshold"].inputs
+
+    def slow(project):
+        [inputs] = inputs_of(project)
+        yield replace(inputs, compute=lambda: while_another_is_faster(inputs))
+
+    def while_another_is_faster(inputs):
+        compute_with(monkeypatch, inputs_of)
+        sampled = study.captions.select_related("caption").first()
+        verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+        report(project)
+        return inputs.compute()
+
+    compute_with(monkeypatch, slow)
+    in_force = report(project)
+    assert in_force == Report.objects.newest(project, "threshold").get()
+    assert (in_force.inputs, Report.objects.count()) == (41, 3)
+
+
+def test_a_submitted_verification_has_it_recomputed(
+    project, study, anna, django_capture_on_commit_callbacks, monkeypatch
+):
+    asked = messages(monkeypatch)
+    with django_capture_on_commit_callbacks(execute=True):
+        judge_sample(study, anna, below=0.5)
+    assert asked == [(project.pk, "threshold"), (project.pk, "agreement")]
+    assert list(DueReport.objects.order_by("pk").values_list("project", "name")) == asked
+
+
+def test_a_change_after_a_worker_is_done_asks_for_it_again(
+    project, django_capture_on_commit_callbacks, monkeypatch
+):
+    asked = messages(monkeypatch)
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    recompute_task(project.pk, "threshold")
+    assert not DueReport.objects.exists()
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    assert asked == [(project.pk, "threshold")] * 2
+
+
+def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
+    project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
+):
+    judge_sample(study, anna, below=0.5)
+    asked = messages(monkeypatch)
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+    inputs_of = REPORTS["threshold"].inputs
+
+    def judged_meanwhile(inputs):
+        compute_with(monkeypatch, inputs_of)
+        sampled = study.captions.select_related("caption").first()
+        with django_capture_on_commit_callbacks(execute=True):
+            verify(hold(ben, open_verification(sampled.caption, 2)), sampled.caption, ALL_OK)
+        return inputs.compute()
+
+    def slow(project):
+        [inputs] = inputs_of(project)
+        yield replace(inputs, compute=lambda: judged_meanwhile(inputs))
+
+    compute_with(monkeypatch, slow)
+    recompute_task(project.pk, "threshold")
+    assert Report.objects.newest(project, "threshold").get().inputs == 41
+    assert asked.count((project.pk, "threshold")) == 1
+    assert not DueReport.objects.filter(name="threshold").exists()
+
+
+def test_what_fails_is_due_no_more_so_that_the_next_change_asks_for_it(project, monkeypatch):
+    def broken(project):
+        raise ValueError("The disk is full.")
+
+    DueReport.objects.create(project=project, name="threshold")
+    compute_with(monkeypatch, broken)
+    with pytest.raises(ValueError, match="The disk is full"):
+        recompute_task(project.pk, "threshold")
+    assert not DueReport.objects.exists()
+
+
+@pytest.mark.parametrize("by_clock", [True, False])
+def test_a_lost_message_is_sent_again_once(
+    project, by_clock, django_capture_on_commit_callbacks, monkeypatch
+):
+    """By the clock, or by the next change."""
+    asked = messages(monkeypatch)
+    DueReport.objects.create(
+        project=project, name="ratings", asked_at=timezone.now() - LOST - timedelta(seconds=1)
+    )
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            requeue_reports() if by_clock else recompute_later(project.pk, "ratings")
+    assert asked == [(project.pk, "ratings")]
+
+
+def messages(monkeypatch) -> list[tuple[int, str]]:
+    """What the worker is asked for from now on, at once or a little later."""
+    asked: list[tuple[int, str]] = []
+    task = "review.reports.services.recompute_task"
+    monkeypatch.setattr(f"{task}.delay", lambda *about: asked.append(about))
+    monkeypatch.setattr(f"{task}.apply_async", lambda about, countdown: asked.append(about))
+    return asked
+
+
+def test_simulated_labels_are_said_to_be(project, study):
+    project.is_simulated = True
+    assert report(project).signature.startswith("threshold|simulated|")
+
+
+def test_a_name_is_no_part_of_a_signature_but_its_own(project):
+    inputs = Inputs("", "metrics.recall 1", {"model": "CARE|seed:9"}, [], 0, dict)
+    assert signature(project, "recall", inputs) == (
+        f"recall|model:CARE seed:9|labels:0|seed:0|method:metrics.recall 1|inputs:{inputs.hash[:8]}"
+    )
+
+
+def test_the_command_says_how_the_numbers_were_made(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    assert out.getvalue() == f"{Report.objects.get().signature}\n"
+
+
+def test_the_command_says_since_when_nothing_has_changed(project, study, anna):
+    judge_sample(study, anna, below=0.5)
+    made = report(project)
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    since = timezone.localtime(made.created_at).strftime("%Y-%m-%d %H:%M")
+    assert out.getvalue() == f"Nothing has changed since {since}: {made.signature}\n"
+    assert Report.objects.get() == made
+
+
+def test_the_command_says_when_there_is_nothing(project):
+    out = StringIO()
+    call_command("recompute", project.slug, "threshold", stdout=out)
+    nothing = "Nothing to compute threshold from yet. The page Metrics says what to start."
+    assert out.getvalue() == f"{nothing}\n"
+    with pytest.raises(CommandError, match="There is no project 'nowhere'"):
+        call_command("recompute", "nowhere", "threshold")
+
+
+def test_a_report_that_there_is_not_is_refused(project):
+    with pytest.raises(ReviewError, match="There is no report “elo”; choose from threshold"):
+        recompute(project=project, name="elo")
+
+
+def test_the_command_lists_the_words_to_type(project):
+    with pytest.raises(CommandError, match=r"choose from '?agreement"):
+        call_command("recompute", project.slug, "nonsense")
+
+
+def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, monkeypatch):
+    broken = Inputs("", "none 1", {}, [], 0, lambda: {"value": float("nan")})
+    compute_with(monkeypatch, lambda project: [broken])
+    with pytest.raises(ReviewError, match="a fault of Vericap"):
+        recompute(project=project, name="threshold")
+    assert not Report.objects.exists()
+
+
+def compute_with(monkeypatch, inputs):
+    """Have the threshold's report computed from these `inputs`."""
+    kind = ReportKind("threshold", inputs)
+    monkeypatch.setitem(REPORTS, "threshold", kind)

@@ -1,0 +1,96 @@
+"""Vectors from .safetensors: what is taken, and that hostile or wrong files change nothing."""
+
+import io
+import json
+import struct
+
+import pytest
+
+from review.errors import ReviewError
+from review.retrieval.models import VectorSet
+from tests.review.retrieval.vector_files import EXPECTED, good, safetensors, stored, take, two_clips
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clips(project):
+    return two_clips(project)
+
+
+def test_a_safetensors_is_stored_alike(project, clips):
+    assert stored(take(project, safetensors(), file_name="care.safetensors")) == EXPECTED
+
+
+def test_the_safetensors_of_the_library_is_read(project, clips):
+    library = pytest.importorskip("safetensors.numpy")
+    arrays = {name: array for name, array in good().items() if "vectors" in name}
+    ids = {name: json.dumps(["a", "b"]) for name in ("clips", "general")}
+    file = io.BytesIO(library.save(arrays, metadata=ids))
+    assert stored(take(project, file, file_name="care.safetensors")) == EXPECTED
+
+
+BAD_HEADERS = {
+    "too short": (io.BytesIO(b"abc"), "is no .safetensors"),
+    "endless header": (io.BytesIO(struct.pack("<Q", 2**60) + b"{}"), "is no .safetensors"),
+    "no JSON": (io.BytesIO(struct.pack("<Q", 4) + b"junk"), "is no .safetensors"),
+    "deep JSON": (io.BytesIO(struct.pack("<Q", 10**5) + b"[" * 10**5), "is no .safetensors"),
+    "a list": (io.BytesIO(struct.pack("<Q", 2) + b"[]"), "is no .safetensors"),
+    "a name twice": (
+        io.BytesIO(struct.pack("<Q", 27) + b'{"clips":1,"x":2,"clips":1}'), "is no .safetensors"
+    ),
+    "bfloat16": (
+        safetensors(header={"clip_vectors": {"dtype": "BF16", "shape": [2, 2],
+                                             "data_offsets": [0, 8]}}),
+        "clip_vectors is of BF16. Save it as F16, F32 or F64",
+    ),
+    "a type that is none": (
+        safetensors(header={"clip_vectors": {"dtype": [], "shape": [2, 2],
+                                             "data_offsets": [0, 16]}}),
+        r"clip_vectors is of \[\]\. Save it as F16, F32 or F64",
+    ),
+    "ids as a tensor": (
+        safetensors(header={"clips": {"dtype": "I64", "shape": [2], "data_offsets": [0, 16]}}),
+        "The file has a tensor 'clips', which means nothing here",
+    ),
+    "strange metadata": (
+        safetensors(ids={"clips": ["a", "b"], "general": ["a", "b"], "model": "CARE"}),
+        "The file has metadata 'model', which means nothing here. Leave it out; there are: clips,",
+    ),
+    "beyond the end": (
+        safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
+                                             "data_offsets": [10**6, 10**6 + 16]}}),
+        "clip_vectors ends too early",
+    ),
+    "negative": (
+        safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
+                                             "data_offsets": [-16, 0]}}),
+        "is no .safetensors",
+    ),
+    "backwards": (
+        safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
+                                             "data_offsets": [16, 0]}}),
+        "clip_vectors ends too early",
+    ),
+    "another size": (
+        safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [3, 2],
+                                             "data_offsets": [0, 16]}}),
+        "clip_vectors has not as many bytes as its shape says",
+    ),
+    "ids that are no list": (
+        safetensors(ids={"clips": {"a": 1}, "general": ["a", "b"]}), "'clips' is no list of texts"
+    ),
+    "no ids": (safetensors(ids={}), "The file needs clips with clip_vectors"),
+    "metadata of no use": (
+        safetensors(header={"__metadata__": {"clips": "["}}), "'clips' is no JSON"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(BAD_HEADERS))
+def test_a_wrong_safetensors_changes_nothing(project, clips, name):
+    file, said = BAD_HEADERS[name]
+    file.seek(0)
+    with pytest.raises(ReviewError, match=said):
+        take(project, file, file_name="care.safetensors")
+    assert not VectorSet.objects.exists()

@@ -1,0 +1,363 @@
+"""Recall and ReBias as a page, as files, and asking for them."""
+
+import csv
+import io
+import json
+import re
+from itertools import pairwise
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Caption, Clip
+from review.reports.forms import MetricsForm
+from review.reports.models import Report
+from review.reports.services import recompute, recompute_as_asked
+from review.reports.small_samples import FEW
+from review.retrieval.pages import recall_context
+from tests.cast import client_of, count_queries, make_clip
+from tests.review.retrieval.vectors import (
+    described,
+    embed,
+    import_set,
+    imported,
+    three_clips,
+    write,
+)
+from tests.review.summary.metric_rows import stored
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:recall", args=[project.slug])
+
+
+@pytest.fixture
+def recompute_url(project):
+    return reverse("review:recompute_recall", args=[project.slug])
+
+
+def compute(project):
+    [report] = recompute(project=project, name="recall")
+    recompute(project=project, name="rebias")
+    return report
+
+
+def compute_all(project):
+    for name in ("recall", "rebias"):
+        recompute(project=project, name=name)
+
+
+def context_of(person):
+    return recall_context(person.memberships.get(), MetricsForm({}))
+
+
+def test_it_says_which_runs_to_start(project, ada, rita, url):
+    text = client_of(ada).get(url).text
+    assert "No vectors to compare yet" in text
+    assert f"{reverse('inference:new_run', args=[project.slug])}?kind=embed" in text
+    assert "?kind=embed" not in client_of(rita).get(url).text
+
+
+def test_it_says_which_half_is_missing(project, rita, url):
+    clip = make_clip(project)
+    embed(clip, 1, 0)
+    assert "no caption in force has a vector" in client_of(rita).get(url).text
+
+
+def test_it_shows_the_numbers_of_the_paper(project, rita, url):
+    three_clips(project)
+    report = compute(project)
+    text = client_of(rita).get(url).text
+    assert "CARE" in text
+    # One of three temporal captions finds its clip first.
+    assert text.count('<td class="num first">33.3</td>') == 2
+    assert "28.57<" in text
+    assert "22.22<" in text
+    assert "100·|1&nbsp;−&nbsp;S/T|" in text
+    assert reverse("review:recall_model", args=[project.slug, report.pk]) in text
+    assert "have changed since" not in text
+
+
+def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
+    three_clips(project)
+    embed(make_clip(project), 1, 1)
+    report = compute(project)
+    page = reverse("review:recall_model", args=[project.slug, report.pk])
+    for text in (client_of(rita).get(one).text for one in (url, page)):
+        # Among four clips, but among three captions only.
+        assert ">3 / 4</td>" in text
+        assert ">3 / 3</td>" in text
+        # Nothing else can come out of so few at 5.
+        assert '(100.0)<span class="visually-hidden"> gallery of at most 5</span>' in text
+        assert "In parentheses: recall at a K" in text
+    text = client_of(rita).get(page).text
+    assert ">2 / 4</td>" in text  # of the category Sports
+
+
+def test_it_says_of_which_sources_the_captions_are(project, rita, url):
+    clips = three_clips(project)
+    for kind, source in (("general", "merged"), ("spatial", "human")):
+        caption = Caption.objects.create(
+            project=project, clip=clips[0], kind=kind, source=source, text="A.", word_count=1
+        )
+        embed(caption, 1, 0)
+    report = compute(project)
+    text = client_of(rita).get(url).text
+    assert "General captions: 1 merged, 2 machine." in text
+    assert "Spatial captions: 1 human, 2 machine." in text
+    assert "Temporal captions: 3 machine." in text
+    page = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
+    assert 'General captions<span class="small muted">1 merged, 2 machine</span>' in page
+
+
+def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url):
+    clips = three_clips(project)
+    by_hand = Caption.objects.create(
+        project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
+    )
+    for thing in (*clips, by_hand):
+        embed(thing, 1, 0, space="b" * 64, model="Other")
+    compute_all(project)
+    text = client_of(rita).get(url).text
+    of_care = "captions: 2 machine (CARE, 32 frames, evenly spread)"
+    assert f"{of_care}; 1 human (Other, 32 frames, eve" in text
+
+
+def test_it_says_what_lexical_is(project, rita, url):
+    three_clips(project)
+    compute(project)
+    note = "Lexical represents a clip by its machine caption"
+    assert note not in client_of(rita).get(url).text
+    project.model_specs.update(backend="lexical")
+    assert note in client_of(rita).get(url).text
+
+
+def test_it_says_when_what_it_was_computed_from_has_changed(project, rita, url):
+    clips = three_clips(project)
+    compute(project)
+    write(clips[0], "Another dive.")
+    text = client_of(rita).get(url).text
+    assert "have changed since" in text
+    assert '<span class="badge warn">old</span>' in text
+
+
+def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):
+    three_clips(project)
+    compute(project)
+    project.embeddings.all().delete()
+    [row] = context_of(rita)["rows"]
+    assert row.is_old
+
+
+def two_models(project):
+    """CARE, which finds everything at 1, and Other, whose vectors are all alike."""
+    clips = three_clips(project)
+    for clip in clips:
+        for thing in (clip, *clip.captions.all()):
+            embed(thing, 1, 1, space="b" * 64, model="Other")
+    compute_all(project)
+
+
+def models_in_order(text: str, section: str) -> list[str]:
+    table = text[text.index(f'id="{section}"') :].split("</table>")[0]
+    return re.findall(r"recall/[0-9]+/\">([^<]+)</a>", table)
+
+
+def test_every_column_sorts_its_table(project, rita, url):
+    two_models(project)
+    client = client_of(rita)
+    text = client.get(url).text
+    assert models_in_order(text, "general") == models_in_order(text, "halves") == ["CARE", "Other"]
+    assert text.count('aria-sort="descending"') == 2
+    text = client.get(url, {"sort": "general.v2t_1", "ascending": "1"}).text
+    assert models_in_order(text, "general") == ["Other", "CARE"]
+    assert models_in_order(text, "halves") == ["CARE", "Other"]
+    assert 'aria-sort="ascending"><a href="/p/dives/recall/?sort=general.v2t_1#general">' in text
+    text = client.get(url, {"sort": "halves.table5", "ascending": "1"}).text
+    assert models_in_order(text, "halves") == ["Other", "CARE"]
+
+
+def test_an_unknown_column_sorts_nothing(project, rita, url):
+    two_models(project)
+    text = client_of(rita).get(url, {"sort": "general.nobody"}).text
+    assert models_in_order(text, "general") == ["CARE", "Other"]
+
+
+def test_an_undefined_rebias_says_why(project, rita, url):
+    for _ in range(11):
+        described(project, (1, 0), (1, 0), (1, 0), (1, 0))
+    report = compute(project)
+    for page in (url, reverse("review:recall_model", args=[project.slug, report.pk])):
+        text = client_of(rita).get(page).text
+        assert "undefined" in text
+        assert "The mean spatial recall is 0, and Equation 1 divides by it." in text
+
+
+def test_models_that_differ_in_their_frames_are_one_study(project, rita, url):
+    clips = three_clips(project)
+    recompute(project=project, name="recall")
+    assert "Frames: CARE" not in client_of(rita).get(url).text
+    for count in (8, 128):
+        for clip in clips:
+            embed(clip, 1, 1, sampling={"kind": "middle", "count": count})
+    recompute(project=project, name="recall")
+    assert "Frames: CARE" in client_of(rita).get(url).text
+    [study] = context_of(rita)["studies"]
+    assert [row.frames for row, _ in study.rows] == [
+        "8 frames, evenly spread",
+        "32 frames, evenly spread",
+        "128 frames, evenly spread",
+    ]
+    chart = study.chart
+    assert [tick.label for tick in chart.settings] == ["8", "32", "128"]
+    assert len(chart.lines) == 6
+    heights = sorted(line.label_y for line in chart.lines)
+    assert all(after - before >= 13 for before, after in pairwise(heights))
+    # Right first with 32 frames, and nothing with the others.
+    at_1 = chart.lines[0].points
+    assert at_1[0][1] == at_1[2][1] == chart.base
+    assert at_1[1][1] == chart.ticks[-1].at
+
+
+def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project, rita, url):
+    clips = three_clips(project)
+    for clip in clips[:2]:
+        embed(clip, 1, 1, sampling={"kind": "middle", "count": 8})
+    # The only clip of this setting has no caption, so that nothing is asked.
+    embed(make_clip(project), 1, 1, sampling={"kind": "middle", "count": 16})
+    compute_all(project)
+    [study] = context_of(rita)["studies"]
+    assert [row.frames for row, _ in study.rows] == [
+        "8 frames, evenly spread",
+        "32 frames, evenly spread",
+    ]
+    assert [tick.label for tick in study.chart.settings] == ["8", "32"]
+    assert study.is_unlike
+    assert "These settings were not asked the same number" in client_of(rita).get(url).text
+
+
+def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):
+    clip = make_clip(project)
+    of_set = import_set(project, "Long-CLIP <L/14>")
+    imported(of_set, clip, 1, 0)
+    imported(of_set, write(clip), 1, 0)
+    assert "Not computed yet" in client_of(rita).get(url).text
+    compute(project)
+    text = client_of(rita).get(url).text
+    assert "Long-CLIP &lt;L/14&gt;" in text
+    assert "from a file" in text
+    of_set.is_used = False
+    of_set.save()
+    assert "Long-CLIP" not in client_of(rita).get(url).text
+
+
+def test_no_web_request_computes_anything(project, rita, recompute_url, url):
+    three_clips(project)
+    assert client_of(rita).post(recompute_url).status_code == 302
+    assert not Report.objects.exists()
+    asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
+    assert sorted(one["report"] for one in asked) == ["rebias", "recall"]
+    text = client_of(rita).get(url).text
+    assert "A worker is computing the numbers" in text
+    assert 'hx-trigger="every 2s"' in text
+
+
+def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
+    three_clips(project)
+    live = reverse("review:recall_live", args=[project.slug])
+    client = client_of(rita)
+    client.post(recompute_url)
+    recompute_as_asked(project=project, name="recall")
+    assert "HX-Refresh" not in client.get(live)
+    recompute_as_asked(project=project, name="rebias")
+    assert client.get(live)["HX-Refresh"] == "true"
+
+
+def test_who_asks_in_vain_is_told(project, rita, recompute_url, url):
+    three_clips(project)
+    client = client_of(rita)
+    for said in (False, True):
+        client.post(recompute_url)
+        for name in ("recall", "rebias"):
+            recompute_as_asked(project=project, name=name)
+        assert (
+            "Nothing has changed since the numbers were computed" in client.get(url).text
+        ) is said
+
+
+def test_a_failure_is_told(project, rita, url, recompute_url):
+    clips = three_clips(project)
+    embed(clips[0], 1, 0, 0)
+    client_of(rita).post(recompute_url)
+    for name in ("recall", "rebias"):
+        with pytest.raises(Exception, match="CARE has vectors"):
+            recompute_as_asked(project=project, name=name)
+    text = client_of(rita).get(url).text
+    assert "CARE has vectors of 2 and of 3 numbers in one space. Embed everything anew." in text
+
+
+def test_the_numbers_leave_as_csv_and_json(project, rita):
+    three_clips(project)
+    report = compute(project)
+    client = client_of(rita)
+    response = client.get(reverse("review:recall_csv", args=[project.slug]))
+    assert response["Content-Disposition"] == 'attachment; filename="dives-recall.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert [(row["captions"], row["direction"]) for row in rows] == [
+        (kind, way) for kind in ("general", "spatial", "temporal") for way in ("t2v", "v2t")
+    ]
+    assert float(rows[4]["recall_at_1"]) == pytest.approx(1 / 3)
+    assert float(rows[4]["rebias_table5"]) == pytest.approx(200 / 7)
+    # From three videos there is no interval.
+    assert rows[4]["rebias_table5_low"] == rows[4]["rebias_table5_high"] == ""
+    assert rows[4]["rebias_signature"] == Report.objects.get(name="rebias").signature
+    assert rows[0]["rebias_table5"] == rows[0]["rebias_signature"] == ""
+    assert (rows[0]["captions_by_source"], rows[0]["old"]) == ("3 machine", "no")
+    assert rows[0]["simulated"] == "no"
+    assert {row["signature"] for row in rows} == {report.signature}
+    [entry] = json.loads(client.get(reverse("review:recall_json", args=[project.slug])).text)
+    assert entry["recall"]["inputs_hash"] == report.inputs_hash
+    assert list(entry["recall"]["result"]["kinds"]) == ["general", "spatial", "temporal"]
+    assert entry["rebias"]["result"]["table5"] == pytest.approx(200 / 7)
+    interval = entry["rebias"]["result"]["intervals"]["table5"]
+    assert (interval["low"], interval["high"]) == (None, None)
+    assert interval["reason"] == "From 3 videos; an interval needs at least 10."
+
+
+def test_rebias_of_enough_videos_leaves_with_its_interval(project, rita):
+    three_clips(project)
+    compute(project)
+    made = Report.objects.get(name="rebias")
+    stored(
+        project, "rebias", made.subject, {**made.result, "n_videos": FEW},
+        parameters=made.parameters, inputs_hash=made.inputs_hash,
+    )  # fmt: skip
+    client = client_of(rita)
+    file = io.StringIO(client.get(reverse("review:recall_csv", args=[project.slug])).text)
+    row = list(csv.DictReader(file))[4]
+    assert float(row["rebias_table5_low"]) < 200 / 7 < float(row["rebias_table5_high"])
+    [entry] = client.get(reverse("review:recall_json", args=[project.slug])).json()
+    assert entry["rebias"]["result"]["intervals"] == made.result["intervals"]
+
+
+def test_more_models_take_no_more_database_queries(project, rita, url):
+    def asked() -> int:
+        for name in ("recall", "rebias"):
+            recompute(project=project, name=name)
+        with count_queries() as count:
+            assert client_of(rita).get(url).status_code == 200
+        return int(count)
+
+    three_clips(project)
+    import_set(project)
+    one = asked()
+    for number in range(2):
+        for clip in Clip.objects.all():
+            embed(clip, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
+            for caption in clip.captions.all():
+                embed(caption, 1, 1, space=f"{number}" * 64, model=f"Model {number}")
+        import_set(project, f"Set {number}")
+    assert asked() == one

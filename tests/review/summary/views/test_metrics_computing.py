@@ -1,0 +1,83 @@
+"""The page Metrics asks a worker to compute, waits for it, and says what failed."""
+
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent
+from review.reports.models import Report
+from review.reports.registry import REPORTS
+from review.reports.services import recompute, recompute_as_asked
+from review.summary.pages import NAMES
+from tests.cast import client_of
+from tests.review.retrieval.vectors import three_clips
+from tests.review.summary.metric_rows import capst_of, recall_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:metrics", args=[project.slug])
+
+
+def test_computing_asks_a_worker_for_every_name(project, rita, url):
+    client_of(rita).post(reverse("review:recompute_metrics", args=[project.slug]))
+    asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
+    assert [one["report"] for one in asked.order_by("pk")] == [
+        "recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified",
+    ]  # fmt: skip
+    assert not Report.objects.exists()
+    assert "A worker is computing the numbers" in client_of(rita).get(url).text
+
+
+def test_what_was_asked_for_in_vain_is_said(project, rita, url):
+    client = client_of(rita)
+    for name in NAMES:
+        recompute_as_asked(project=project, name=name)
+    assert "There is nothing to compute yet. What to start" in client.get(url).text
+    three_clips(project)
+    for name in NAMES:
+        recompute_as_asked(project=project, name=name)
+    nothing_new = "Nothing has changed since the numbers were computed"
+    assert nothing_new not in client.get(url).text
+    for name in NAMES:
+        recompute_as_asked(project=project, name=name)
+    assert nothing_new in client.get(url).text
+    assert Report.objects.filter(name="recall").count() == 1
+    project.embeddings.first().delete()
+    assert nothing_new not in client.get(url).text
+
+
+def test_what_failed_is_named(project, rita, url, monkeypatch):
+    def broken(project):
+        raise ValueError("The disk is full.")
+
+    monkeypatch.setitem(REPORTS, "rebias", replace(REPORTS["rebias"], inputs=broken))
+    with pytest.raises(ValueError, match="The disk is full"):
+        recompute_as_asked(project=project, name="rebias")
+    text = client_of(rita).get(url).text
+    assert "<strong>ReBias could not be computed</strong>" in text
+    assert "The disk is full." in text
+
+
+def test_halves_that_find_no_other_half_are_named(project, rita, url):
+    recall_of(project, "CLIP")
+    capst_of(project, "GPT-4o mini")
+    recompute(project=project, name="unified")
+    text = client_of(rita).get(url).text
+    assert "No captions that are judged under the name of CLIP." in text
+    assert "No vectors under the name of GPT-4o mini." in text
+    assert "To join two halves of one model, give them one name" in text
+
+
+def test_the_page_waits_for_all_of_them(project, rita):
+    client = client_of(rita)
+    client.post(reverse("review:recompute_metrics", args=[project.slug]))
+    live = reverse("review:metrics_live", args=[project.slug])
+    for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map"):
+        recompute_as_asked(project=project, name=name)
+        assert "HX-Refresh" not in client.get(live)
+    recompute_as_asked(project=project, name="unified")
+    assert client.get(live)["HX-Refresh"] == "true"

@@ -1,0 +1,161 @@
+"""Any report by itself: how it was made, what replaced it, and its JSON."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent
+from review.reports.models import Report
+from review.reports.services import recompute, recompute_as_asked
+from tests.cast import client_of, count_queries, make_clip, make_project
+from tests.review.agreement.agreeing import rate_all
+from tests.review.retrieval.vectors import embed, three_clips
+from tests.review.summary.metric_rows import capst_of, ratings_of, recall_of, stored
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(report):
+    return reverse("review:report", args=[report.project.slug, report.pk])
+
+
+def test_it_says_how_it_was_made(project, rita):
+    three_clips(project)
+    [report] = recompute(project=project, name="recall")
+    text = client_of(rita).get(page_of(report)).text
+    assert report.signature in text
+    assert report.inputs_hash in text
+    assert "32 frames, evenly spread" in text
+    assert '<span class="badge ok">up to date</span>' in text
+
+
+def test_it_says_what_replaced_it(project, rita):
+    three_clips(project)
+    [before] = recompute(project=project, name="recall")
+    embed(make_clip(project), 1, 5)
+    [after] = recompute(project=project, name="recall")
+    text = client_of(rita).get(page_of(before)).text
+    assert "superseded" in text
+    assert f'href="{page_of(after)}"' in text
+    assert "superseded" not in client_of(rita).get(page_of(after)).text
+
+
+def test_it_says_when_its_labels_have_changed(project, rita):
+    three_clips(project)
+    [report] = recompute(project=project, name="recall")
+    project.embeddings.first().delete()
+    text = client_of(rita).get(page_of(report)).text
+    assert '<span class="badge warn">old</span>' in text
+
+
+def test_a_score_names_what_it_is_made_of(project, rita):
+    recall, capst = recall_of(project, "CARE"), capst_of(project, "CARE")
+    [unified] = recompute(project=project, name="unified")
+    text = client_of(rita).get(page_of(unified)).text
+    for one in (recall, capst):
+        assert f'href="{page_of(one)}"' in text
+        assert one.signature in text
+
+
+@pytest.mark.parametrize("name", Report.Name.values)
+def test_every_report_has_a_page(project, ada, rita, name):
+    if name == "leaderboard":
+        report = ratings_of(project, CARE=1000.0)
+    elif name == "capst":
+        report = capst_of(project, "CARE")
+    elif name == "agreement":
+        report = stored(project, name, "theme", {"stored": {"count": 1, "last": 1}})
+    else:
+        report = stored(project, name, "1", {}, parameters={"kind": "general", "references": ""})
+    for person in (ada, rita):
+        assert client_of(person).get(page_of(report)).status_code == 200
+
+
+def test_the_threshold_is_no_link_for_those_who_may_not_open_it(project, ada, rita):
+    report = stored(project, "threshold", "1", {})
+    url = reverse("review:threshold", args=[project.slug])
+    shown = f'<a href="{url}">Threshold</a>'
+    assert shown in client_of(ada).get(page_of(report)).text
+    assert shown not in client_of(rita).get(page_of(report)).text
+
+
+def test_its_json_is_whole(project, rita):
+    report = recall_of(project, "CARE", 0.77)
+    url = reverse("review:report_file", args=[project.slug, report.pk])
+    response = client_of(rita).get(url)
+    assert response["Content-Disposition"] == (
+        f'attachment; filename="dives-recall-report-{report.pk}.json"'
+    )
+    found = json.loads(response.text)
+    assert found["result"] == report.result
+    assert (found["signature"], found["simulated"]) == (report.signature, False)
+
+
+def test_hostile_parameters_are_text(project, rita):
+    name = "<script>alert(1)</script>"
+    report = recall_of(project, name)
+    assert name not in client_of(rita).get(page_of(report)).text
+
+
+def test_a_long_result_is_cut_on_the_page(project, rita):
+    report = stored(project, "recall", "1", {"kinds": {}, "long": "x" * 9000})
+    assert "Its beginning; the JSON has all of it." in client_of(rita).get(page_of(report)).text
+
+
+def test_it_is_computed_anew_by_a_worker(project, rita):
+    report = recall_of(project, "CARE")
+    client = client_of(rita)
+    client.post(reverse("review:recompute_report", args=[project.slug, report.pk]))
+    [event] = AuditEvent.objects.filter(verb="ask to recompute")
+    assert event.after == {"report": "recall"}
+    live = reverse("review:report_live", args=[project.slug, report.pk])
+    assert live in client.get(page_of(report)).text
+    assert "HX-Refresh" not in client.get(live)
+    recompute_as_asked(project=project, name="recall")
+    assert client.get(live)["HX-Refresh"] == "true"
+
+
+def test_asked_for_in_vain_it_stays_and_says_since_when_nothing_has_changed(project, rita):
+    three_clips(project)
+    [report] = recompute(project=project, name="recall")
+    recompute_as_asked(project=project, name="recall")
+    assert list(Report.objects.all()) == [report]
+    text = client_of(rita).get(page_of(report)).text
+    assert "Nothing has changed since the numbers were computed, so they stay." in text
+    embed(make_clip(project), 1, 5)
+    assert "Nothing has changed" not in client_of(rita).get(page_of(report)).text
+
+
+def test_signature_hash_and_parameters_can_be_copied(project, rita):
+    report = recall_of(project, "CARE")
+    report.refresh_from_db()
+    text = client_of(rita).get(page_of(report)).text
+    shown = {
+        key: unescape(re.search(rf'id="{key}"[^>]*>([^<]*)<', text)[1])
+        for key in re.findall(r'data-copy="([^"]+)"', text)
+    }
+    assert shown == {
+        "signature": report.signature,
+        "inputs-hash": report.inputs_hash,
+        "parameters": json.dumps(report.parameters, indent=2),
+    }
+
+
+def test_whether_an_agreement_is_old_reads_no_label(project, anna, ben, rita):
+    rate_all(project, [anna, ben], [[3, 4]] * 2)
+    [report] = recompute(project=project, name="agreement")
+    with count_queries() as count:
+        assert "up to date" in client_of(rita).get(page_of(report)).text
+    reading = '"review_rating"."value"'
+    assert [one for one in count.statements if reading in one] == []
+    rate_all(project, [anna], [[5]])
+    assert '<span class="badge warn">old</span>' in client_of(rita).get(page_of(report)).text
+
+
+def test_a_report_of_another_project_is_not_found(project, rita):
+    report = recall_of(make_project("Other"), "CARE")
+    url = reverse("review:report", args=[project.slug, report.pk])
+    assert client_of(rita).get(url).status_code == 404

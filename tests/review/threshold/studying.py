@@ -1,0 +1,56 @@
+"""Scored captions and studies of them, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Assignment, Project, User, Video, WorkItem
+from annotate.queries import members_for
+from inference.models import ModelSpec, QualityScore
+from inference.services.specs import add_built_in_models
+from review.studies.models import Study
+from review.threshold.studies import MOST_PEOPLE, start_threshold_study
+from tests.cast import make_clip, make_person, make_video
+from tests.inference.scores import score, score_run, write
+from tests.review.verification.verifying import ALL_OK, CAPTION, verify
+from tests.work import hold
+
+WRONG = ALL_OK | {"verdict-0": "A", "correction-0": "A woman opens a door."}
+
+
+def scored_captions(
+    project: Project, values: list[float], video: Video | None = None
+) -> list[QualityScore]:
+    """A machine caption of four sentences with each of these scores, each of a clip of its own."""
+    if not project.model_specs.exists():
+        add_built_in_models(project=project, admin=None)
+    run = score_run(project, project.model_specs.get(backend=ModelSpec.Backend.LEXICAL))
+    video = video or make_video(project, frames=2 * len(values) + 2)
+    scores = []
+    for place, value in enumerate(values):
+        clip = make_clip(project, video=video, start_frame=2 * place, end_frame=2 * place + 2)
+        scores.append(score(clip, value, run, caption=write(clip, CAPTION)))
+    return scores
+
+
+def start_study(project: Project, **changes: Any) -> Study:
+    """Of the scorer that scored last; as many people as it asks join the project before."""
+    scorer = QualityScore.objects.filter(project=project).order_by("-pk")[0].scorer
+    values = {"captions": 20, "people": 1, "strata": 5, "seed": 0, "admin": None, **changes}
+    missing = values["people"] - members_for(project, WorkItem.Kind.VERIFY).count()
+    for _ in range(min(missing, MOST_PEOPLE)):
+        make_person(f"Verifier {project.memberships.count()}", project, "annotator")
+    return start_threshold_study(project=project, scorer=scorer, **values)
+
+
+def judge_sample(
+    study: Study, person: User, below: float, most: int | None = None
+) -> list[Assignment]:
+    """`person` verifies every caption of the study, or the first `most`, and finds an error where
+    its score is low."""
+    done = []
+    for sampled in study.captions.select_related("caption", "item", "score").order_by("pk")[:most]:
+        sampled.item.refresh_from_db()
+        content = WRONG if sampled.score.value < below else ALL_OK
+        done.append(verify(hold(person, sampled.item), sampled.caption, content))
+    return done

@@ -1,0 +1,153 @@
+"""Adopting a threshold: first what it would do, then that it does it."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import AuditEvent, WorkItem
+from inference.models import QualityThreshold
+from review.reports.services import recompute
+from review.threshold.queries import Below, newest_values
+from tests.cast import client_of
+from tests.inference.scores import OTHER, score
+from tests.review.threshold.studying import WRONG, judge_sample, scored_captions, start_study
+from tests.review.verification.verifying import ALL_OK, verify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scores(project):
+    return scored_captions(project, [0.05, 0.15, 0.25, 0.35])
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:adopt_threshold", args=[project.slug])
+
+
+def asked(scores, value="0.3"):
+    return {"scorer": scores[0].scorer, "value": value}
+
+
+def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
+    response = client_of(ada).get(url, asked(scores))
+    assert "3 captions go to people to verify, lowest score first." in response.text
+    assert "None is withdrawn." in response.text
+    assert (response.context["kept"], response.context["below"].total) == (1, 3)
+    assert not QualityThreshold.objects.exists()
+    assert not WorkItem.objects.exists()
+
+
+def test_what_nobody_has_begun_is_said_to_be_withdrawn(scores, url, ada):
+    client_of(ada).post(url, asked(scores))
+    response = client_of(ada).get(url, asked(scores, "0.1"))
+    assert "No caption more goes to people." in response.text
+    assert "begun by nobody, are withdrawn: not among the 1." in response.text
+    assert response.context["foreseen"].withdrawn == 2
+
+
+def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url, ada):
+    response = client_of(ada).post(url, asked(scores), follow=True)
+    assert "0.3 is the threshold of EVQAScore v3, lexical now." in response.text
+    assert "3 captions handed out to verify, 0 withdrawn." in response.text
+    adopted = QualityThreshold.objects.get()
+    assert (adopted.value, adopted.adopted_by) == (0.3, ada)
+    first = WorkItem.objects.order_by("-priority")[0]
+    assert first.subject == scores[0].caption_id
+    [part] = response.context["parts"]
+    assert part.adopted == [(adopted, None)]
+    assert part.below == Below(verified=0, in_study=0, handed_out=3, left=0)
+
+
+def test_the_numbers_add_up_before_and_after(project, url, ada, anna):
+    scores = scored_captions(project, [n / 40 for n in range(40)])
+    study = start_study(project, captions=20)
+    kept, corrected, *_ = study.captions.select_related("item", "caption").order_by("score__value")
+    verify(hold(anna, kept.item), kept.caption, ALL_OK)
+    verify(hold(anna, corrected.item), corrected.caption, WRONG)
+    values = newest_values(project)[scores[0].scorer]
+    back = sum(value < 0.5 for value in values.values())
+    sampled = sum(s.score.value < 0.5 for s in study.captions.select_related("score"))
+
+    before = client_of(ada).get(url, asked(scores, "0.5")).context
+    new = 20 - sampled
+    assert before["below"] == Below(verified=2, in_study=sampled - 2, handed_out=0, left=new)
+    # What a study corrects is a proposal, so that the machine's caption is still the clip's.
+    assert before["below"].total == back == new + sampled
+    assert before["kept"] + back == before["newest"] == 40
+    assert (before["foreseen"].opened, before["of_other_scorers"]) == (new, 0)
+
+    page = client_of(ada).post(url, asked(scores, "0.5"), follow=True)
+    [part] = page.context["parts"]
+    assert part.below == Below(verified=2, in_study=sampled - 2, handed_out=new, left=0)
+    assert part.below.total == back
+    assert f"{new} captions handed out to verify" in page.text
+
+    back_again = client_of(ada).get(url, asked(scores, "0.25")).context
+    assert back_again["foreseen"].withdrawn == new - back_again["below"].handed_out
+
+
+def test_what_other_scorers_send_back_too_is_told_apart(project, scores, url, ada):
+    QualityThreshold.objects.create(project=project, scorer=OTHER, scorer_name="x", value=0.5)
+    score(scores[3].clip, 0.1, scores[3].item.run, caption=scores[3].caption, scorer=OTHER)
+    response = client_of(ada).get(url, asked(scores))
+    assert response.context["of_other_scorers"] == 1
+    assert "So does 1 below the thresholds of other scorers." in response.text
+
+
+def test_the_same_value_again_changes_nothing(scores, url, ada):
+    client_of(ada).post(url, asked(scores))
+    response = client_of(ada).post(url, asked(scores), follow=True)
+    assert "Nothing changes for the people who verify." in response.text
+    assert QualityThreshold.objects.count() == 1
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("value", ["-1.1", "2", "high", "", "nan", "0.1234"])
+def test_what_is_no_threshold_is_refused(scores, url, ada, method, value):
+    response = getattr(client_of(ada), method)(url, asked(scores, value))
+    assert response.status_code == 422
+    assert "Nothing was changed." in response.text
+    assert not QualityThreshold.objects.exists()
+
+
+def test_what_it_rested_on_is_kept_and_shown(project, url, ada, anna):
+    scores = scored_captions(project, [n / 40 for n in range(40)])
+    judge_sample(start_study(project, captions=40), anna, below=0.5)
+    report = recompute(project=project, name="threshold")[0]
+    shown = {"report": report.pk, "rule": "youden", "counting": "per_sentence"}
+    sent = asked(scores, "0.4") | shown
+    confirmation = client_of(ada).get(url, sent)
+    assert "Youden, per sentence: 0." in confirmation.text
+    assert f'name="report" value="{report.pk}"' in confirmation.text
+    page = client_of(ada).post(url, sent, follow=True)
+    after = AuditEvent.objects.get(verb="adopt threshold").after
+    estimate = report.result["per_sentence"]["rules"]["youden"]["threshold"]
+    assert after == {
+        "scorer": scores[0].scorer, "value": 0.4, "rule": "youden", "counting": "per_sentence",
+        "estimate": estimate, "signature": report.signature,
+    }  # fmt: skip
+    assert page.text.count(report.signature) == 2  # the estimate's, and the adopted value's
+
+
+def test_a_report_of_elsewhere_is_none(scores, url, ada):
+    client_of(ada).post(url, asked(scores) | {"report": "999"})
+    assert "signature" not in AuditEvent.objects.get(verb="adopt threshold").after
+
+
+def test_a_decimal_comma_is_a_decimal_point(scores, url, ada):
+    assert client_of(ada).get(url, asked(scores, "0,25")).context["value"] == 0.25
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_an_unknown_scorer_is_refused(scores, url, ada, method):
+    response = getattr(client_of(ada), method)(url, {"scorer": OTHER, "value": "0.3"})
+    assert response.status_code == 422
+    assert "This project has no scores of this scorer." in response.text
+
+
+def test_who_is_no_admin_adopts_nothing(scores, url, rita, olaf):
+    assert client_of(rita).post(url, asked(scores)).status_code == 403
+    assert client_of(olaf).post(url, asked(scores)).status_code == 404
+    assert not QualityThreshold.objects.exists()

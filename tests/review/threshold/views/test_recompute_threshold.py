@@ -1,0 +1,21 @@
+"""Recomputing the estimates from the page, without a worker."""
+
+import pytest
+from django.urls import reverse
+
+from review.reports.models import Report
+from tests.cast import client_of
+from tests.review.threshold.studying import judge_sample, scored_captions, start_study
+
+pytestmark = pytest.mark.django_db
+
+
+def test_it_follows_the_labels_and_stands_while_these_do(project, anna, ada):
+    scored_captions(project, [n / 40 for n in range(40)])
+    judge_sample(start_study(project, captions=40), anna, below=0.5)
+    client = client_of(ada)
+    url = reverse("review:recompute_threshold", args=[project.slug])
+    Report.objects.filter(project=project).delete()
+    assert "The numbers follow the labels as they are now." in client.post(url, follow=True).text
+    assert "No label has changed, so the numbers stand." in client.post(url, follow=True).text
+    assert Report.objects.filter(name="threshold").count() == 1

@@ -1,0 +1,297 @@
+"""The page of the thresholds: the estimate, the picture, and what another value would do."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Membership, User
+from inference.models import QualityThreshold
+from review.reports.models import Report
+from review.reports.services import recompute
+from review.studies.services import stop_study
+from tests.cast import client_of, count_queries, make_person
+from tests.inference.cast import make_model
+from tests.inference.scores import OTHER, make_clips, score, score_run, write
+from tests.review.threshold.studying import judge_sample, scored_captions, start_study
+from tests.review.verification.verifying import ALL_OK, open_verification, verify
+from tests.work import hold
+
+pytestmark = pytest.mark.django_db
+VALUES = [n / 40 for n in range(40)]
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:threshold", args=[project.slug])
+
+
+@pytest.fixture
+def study(project):
+    scored_captions(project, VALUES)
+    return start_study(project, captions=40)
+
+
+@pytest.fixture
+def report(project, study, anna) -> Report:
+    judge_sample(study, anna, below=0.5)
+    return recompute(project=project, name="threshold")[0]
+
+
+def page(ada, url, **asked):
+    return client_of(ada).get(url, asked)
+
+
+def part_of(ada, url, **asked):
+    [part] = page(ada, url, **asked).context["parts"]
+    return part
+
+
+def words_of(response) -> str:
+    text = re.sub(r"<(script|style|svg).*?</\1>", "", response.text, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_without_scores_it_says_what_to_do(url, ada):
+    response = page(ada, url)
+    assert "No scores yet" in response.text
+    assert "?kind=score" in response.text
+
+
+def test_without_a_study_it_says_what_to_do(project, url, ada):
+    scored_captions(project, VALUES)
+    said = words_of(page(ada, url))
+    assert "No estimate yet. Start a study below" in said
+    assert "40 can be drawn." in said
+    assert "LoVR's 0.2 holds until you adopt another value." in said
+
+
+def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, ada):
+    scored_captions(project, [0.1, 0.2])
+    uncaptioned, unscored, _ = make_clips(project, 3)
+    write(unscored)
+    write(uncaptioned, source="human")
+    response = page(ada, url)
+    said = words_of(response)
+    assert "There are too few captions for a study ." in said
+    assert "Start the study" not in said
+    assert "It needs 20 captions, and 2 can be drawn." in said
+    clips = response.context["parts"][0].shortage.stock.clips
+    assert (
+        f"Clips to describe {clips} With a caption 4 Scored by this scorer 2 Drawn already 0"
+        in said
+    )
+    assert "Of those with a caption 1 has one by people, which no study draws." in said
+    assert "Score the 1 other caption with this scorer’s model and settings." in said
+    assert f"Caption the {clips - 4} other clip" in said
+    assert "Upload more videos or segment long ones" in said
+    for kind in ("score", "caption", "segment"):
+        assert f"?kind={kind}" in response.text
+
+
+def test_a_stopped_study_without_labels_leads_to_another(project, url, ada):
+    scored_captions(project, VALUES[:20])
+    study = start_study(project)
+    assert "It is computed as soon as people have verified" in words_of(page(ada, url))
+    assert "No other study can start now" in words_of(page(ada, url))
+    stop_study(study=study, admin=ada)
+    said = words_of(page(ada, url))
+    assert "The study was stopped before a caption was verified by everybody asked." in said
+    assert "Start another below" in said
+    assert "It is computed as soon as people have verified" not in said
+    assert "20 can be drawn." in said
+    assert "Start the study" in said
+
+
+def test_the_estimate_is_a_sentence(report, url, ada):
+    said = words_of(page(ada, url))
+    assert re.search(
+        r"0\.49 95.{0,6}% interval 0\.\d\d to 0\.\d\d, from 40 captions that one person verified\.",
+        said,
+    )
+    assert "Labels have changed since" not in said
+
+
+def test_studies_that_ask_different_numbers_tell_the_verifications(project, anna, ben, url, ada):
+    scored_captions(project, VALUES)
+    for study in (start_study(project, people=2), start_study(project, people=1)):
+        judge_sample(study, anna, below=0.5)
+        if study.people == 2:
+            judge_sample(study, ben, below=0.5)
+    recompute(project=project, name="threshold")
+    assert "from 40 captions with 60 verifications." in words_of(page(ada, url))
+
+
+def test_no_estimate_gives_the_reason(project, study, anna, url, ada):
+    judge_sample(study, anna, below=0)
+    recompute(project=project, name="threshold")
+    assert "No estimate. Nobody found an error" in words_of(page(ada, url))
+
+
+def test_labels_that_changed_since_are_said_to_have(report, study, ben, url, ada):
+    caption = study.captions.select_related("caption").order_by("pk")[0].caption
+    verify(hold(ben, open_verification(caption, people=2)), caption, ALL_OK)
+    assert "Labels have changed since" in page(ada, url).text
+
+
+def test_the_rule_and_the_counting_are_chosen_by_links(report, url, ada):
+    part = part_of(ada, url)
+    assert part.estimated.estimate["rule"] == "change_point"
+    response = page(ada, url, rule="youden", counting="per_sentence")
+    [part] = response.context["parts"]
+    assert part.estimated.estimate == report.result["per_sentence"]["rules"]["youden"]
+    assert "?rule=target_error_rate&amp;counting=per_sentence" in response.text
+    assert part_of(ada, url, rule="none", counting="none").estimated.estimate["rule"] == (
+        "change_point"
+    )
+
+
+def test_signature_and_correlations_are_told(report, url, ada):
+    response = page(ada, url)
+    assert report.signature in response.text
+    assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 and from it on 0.00" in words_of(
+        response
+    )
+
+
+def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, url, ada):
+    assert part_of(ada, url).offered == 0.49
+    part = part_of(ada, url, scorer=report.subject, value="0.301")
+    choice = part.choice
+    assert (part.offered, choice.sample_kept, choice.flagged) == (0.301, 27, 13)
+    assert (choice.missed, choice.false_alarms) == (7, 0)
+    assert (choice.kept, choice.back) == (27, 13)  # what the study corrected is only proposed
+
+
+@pytest.mark.parametrize("value", ["-1.1", "2", "high", "", "nan", "0.1234"])
+def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada, value):
+    response = page(ada, url, scorer=report.subject, value=value)
+    assert response.status_code == 422
+    assert "Nothing was changed." in response.text
+    assert 'aria-invalid="true"' in response.text
+
+
+def test_only_newest_machine_captions_are_counted(project, url, ada):
+    run = score_run(project, make_model(project, "lexical"))
+    low, high, people = make_clips(project, 3)
+    score(low, 0.15, run)
+    score(low, 0.1, run)
+    score(high, 0.2, run)
+    score(people, -0.3, run, caption=write(people, source="human"))
+    part = part_of(ada, url)
+    assert (part.scored, part.newest, part.choice.kept, part.choice.back) == (4, 2, 1, 1)
+
+
+def test_each_scorer_has_its_own(project, url, ada):
+    run = score_run(project, make_model(project, "lexical"))
+    first, second = make_clips(project, 2)
+    scorer = score(first, 0.1, run).scorer
+    score(second, 0.4, run, scorer=OTHER)
+    QualityThreshold.objects.create(
+        project=project, scorer=scorer, scorer_name="x", value=0.05, adopted_by=ada
+    )
+    response = page(ada, url)
+    parts = {part.scorer: part for part in response.context["parts"]}
+    assert (parts[scorer].threshold, parts[scorer].choice.back) == (0.05, 0)
+    assert (parts[OTHER].threshold, parts[OTHER].choice.back) == (0.2, 0)
+    assert "scores of two are never compared" in response.text
+
+
+def test_the_data_of_the_slider_says_what_the_server_says(report, url, ada):
+    response = page(ada, url)
+    [part] = response.context["parts"]
+    data = json.loads(
+        re.search(rf'<script id="{part.data_id}"[^>]*>(.*?)</script>', response.text)[1]
+    )
+    for place in (0, 3, 300, len(data["back"]) - 1):
+        said = part.choices.at((data["first"] + place) / 1000)
+        assert sum(data["back"][: place + 1]) == said.back
+        assert sum(data["flagged"][: place + 1]) == said.flagged
+        assert sum(data["alarms"][: place + 1]) == said.false_alarms
+
+
+def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
+    scored_captions(project, VALUES)
+    study = start_study(project, captions=20, people=3)
+    Membership.objects.exclude(user__in=[anna, ben, ada]).delete()
+    judge_sample(study, anna, below=0.5)
+    first = study.captions.select_related("caption", "item").order_by("pk")[0]
+    verify(hold(ben, first.item), first.caption, ALL_OK)
+    said = words_of(page(ada, url))
+    assert re.search(rf"Study {study.pk}, \d+ \w+ \d+, 20 captions 0 of 20 captions", said)
+    assert "0 of 20 captions verified by all three" in said
+    assert "21 of 60 verifications: Anna 20, Ben 1." in said
+    assert "Only 2 members can verify captions, and a study asks 3 people about each." in said
+    User.objects.filter(pk=ben.pk).update(is_active=False)
+    assert "Only 1 member can verify captions" in words_of(page(ada, url))
+
+
+def test_two_of_one_name_are_two_and_only_what_was_asked_for_is_counted(
+    project, anna, ben, url, ada
+):
+    scored_captions(project, VALUES)
+    study = start_study(project, captions=20, people=2)
+    namesake = make_person("Anna2", project, "annotator")
+    User.objects.filter(pk=namesake.pk).update(name="Anna")
+    judge_sample(study, anna, below=0.5)
+    judge_sample(study, namesake, below=0.5)
+    caption = study.captions.select_related("caption").order_by("pk")[0].caption
+    verify(hold(ben, open_verification(caption, 3)), caption, ALL_OK)
+    assert "40 of 40 verifications: Anna 20, Anna 20." in words_of(page(ada, url))
+
+
+def test_a_running_study_of_one_person_needs_no_second(project, study, anna, url, ada):
+    assert "can verify captions" not in page(ada, url).text
+
+
+def test_simulated_labels_are_named_so(project, url, ada):
+    assert "Simulated" not in page(ada, url).text
+    project.is_simulated = True
+    project.save()
+    assert "Simulated" in page(ada, url).text
+
+
+def test_more_scorers_captions_and_thresholds_take_no_more_queries(project, url, ada, anna):
+    run = score_run(project, make_model(project, "lexical"))
+    client = client_of(ada)
+
+    def asked(number: int) -> int:
+        scorer = str(number) * 64
+        captions = [write(clip) for clip in make_clips(project, 20)]
+        for place, caption in enumerate(captions):
+            score(caption.clip, place / 40, run, caption=caption, scorer=scorer)
+        judge_sample(start_study(project, captions=20), anna, below=0.2)
+        recompute(project=project, name="threshold")
+        QualityThreshold.objects.create(
+            project=project, scorer=scorer, scorer_name="x", value=0.3, adopted_by=ada
+        )
+        with count_queries() as count:
+            client.get(url)
+        return int(count)
+
+    once = asked(1)
+    asked(2)
+    assert asked(3) == once <= 22
+
+
+def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch):
+    scored_captions(project, [n / 1000 for n in range(20, 40)])
+    many = {n: n % 1000 / 1000 for n in range(40_000)}
+    scorer = project.quality_scores.all()[0].scorer
+    monkeypatch.setattr("review.threshold.pages.newest_values", lambda _: {scorer: many})
+    assert len(page(ada, url).content) < 30_000
+
+
+def test_runs_and_refine_lead_here(project, url, ada):
+    run = score_run(project, make_model(project, "lexical"))
+    make_model(project, "opencv-draft", name="Writer", refine_order=1)
+    score(make_clips(project, 1)[0], 0.1, run)
+    for address in (
+        reverse("inference:runs", args=[project.slug]),
+        reverse("inference:run", args=[project.slug, run.pk]),
+        reverse("inference:new_run", args=[project.slug]) + "?kind=refine",
+    ):
+        assert f'href="{url}"' in client_of(ada).get(address).text

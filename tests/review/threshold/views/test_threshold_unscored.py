@@ -1,0 +1,36 @@
+"""The page of the thresholds says which captions it doesn't count, and offers the run for them."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from inference.options import ScoreOptions
+from inference.recipes import hash_of, scorer_recipe
+from inference.services.starting import build_recipe
+from tests.cast import client_of
+from tests.inference.scores import make_clips, write
+from tests.review.threshold.studying import scored_captions
+
+pytestmark = pytest.mark.django_db
+
+
+def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(project, ada):
+    scored_captions(project, [n / 40 for n in range(40)])
+    url = reverse("review:threshold", args=[project.slug])
+    before = client_of(ada).get(url)
+    assert "of this scorer yet" not in before.text
+    first, second = make_clips(project, 2)
+    write(first)
+    write(second)
+    write(second, "A person's text.", source="human")
+    page = client_of(ada).get(url)
+    [part] = page.context["parts"]
+    assert (part.unscored, part.newest) == (1, 40)
+    said = " ".join(page.text.split())
+    assert "1 current machine caption has no score of this scorer yet" in said
+    run = part.score_run
+    assert f"?kind=score&amp;like={run.pk}&amp;model={run.model_id}" in page.text
+    options = ScoreOptions.parse(run.recipe["options"])
+    recipe = build_recipe(project=project, kind="score", model=run.model, options=options)
+    assert hash_of(scorer_recipe(recipe)) == part.scorer

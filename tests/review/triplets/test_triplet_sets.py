@@ -1,0 +1,179 @@
+"""Triplets are all clips of one label with all of the other, within a split."""
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+
+from annotate.models import Video
+from review.errors import ReviewError
+from review.triplets import sets
+from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.sets import generate, start_triplet_set
+from review.triplets.tasks import generate_triplets
+from tests.cast import make_video
+from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def labels(project):
+    return [make_label(project, key) for key in ("107b", "109b", "307c")]
+
+
+def start(project, **changes) -> TripletSet:
+    values = {"seed": 0, "most_targets": 10, "admin": None, **changes}
+    return start_triplet_set(project=project, **values)
+
+
+def of_split(split: str) -> list[tuple[int, int]]:
+    rows = Triplet.objects.filter(query__split=split).order_by("query", "place")
+    return list(rows.values_list("query__clip", "target"))
+
+
+def clips_of(project, label, split, number):
+    return [labelled_clip(project, label, split) for _ in range(number)]
+
+
+def test_every_clip_of_one_label_meets_every_clip_of_the_other(project, labels):
+    queries, targets = (clips_of(project, label, "train", 3) for label in labels[:2])
+    elsewhere = clips_of(project, labels[1], "test", 2)
+    lone = clips_of(project, labels[0], "test", 1)
+    modify(labels[0], labels[1])
+    made = generate(triplets=start(project))
+    assert of_split("train") == [(q.pk, t.pk) for q in queries for t in targets]
+    assert of_split("test") == [(lone[0].pk, t.pk) for t in elsewhere]
+    assert (made.state, made.triplet_count, ComposedQuery.objects.count()) == ("finished", 11, 4)
+
+
+def test_a_test_query_has_at_most_so_many_targets_drawn_by_the_seed(project, labels):
+    clips_of(project, labels[0], "test", 2)
+    clips_of(project, labels[1], "test", 8)
+    modify(labels[0], labels[1])
+    drawn = []
+    for seed in (1, 1, 2):
+        generate(triplets=start(project, seed=seed, most_targets=3))
+        drawn.append([target for _, target in of_split("test")][-6:])
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert [len(set(row[:3])) for row in drawn] == [3, 3, 3]
+
+
+def test_both_directions_are_generated_where_both_are_accepted(project, labels):
+    first, second = (labelled_clip(project, label, "train") for label in labels[:2])
+    modify(labels[0], labels[1], "show with 2 turns")
+    modify(labels[1], labels[0], "show with 1 turn")
+    generate(triplets=start(project))
+    assert of_split("train") == [(first.pk, second.pk), (second.pk, first.pk)]
+
+
+def test_what_is_not_accepted_or_of_a_rejected_pair_is_left_out(project, labels):
+    for label in labels:
+        labelled_clip(project, label, "train")
+    modify(labels[0], labels[1])
+    modify(labels[1], labels[0], state="waiting")
+    make_pair(labels[0], labels[2], "reject")
+    modify(labels[0], labels[2], "fly to the moon")
+    assert generate(triplets=start(project)).triplet_count == 1
+
+
+def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypatch):
+    for label in labels:
+        clips_of(project, label, "train", 3)
+    modify(labels[0], labels[1])
+    second = modify(labels[1], labels[2], "turn around once")
+    made = start(project)
+    store = sets._store
+    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1)
+
+    @transaction.atomic
+    def dies_at_the_second(triplets, modifications, clips):
+        result = store(triplets, modifications, clips)
+        if second in modifications:
+            raise MemoryError
+        return result
+
+    monkeypatch.setattr(sets, "_store", dies_at_the_second)
+    with pytest.raises(MemoryError):
+        generate(triplets=made)
+    halfway = TripletSet.objects.get()
+    assert (halfway.state, halfway.triplet_count, Triplet.objects.count()) == ("running", 9, 9)
+    monkeypatch.undo()
+    finished = generate(triplets=made)
+    assert (finished.state, finished.triplet_count) == ("finished", 18)
+    assert Triplet.objects.count() == 18
+    assert generate(triplets=made).triplet_count == 18
+
+
+def test_rows_are_stored_in_batches(project, labels, monkeypatch):
+    monkeypatch.setattr(sets, "ROWS_AT_ONCE", 4)
+    queries, targets = (clips_of(project, label, "train", 3) for label in labels[:2])
+    modify(labels[0], labels[1])
+    generate(triplets=start(project))
+    assert of_split("train") == [(q.pk, t.pk) for q in queries for t in targets]
+
+
+class TestRefusals:
+    def test_without_an_accepted_modification(self, project, labels):
+        modify(labels[0], labels[1], state="waiting")
+        with pytest.raises(ReviewError, match="No modification is accepted yet"):
+            start(project)
+
+    def test_while_a_source_video_is_in_no_split(self, project, labels):
+        labelled_clip(project, labels[0], "train")
+        labelled_clip(project, labels[1], "")
+        make_video(project)  # without labeled clips: it does not matter
+        modify(labels[0], labels[1])
+        with pytest.raises(ReviewError, match="1 source videos are in no split"):
+            start(project)
+
+    def test_two_meanings_of_one_text(self, project, labels):
+        modify(labels[0], labels[1], "Show with 2.5 turns")
+        modify(labels[0], labels[2], "show with two and a half turns")
+        with pytest.raises(ReviewError, match="leads from 107b to both 109b and 307c"):
+            start(project)
+
+    def test_one_at_a_time(self, project, labels):
+        labelled_clip(project, labels[0], Video.Split.TRAIN)
+        modify(labels[0], labels[1])
+        start(project)
+        with pytest.raises(ReviewError, match="being generated now"):
+            start(project)
+
+    @pytest.mark.parametrize("most", [0, 101])
+    def test_too_few_or_many_targets(self, project, most):
+        with pytest.raises(ReviewError, match="Choose 1 to 100 targets"):
+            start(project, most_targets=most)
+
+
+def test_a_lost_message_is_sent_again(project, labels, monkeypatch, capsys):
+    labelled_clip(project, labels[0], "train")
+    modify(labels[0], labels[1])
+    made = start(project)
+    sent = []
+    monkeypatch.setattr(generate_triplets, "delay", sent.append)
+    call_command("requeue_triplets")
+    assert sent == [made.pk]
+    assert capsys.readouterr().out == "1 sets of triplets queued again.\n"
+    generate(triplets=made)
+    call_command("requeue_triplets")
+    assert sent == [made.pk]
+
+
+def test_a_label_without_clips_has_no_triplets_and_one_clip_each_makes_one(project, labels):
+    [query] = clips_of(project, labels[0], "test", 1)
+    [target] = clips_of(project, labels[1], "test", 1)
+    modify(labels[0], labels[1])
+    modify(labels[0], labels[2], "show with a twist")
+    made = generate(triplets=start(project))
+    assert of_split("test") == [(query.pk, target.pk)]
+    assert (made.state, made.triplet_count) == ("finished", 1)
+
+
+def test_labels_that_share_a_caption_are_two(project):
+    labels = [make_label(project, key, "Round-off") for key in ("180", "216")]
+    for label in labels:
+        clips_of(project, label, "train", 1)
+    modify(*labels)
+    generate(triplets=start(project))
+    [(query, target)] = Triplet.objects.values_list("query__clip__label", "target__label")
+    assert [query, target] == [label.pk for label in labels]

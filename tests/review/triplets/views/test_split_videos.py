@@ -1,0 +1,99 @@
+"""The page on which the source videos are split."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Video
+from review.triplets.models import TripletSet
+from tests.cast import client_of, make_project, make_video
+from tests.review.triplets.triplets import labelled_clip, make_label
+
+CHOICE = {"train": 60, "validation": 20, "test": 20, "seed": 3}
+
+
+@pytest.fixture
+def project(db):
+    project = make_project(protocol="tfcovr")
+    labels = [make_label(project, "1", "Forward"), make_label(project, "2", "Back")]
+    for _ in range(5):
+        video = make_video(project)
+        labelled_clip(project, labels[0], "", video)
+    labelled_clip(project, labels[1], "", video)
+    return project
+
+
+@pytest.fixture
+def url(project):
+    return reverse("review:split_videos", args=[project.slug])
+
+
+def test_it_shows_what_the_usual_shares_would_give_and_stores_nothing(project, ada, url):
+    text = client_of(ada).get(url).text
+    assert "Split the videos so" in text
+    assert "1</strong> label has clips in train and in test." in text
+    assert "1 is in one source video only" in text
+    assert "2: Back" in text
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_what_was_previewed_is_stored(project, ada, url):
+    client = client_of(ada)
+    preview = client.get(url, CHOICE).context["preview"]
+    response = client.post(url, CHOICE)
+    assert response.headers["Location"] == reverse("annotate:labels", args=[project.slug])
+    for count in preview.counts:
+        assert project.videos.filter(split=count.split).count() == count.sources
+
+
+def test_the_split_in_force_is_shown_with_how_it_was_made(project, ada, url):
+    client = client_of(ada)
+    assert client.get(url).context["in_force"] is None
+    client.post(url, CHOICE)
+    lone = make_video(project)
+    labelled_clip(project, project.action_labels.first(), "", lone)
+    page = client.get(url)
+    assert "A new split replaces this one." in page.text
+    assert 'train <span class="number">60 %</span>' in page.text
+    assert 'seed <span class="number">3</span>, by Ada on' in page.text
+    assert f"{page.context['in_force'].event.at:%b %Y}" in page.text
+    assert "1 source video with labeled clips is in no split." in page.text
+    counts = page.context["in_force"].counts
+    assert [(count.split, count.sources) for count in counts] == [
+        (split, project.videos.filter(split=split).count()) for split in Video.Split
+    ]
+    assert sum(count.clips for count in counts) == 6
+    assert sum(count.share for count in counts) == pytest.approx(100)
+
+
+def test_a_split_that_is_fixed_is_shown_too(project, ada, url):
+    client = client_of(ada)
+    client.post(url, CHOICE)
+    TripletSet.objects.create(project=project, number=1, state="finished")
+    text = client.get(url).text
+    assert "The split in force" in text
+    assert "replaces this one" not in text
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("change", [{"train": 70}, {"seed": "x"}, {"test": -1}, {"train": 0}])
+def test_what_makes_no_split_is_named(project, ada, url, method, change):
+    response = getattr(client_of(ada), method)(url, CHOICE | change)
+    assert response.status_code == (200 if method == "get" else 422)
+    assert response.context["preview"] is None
+    assert response.context["form"].errors
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_once_there_are_triplets_it_says_that_the_split_is_fixed(project, ada, url):
+    TripletSet.objects.create(project=project, number=1, state="finished")
+    client = client_of(ada)
+    assert "The split is fixed" in client.get(url).text
+    response = client.post(url, CHOICE)
+    assert response.status_code == 422
+    assert not project.videos.exclude(split="").exists()
+
+
+def test_without_labelled_clips_it_says_so(ada, project):
+    project.clips.update(label=None)
+    text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
+    assert "Source videos with labeled clips: 0" in text

@@ -1,0 +1,176 @@
+"""LoVR's annotation table through the pages: taken home, mended, brought in, the same again."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotate.models import AuditEvent, Caption
+from review.verification.forms import LARGEST_TABLE_MB
+from review.verification.models import Verification
+from tests.cast import client_of, join, make_clip, make_project
+from tests.review.verification.test_lovr_annotations import HEADER, OFF
+from tests.review.verification.verifying import ALL_OK, verified
+
+MARKS = {"before": "<<", "behind": ">>", "missing": "<MISSING>"}
+BAD = "gate,1,general,One.,,,,,ok,,,\n"
+
+
+def page_of(person, project):
+    return client_of(person).get(reverse("review:annotation_table", args=[project.slug]))
+
+
+def download(person, project, **marks):
+    address = reverse("review:download_annotations", args=[project.slug])
+    return client_of(person).get(address, MARKS | marks)
+
+
+def upload(person, project, table, **marks):
+    address = reverse("review:upload_annotations", args=[project.slug])
+    content = table if isinstance(table, bytes) else table.encode()
+    file = SimpleUploadedFile("table.csv", content, "text/csv")
+    return client_of(person).post(address, {"table": file, **MARKS, **marks})
+
+
+def clips_of(project):
+    return [make_clip(project, original_name=f"{name}.mp4") for name in ("door", "rope", "film")]
+
+
+@pytest.fixture
+def annotated(project, anna, rita):
+    door, rope, film = clips_of(project)
+    verified(rita, door)
+    verified(anna, rope, ALL_OK)
+    verified(anna, film, OFF, text='=1+1 הוא, "הולך".\r\n<b>@He</b> runs 😀! First\u200b. A; dog.')
+    return project
+
+
+@pytest.fixture
+def elsewhere(ada):
+    other = make_project("Elsewhere")
+    join(other, ada, "admin")
+    clips_of(other)
+    return other
+
+
+@pytest.mark.parametrize("marks", [{}, {"before": "⟦ ", "behind": " ⟧", "missing": "=?"}])
+def test_out_and_in_and_out_again_is_the_same_to_the_byte(annotated, elsewhere, ada, marks):
+    before = download(ada, annotated, **marks)
+    table = before.getvalue()
+    assert before["Content-Type"] == "text/csv"
+    assert before["Content-Disposition"] == 'attachment; filename="dives-annotations.csv"'
+    assert before["Content-Length"] == str(len(table))
+    response = upload(ada, elsewhere, table, **marks)
+    assert response.status_code == 302
+    assert response["Location"] == reverse("review:verifications", args=["elsewhere"])
+    assert AuditEvent.objects.get(verb="import_annotations").actor == ada
+    assert download(ada, elsewhere, **marks).getvalue() == table
+
+
+def test_the_form_begins_with_the_marks_of_the_commands(annotated, ada):
+    page = page_of(ada, annotated).content.decode()
+    for mark in ("&lt;&lt;", "&gt;&gt;", "&lt;MISSING&gt;"):
+        assert page.count(f'value="{mark}"') == 2
+
+
+def test_only_an_admin_is_offered_the_upload(annotated, emil, ada):
+    assert "Upload the table" not in page_of(emil, annotated).content.decode()
+    assert "Upload the table" in page_of(ada, annotated).content.decode()
+
+
+def test_a_caption_that_holds_a_mark_is_named_before_a_byte_is_sent(project, rita, ada):
+    verified(rita, clips_of(project)[0], ALL_OK, text="One << two. Two. Three. Four.")
+    response = download(ada, project)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert "The caption of door can&#x27;t be exported: its text holds &lt;&lt;" in page
+    assert b"One << two." in download(ada, project, before="[", behind="]").getvalue()
+
+
+@pytest.mark.parametrize("send", [download, lambda *a, **k: upload(*a, HEADER, **k)])
+def test_marks_that_can_not_be_told_apart_are_refused(annotated, ada, send):
+    response = send(ada, annotated, before=">>")
+    assert response.status_code == 422
+    assert "The three marks must differ" in response.content.decode()
+
+
+def test_a_table_with_faults_is_told_row_by_row_and_nothing_is_stored(elsewhere, ada):
+    good = "rope,1,general,One.,,,,,ok,,,\n"
+    response = upload(ada, elsewhere, HEADER + good + BAD)
+    assert response.status_code == 422
+    assert [(f.rows, f.column) for f in response.context["faults"]] == [([3], "Clip")]
+    page = response.content.decode()
+    assert "Nothing was stored: 1 place needs mending" in page
+    assert "The project has no clip “gate”. Import its video first." in page
+    assert not Caption.objects.exists()
+    assert not Verification.objects.exists()
+
+
+def test_of_many_faults_the_first_hundred_are_shown(elsewhere, ada):
+    differing = "".join(BAD.replace(",ok,", f",o{number},") for number in range(120))
+    page = upload(ada, elsewhere, HEADER + differing.replace("gate", "door")).content.decode()
+    assert "120 places need mending" in page
+    assert "And 20 more." in page
+
+
+def test_the_table_of_another_project_has_one_fault(elsewhere, ada):
+    lacking = "".join(BAD.replace("gate", f"gate-{number}") for number in range(500))
+    response = upload(ada, elsewhere, HEADER + lacking)
+    [fault] = response.context["faults"]
+    assert (fault.rows, fault.count, fault.more) == ([2, 3, 4, 5, 6], 500, 495)
+    assert fault.message == (
+        "500 verifications are of clips that are not here: is this the right project? "
+        "The first: the project has no clip “gate-0”. Import its video first."
+    )
+    page = response.content.decode()
+    assert "2, 3, 4, 5, 6 and 495 more" in page
+    assert "Nothing was stored: 1 place needs mending" in page
+
+
+def test_a_table_that_was_uploaded_before_has_one_fault(elsewhere, ada):
+    table = HEADER + "".join(f"door,{number},general,One.,,,,,ok,,,\n" for number in range(6))
+    assert upload(ada, elsewhere, table).status_code == 302
+    [fault] = upload(ada, elsewhere, table).context["faults"]
+    assert fault.message == (
+        "6 verifications are stored already, by the same people: is this the same file? "
+        "The first: 0 has verified this caption already."
+    )
+
+
+def test_hostile_cells_are_only_text(elsewhere, ada):
+    hostile = "<script>alert(1)</script>"
+    page = upload(ada, elsewhere, f"{HEADER}{hostile},1,general,One.,,,,,ok,,,\n").content.decode()
+    assert hostile not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (b"", "The file is empty. Choose another."),
+        (b"Clip,\xff", "The file is not UTF-8; save it as CSV UTF-8."),
+        (b"Clip;Annotator\n", "The column Clip is not there."),
+        (b"\x89PNG\r\n\x1a\n\x00", "The file is not UTF-8"),
+        (b"x" * (LARGEST_TABLE_MB * 1024 * 1024 + 1), "The file is larger than 8 MB."),
+    ],
+)
+def test_what_is_no_table_is_said(elsewhere, ada, table, said):
+    response = upload(ada, elsewhere, table)
+    assert response.status_code == 422
+    assert said in response.content.decode()
+
+
+def test_without_a_file_it_asks_for_one(elsewhere, ada):
+    address = reverse("review:upload_annotations", args=[elsewhere.slug])
+    response = client_of(ada).post(address, MARKS)
+    assert response.status_code == 422
+    assert "Choose the file of the table." in response.content.decode()
+
+
+def test_it_says_how_many_were_stored(elsewhere, ada):
+    client = client_of(ada)
+    file = SimpleUploadedFile("table.csv", f"{HEADER}door,1,general,One.,,,,,ok,,,\n".encode())
+    address = reverse("review:upload_annotations", args=[elsewhere.slug])
+    response = client.post(address, {"table": file, **MARKS}, follow=True)
+    assert "Stored 1 verification." in response.content.decode()

@@ -1,0 +1,241 @@
+"""The list of verifications: its rows, filters and totals, and who may read which."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from django.utils.formats import date_format
+
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.services.queue import claim_next, skip
+from review.studies.models import Study, StudyCaption
+from review.verification.exchange import import_annotations
+from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
+from tests.hand_work import machine_caption
+from tests.review.verification.test_lovr_annotations import HEADER, PLAIN
+from tests.review.verification.verifying import (
+    ALL_OK,
+    CAPTION,
+    MENDED,
+    hold_verification,
+    verified,
+    verify,
+)
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def project(db):
+    return make_project(protocol=Project.Protocol.LOVR)
+
+
+def page_of(person, project, **asked):
+    address = reverse("review:verifications", args=[project.slug])
+    return client_of(person).get(address, asked)
+
+
+def shown(response):
+    """The clips' names, as listed."""
+    return [found.caption.clip.name for found in response.context["page"]]
+
+
+def clip_of(project, name):
+    return make_clip(project, original_name=f"{name}.mp4")
+
+
+def test_it_lists_the_newest_first_with_both_ways_of_counting(project, anna, ada):
+    verified(anna, clip_of(project, "first"), ALL_OK)
+    verified(anna, clip_of(project, "second"))
+    response = page_of(ada, project)
+    assert shown(response) == ["second", "first"]
+    newest = response.context["page"][0]
+    assert (newest.errors_a, newest.errors_b, newest.errors_c, newest.topic_errors) == (1, 1, 1, 0)
+    assert (newest.content_errors, newest.content_error_sentences) == (3, 2)
+    assert newest.made_by == "Anna"
+
+
+def test_the_totals_are_of_what_fits(project, anna, ada):
+    verified(anna, clip_of(project, "first"), ALL_OK)
+    verified(anna, clip_of(project, "second"))
+    totals = page_of(ada, project).context["totals"]
+    assert (totals.verifications, totals.captions, totals.sentences) == (2, 2, 8)
+    assert (totals.content_errors, totals.content_error_sentences) == (3, 2)
+    assert (totals.content_errors_each, totals.content_error_sentences_each) == (1.5, 1)
+    assert (totals.corrected, totals.off_theme) == (1, 0)
+    assert [(row.type, row.sentences, row.per_100) for row in totals.types] == [
+        ("A", 1, 12.5),
+        ("B", 1, 12.5),
+        ("C", 1, 12.5),
+        ("D", 0, 0),
+    ]
+    assert page_of(ada, project, q="second").context["totals"].sentences == 4
+
+
+def test_an_empty_list_says_what_to_do(project, ada, emil):
+    assert "Bring in a table" in page_of(ada, project).content.decode()
+    page = page_of(emil, project).content.decode()
+    assert "No verifications yet" in page
+    assert "Bring in a table" not in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ({"q": "DOO"}, ["door"]),
+        ({"error": "A"}, ["door"]),
+        ({"error": "D"}, ["rope"]),
+        ({"error": "none"}, ["film"]),
+        ({"theme": "off"}, ["rope"]),
+        ({"theme": "ok"}, ["film", "door"]),
+        ({"error": "A", "theme": "off"}, []),
+        ({"error": "E", "theme": "?", "who": "person-x", "study": "0"}, ["film", "rope", "door"]),
+    ],
+)
+def test_filters(project, anna, ada, asked, names):
+    verified(anna, clip_of(project, "door"))
+    off = ALL_OK | {"verdict-2": "D", "delete-2": "1", "theme": "off"}
+    verified(anna, clip_of(project, "rope"), off)
+    verified(anna, clip_of(project, "film"), ALL_OK)
+    response = page_of(ada, project, **asked)
+    assert shown(response) == names
+    if not names:
+        assert "No verification fits" in response.content.decode()
+
+
+def test_who_are_people_and_the_labels_of_tables(project, anna, ben, ada):
+    verified(anna, clip_of(project, "door"))
+    verified(ben, clip_of(project, "rope"))
+    row = "door,7,general,One.,,,,,ok,,,\n"
+    import_annotations(project=project, lines=(HEADER + row).splitlines(True), marks=PLAIN)
+    form = page_of(ada, project).context["form"]
+    assert form.fields["who"].choices == [
+        ("", "Any"),
+        (f"person-{anna.pk}", "Anna"),
+        (f"person-{ben.pk}", "Ben"),
+        ("label-7", "7 (table)"),
+    ]
+    assert shown(page_of(ada, project, who=f"person-{ben.pk}")) == ["rope"]
+    [imported] = page_of(ada, project, who="label-7").context["page"]
+    assert imported.made_by == "7"
+
+
+def test_only_those_of_a_study(project, anna, ada):
+    verified(anna, clip_of(project, "door"))
+    caption = verified(anna, clip_of(project, "rope"))
+    study = Study.objects.create(
+        project=project, kind="threshold", people=1, strata=1, scorer="s", scorer_name="EVQAScore"
+    )
+    StudyCaption.objects.create(study=study, caption=caption)
+    page = page_of(ada, project, study=str(study.pk))
+    assert shown(page) == ["rope"]
+    day = date_format(study.created_at, "j M Y")
+    assert page.context["form"].fields["study"].choices[1:] == [
+        (str(study.pk), f"Study {study.pk}, {day}, 1 caption")
+    ]
+
+
+def test_hostile_text_is_only_text(project, anna, ada):
+    User.objects.filter(pk=anna.pk).update(name=HOSTILE)
+    verified(anna, clip_of(project, "door"))
+    clip = make_clip(project, original_name=f"{HOSTILE}.mp4")
+    rows = f'"{clip.name}","{HOSTILE}",general,One.,,,,,ok,,,\n'
+    import_annotations(project=project, lines=(HEADER + rows).splitlines(True), marks=PLAIN)
+    page = page_of(ada, project, q=HOSTILE).content.decode()
+    assert HOSTILE not in page
+    assert page.count("&lt;script&gt;") >= 4
+
+
+def test_the_queries_are_the_same_at_1_3_and_60_rows(project, anna, ada):
+    def queries():
+        with count_queries() as count:
+            response = page_of(ada, project)
+        return count, len(response.context["page"])
+
+    def load(first, last):
+        rows = [f"door,{n},general,One.,,,,,ok,,,\n" for n in range(first, last)]
+        lines = (HEADER + "".join(rows)).splitlines(True)
+        import_annotations(project=project, lines=lines, marks=PLAIN)
+
+    verified(anna, clip_of(project, "door"))
+    one, _ = queries()
+    load(0, 2)
+    three, rows = queries()
+    assert rows == 3
+    load(2, 60)
+    many, rows = queries()
+    assert rows == 50
+    assert int(one) == int(three) == int(many)
+
+
+class TestIndependence:
+    """Nobody reads what others found in a caption that they could still verify."""
+
+    @pytest.fixture
+    def caption(self, project, anna):
+        """Two people are asked, and one of them, Anna, has answered."""
+        caption = machine_caption(clip_of(project, "door"), CAPTION)
+        verify(hold_verification(anna, caption, people=2), caption, MENDED)
+        return caption
+
+    def test_a_reviewer_who_could_take_it_does_not_see_it(self, project, caption, rita):
+        response = page_of(rita, project)
+        page = response.content.decode()
+        assert shown(response) == []
+        assert response.context["totals"].content_errors == 0
+        assert "1 verification is left out" in page
+        assert "Nothing to read yet" in page
+
+    def test_nor_while_they_hold_it_or_have_skipped_it(self, project, caption, rita):
+        membership = rita.memberships.select_related("project").get()
+        held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
+        assert shown(page_of(rita, project)) == []
+        skip(assignment_id=held.pk, annotator=rita, reason="Too long.")
+        assert shown(page_of(rita, project)) == []
+
+    def test_nor_while_somebody_else_holds_the_place_and_may_give_it_back(
+        self, project, caption, ben, rita
+    ):
+        claim_next(membership=ben.memberships.select_related("project").get(), kind="verify")
+        assert shown(page_of(rita, project)) == []
+
+    def test_once_they_have_submitted_theirs_they_read_both(self, project, caption, rita):
+        membership = rita.memberships.select_related("project").get()
+        held = claim_next(membership=membership, kind=WorkItem.Kind.VERIFY)
+        verify(held, caption, ALL_OK)
+        assert shown(page_of(rita, project)) == ["door", "door"]
+
+    def test_once_nobody_is_asked_any_more_they_read_it(self, project, caption, rita):
+        WorkItem.objects.update(state=WorkItem.State.CANCELLED)
+        assert shown(page_of(rita, project)) == ["door"]
+
+    def test_whoever_can_never_take_it_reads_it_at_once(self, project, caption, ada, emil):
+        assert shown(page_of(ada, project)) == ["door"]
+        assert shown(page_of(emil, project)) == ["door"]
+
+    def test_an_admin_who_verifies_too_waits_as_well(self, project, caption):
+        zoe = make_person("Zoe")
+        join(project, zoe, "admin", "annotator")
+        assert shown(page_of(zoe, project)) == []
+
+    def test_whoever_still_holds_it_waits_though_the_role_is_gone(self, project, caption, emil):
+        item = WorkItem.objects.get(subject=caption.pk)
+        Assignment.objects.create(item=item, annotator=emil, lease_expires_at=item.created_at)
+        assert shown(page_of(emil, project)) == []
+
+    def test_neither_the_page_nor_the_table_gives_it_away(self, project, caption, rita):
+        client = client_of(rita)
+        found = caption.verifications.get()
+        address = reverse("review:verification", args=[project.slug, found.pk])
+        assert client.get(address).status_code == 404
+        table = client.get(
+            reverse("review:download_annotations", args=[project.slug]),
+            {"before": "<<", "behind": ">>", "missing": "<MISSING>"},
+        )
+        assert table.getvalue().decode() == HEADER
+
+    def test_nor_the_history_of_the_clip(self, project, caption, rita):
+        clip_page = reverse("annotate:clip", args=[project.slug, caption.clip_id])
+        assert "His cap is orange." not in client_of(rita).get(clip_page).content.decode()
+        WorkItem.objects.update(state=WorkItem.State.DONE)
+        assert "His cap is orange." in client_of(rita).get(clip_page).content.decode()
