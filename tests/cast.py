@@ -39,9 +39,9 @@ def join(project: Project, person: User, *roles: Role) -> Membership:
 
 
 def make_project(name: str = "Dives", **fields: Any) -> Project:
-    return Project.objects.create(
-        **{"name": name, "slug": name.lower().replace(" ", "-"), "licence": "CC BY 4.0", **fields}
-    )
+    """A project whose clips may be as short as a test likes."""
+    defaults = {"slug": name.lower().replace(" ", "-"), "licence": "CC BY 4.0"}
+    return Project.objects.create(**{"name": name, "min_clip_seconds": 0, **defaults, **fields})
 
 
 def make_video(project: Project, **fields: Any) -> Video:

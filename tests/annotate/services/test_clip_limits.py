@@ -6,8 +6,13 @@ from annotate.clip_limits import reason_too_small, too_small
 from annotate.models import Assignment, Clip, WorkItem
 from annotate.services.projects import change_project
 from annotate.services.stages import open_writing
-from tests.cast import client_of, count_queries, make_clip
+from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.work import hold
+
+
+@pytest.fixture
+def project(db):
+    return make_project(min_clip_seconds=0.5)
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,16 @@ from inference.errors import InferenceError
 from inference.run_preview import preview_run
 from inference.services.starting import start_run
 from review.releases.queries import described_clips
-from tests.cast import make_clip
+from tests.cast import make_clip, make_project
 from tests.inference.cast import make_model
 from tests.inference.scores import write
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def project(db):
+    return make_project(min_clip_seconds=0.5)
 
 
 @pytest.fixture

@@ -283,7 +283,11 @@ def run_at_once(item_ids: list[int]) -> None:
         ({"size": (16, 16), "frames": 30, "codec": "mpeg4"}, "too_small", "16 x 16 pixels"),
     ],
 )
-def test_what_nobody_can_describe_is_refused(upload, stored_files, tmp_path, film, code, reason):
+def test_what_nobody_can_describe_is_refused(
+    project, upload, stored_files, tmp_path, film, code, reason
+):
+    project.min_clip_seconds = 0.5
+    project.save()
     item = upload(render(tmp_path / "a.mp4", **film).read_bytes())
     run_import(item_id=item.pk)
     item.refresh_from_db()
