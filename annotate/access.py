@@ -18,10 +18,19 @@ from annotate.models import (
     Membership,
     Project,
     Role,
+    User,
     Video,
     WorkItem,
 )
 from annotate.sql import Columns, Statement, models_of
+
+
+class UserRequest(HttpRequest):
+    """The request of a signed-in user, as views get it: `middleware.SignInFirst` lets no other
+    through. A view marked `login_not_required` takes Django's `HttpRequest` instead."""
+
+    user: User
+
 
 # Who may take each kind of work.
 ROLES_FOR_KIND = {
@@ -55,7 +64,7 @@ WORKER = Statement(f"""
 """)
 
 
-def member(request: HttpRequest, slug: str, *roles: str) -> Membership:
+def member(request: UserRequest, slug: str, *roles: str) -> Membership:
     """The signed-in person's membership of the project, with one of `roles` if any are named."""
     membership = (
         Membership.objects.select_related("project")
@@ -65,7 +74,7 @@ def member(request: HttpRequest, slug: str, *roles: str) -> Membership:
     return _with_role(request, membership, roles)
 
 
-def worker(request: HttpRequest, slug: str, kind: str) -> Membership:
+def worker(request: UserRequest, slug: str, kind: str) -> Membership:
     """The membership of somebody who may take this kind of work."""
     if kind not in ROLES_FOR_KIND:
         raise Http404("No such kind of work.")
@@ -76,7 +85,7 @@ def worker(request: HttpRequest, slug: str, kind: str) -> Membership:
 
 
 def _with_role(
-    request: HttpRequest, membership: Membership | None, roles: Sequence[str]
+    request: UserRequest, membership: Membership | None, roles: Sequence[str]
 ) -> Membership:
     if membership is None:
         raise Http404("No such project.")
@@ -86,7 +95,7 @@ def _with_role(
     return membership
 
 
-def own_assignment(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
     """An assignment of the signed-in person, with its item, clip, video and project.
 
     It is gone (404) for everybody else, and for its author once they have left the project.
@@ -130,7 +139,7 @@ OWN_DRAFT = Statement(f"""
 """)
 
 
-def own_hold(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
     """The same assignment for what a page's script sends: without what only the page shows."""
     assignment, item, item.project, item.clip = _own(request, assignment_id, OWN_HOLD, *HOLD)
     assignment.item = item
@@ -138,14 +147,14 @@ def own_hold(request: HttpRequest, assignment_id: int) -> Assignment:
     return assignment
 
 
-def own_draft(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_draft(request: UserRequest, assignment_id: int) -> Assignment:
     """The same assignment with just what saving its draft looks at."""
     [assignment] = _own(request, assignment_id, OWN_DRAFT, DRAFT)
     return assignment
 
 
 def _own(
-    request: HttpRequest, assignment_id: int, statement: Statement, *parts: Columns
+    request: UserRequest, assignment_id: int, statement: Statement, *parts: Columns
 ) -> list[Any]:
     row = statement.row(assignment=assignment_id, person=request.user.pk)
     if row is None:
@@ -153,7 +162,7 @@ def _own(
     return models_of(row, *parts)
 
 
-def clip(request: HttpRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:
+def clip(request: UserRequest, slug: str, clip_id: int) -> tuple[Membership, Clip]:
     membership = member(request, slug)
     found = get_object_or_404(
         Clip.objects.select_related("video", "label"), pk=clip_id, project=membership.project
@@ -161,24 +170,24 @@ def clip(request: HttpRequest, slug: str, clip_id: int) -> tuple[Membership, Cli
     return membership, found
 
 
-def video(request: HttpRequest, slug: str, video_id: int) -> Video:
+def video(request: UserRequest, slug: str, video_id: int) -> Video:
     return get_object_or_404(
         Video, pk=video_id, project__slug=slug, project__memberships__user=request.user
     )
 
 
-def job(request: HttpRequest, slug: str, job_id: int) -> tuple[Membership, Job]:
+def job(request: UserRequest, slug: str, job_id: int) -> tuple[Membership, Job]:
     membership = member(request, slug, Role.ADMIN)
     jobs = Job.objects.select_related("project", "created_by")
     return membership, get_object_or_404(jobs, pk=job_id, project=membership.project)
 
 
-def import_batch(request: HttpRequest, slug: str, batch_id: int) -> tuple[Membership, ImportBatch]:
+def import_batch(request: UserRequest, slug: str, batch_id: int) -> tuple[Membership, ImportBatch]:
     membership = member(request, slug, Role.ADMIN)
     return membership, get_object_or_404(ImportBatch, pk=batch_id, project=membership.project)
 
 
-def import_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, ImportItem]:
+def import_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, ImportItem]:
     membership = member(request, slug, Role.ADMIN)
     found = get_object_or_404(
         ImportItem.objects.select_related("batch"), pk=item_id, batch__project=membership.project

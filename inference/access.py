@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
-from annotate.access import member
+from annotate.access import UserRequest, member
 from annotate.models import Membership, Role
 from inference.models import InferenceRun, ModelSpec
 
 __all__ = ["admin", "model_spec", "run"]
 
 
-def admin(request: HttpRequest, slug: str) -> Membership:
+def admin(request: UserRequest, slug: str) -> Membership:
     return member(request, slug, Role.ADMIN)
 
 
-def model_spec(request: HttpRequest, slug: str, model_id: int) -> tuple[Membership, ModelSpec]:
+def model_spec(request: UserRequest, slug: str, model_id: int) -> tuple[Membership, ModelSpec]:
     membership = admin(request, slug)
     return membership, get_object_or_404(ModelSpec, pk=model_id, project=membership.project)
 
 
-def run(request: HttpRequest, slug: str, run_id: int) -> tuple[Membership, InferenceRun]:
+def run(request: UserRequest, slug: str, run_id: int) -> tuple[Membership, InferenceRun]:
     membership = admin(request, slug)
     found = get_object_or_404(
         InferenceRun.objects.select_related("model", "created_by"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -239,22 +241,30 @@ OWN_WORK = {
 ADMIN_OF_ANY_PROJECT = {"annotate:new_project"}
 
 
-def all_names(resolver: URLResolver | None = None, namespace: str = "") -> set[str]:
-    names: set[str] = set()
+def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[str, Callable]:
+    views: dict[str, Callable] = {}
     for entry in (resolver or get_resolver()).url_patterns:
         if isinstance(entry, URLPattern):
-            names.add(f"{namespace}{entry.name}")
+            views[f"{namespace}{entry.name}"] = entry.callback
         else:
             inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
-            names |= all_names(entry, inner)
-    return names
+            views |= all_views(entry, inner)
+    return views
 
 
 def test_every_address_is_in_the_table():
     own = set(OWN_WORK) | set(OWN_VOTE)
     listed = PUBLIC | SIGNED_IN | set(BY_ROLE) | MEDIA | own | ADMIN_OF_ANY_PROJECT
-    assert all_names() - listed == set()
-    assert listed - all_names() == set()
+    assert all_views().keys() - listed == set()
+    assert listed - all_views().keys() == set()
+
+
+def test_a_view_takes_a_users_request_unless_visitors_may_open_it():
+    ours = {name: view for name, view in all_views().items() if not name.startswith("account_")}
+    takes = {name: view.__annotations__["request"] for name, view in ours.items()}
+    public = {name for name, view in ours.items() if not getattr(view, "login_required", True)}
+    assert public == {"annotate:join", "favicon"}
+    assert {name for name, request in takes.items() if request != "UserRequest"} == public
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.content import storable
 from annotate.jobs.errors import Refused
 from annotate.jobs.models import Job
@@ -18,13 +19,13 @@ from annotate.models import Membership, Role
 
 
 @require_GET
-def jobs(request: HttpRequest, slug: str) -> HttpResponse:
+def jobs(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     return render(request, "annotate/jobs/jobs.html", _jobs_context(request, membership))
 
 
 @require_GET
-def jobs_live(request: HttpRequest, slug: str) -> HttpResponse:
+def jobs_live(request: UserRequest, slug: str) -> HttpResponse:
     """The list alone, asked for while a job is in progress."""
     membership = access.member(request, slug, Role.ADMIN)
     context = _jobs_context(request, membership)
@@ -32,14 +33,14 @@ def jobs_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def job(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+def job(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     membership, found = access.job(request, slug, job_id)
     context = _job_context(request, membership, found)
     return render(request, "annotate/jobs/job.html", context)
 
 
 @require_GET
-def job_live(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """The parts of the job's page that change, asked for while it is in progress."""
     membership, found = access.job(request, slug, job_id)
     context = _job_context(request, membership, found) | {"apart": True}
@@ -47,7 +48,7 @@ def job_live(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
 
 
 @require_POST
-def cancel(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     _, found = access.job(request, slug, job_id)
     try:
         left_out = cancel_job(job=found, admin=request.user)
@@ -59,7 +60,7 @@ def cancel(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
 
 
 @require_POST
-def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     """Resume the job and retry what failed; with `code`, for that reason alone."""
     _, found = access.job(request, slug, job_id)
     code = storable(request.POST.get("code", ""))
@@ -73,7 +74,7 @@ def retry(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
 
 
 @require_POST
-def requeue(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
+def requeue(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     _, found = access.job(request, slug, job_id)
     if requeue_jobs(job=found).jobs:
         messages.success(request, "The workers were told again.")
@@ -82,7 +83,7 @@ def requeue(request: HttpRequest, slug: str, job_id: int) -> HttpResponse:
     return redirect("annotate:job", slug, job_id)
 
 
-def _jobs_context(request: HttpRequest, membership: Membership) -> dict[str, object]:
+def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, object]:
     shown = jobs_page(
         membership.project,
         request.GET.get("show", ""),
@@ -92,6 +93,6 @@ def _jobs_context(request: HttpRequest, membership: Membership) -> dict[str, obj
     return {"membership": membership, "project": membership.project, "jobs": shown}
 
 
-def _job_context(request: HttpRequest, membership: Membership, found: Job) -> dict[str, object]:
+def _job_context(request: UserRequest, membership: Membership, found: Job) -> dict[str, object]:
     shown = job_page(found, request.GET.get("state", ""), request.GET.get("page"))
     return {"membership": membership, "project": membership.project, "shown": shown}

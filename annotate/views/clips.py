@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.blindness import waits_for_merge
 from annotate.caption_history import caption_history, sees_every_caption
 from annotate.clip_limits import reason_too_small
@@ -25,13 +26,13 @@ FACTS_ID = "facts-%s"
 
 
 @require_GET
-def clip(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+def clip(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     membership, found = access.clip(request, slug, clip_id)
     return _page(request, membership, found)
 
 
 @require_POST
-def change_video_facts(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     membership, found = access.clip(request, slug, clip_id)
     form = FileFactsForm(request.POST, auto_id=FACTS_ID)
@@ -43,7 +44,7 @@ def change_video_facts(request: HttpRequest, slug: str, clip_id: int) -> HttpRes
 
 
 @require_POST
-def make_current(request: HttpRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
+def make_current(request: UserRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     _, found = access.clip(request, slug, clip_id)
     try:
@@ -56,17 +57,17 @@ def make_current(request: HttpRequest, slug: str, clip_id: int, caption_id: int)
 
 
 @require_POST
-def send_back_split(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+def send_back_split(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     return _send_back(request, slug, clip_id, WorkItem.Kind.SPLIT, stages.send_back_split)
 
 
 @require_POST
-def send_back_merge(request: HttpRequest, slug: str, clip_id: int) -> HttpResponse:
+def send_back_merge(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
     return _send_back(request, slug, clip_id, WorkItem.Kind.MERGE, stages.reopen_merge)
 
 
 def _send_back(
-    request: HttpRequest, slug: str, clip_id: int, kind: str, service: Callable[..., None]
+    request: UserRequest, slug: str, clip_id: int, kind: str, service: Callable[..., None]
 ) -> HttpResponse:
     access.member(request, slug, Role.EXPERT)
     membership, found = access.clip(request, slug, clip_id)
@@ -83,7 +84,7 @@ def _send_back(
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     clip: Clip,
     *,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.balance import category_counts, clip_lengths
 from annotate.clip_stages import kinds_in, stage_choices
 from annotate.corpus import categories, corpus_page
@@ -17,7 +18,7 @@ from annotate.models import Clip, Project
 
 
 @require_GET
-def corpus(request: HttpRequest, slug: str) -> HttpResponse:
+def corpus(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
     kinds = kinds_in(project)
@@ -41,7 +42,7 @@ def corpus(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def balance(request: HttpRequest, slug: str) -> HttpResponse:
+def balance(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
     lengths = clip_lengths(Clip.objects.filter(project=project))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.datasets.faults import DatasetInvalid
 from annotate.errors import AnnotateError
 from annotate.forms.datasets import DatasetForm
@@ -16,7 +17,7 @@ from annotate.services.datasets import import_dataset
 
 
 @require_http_methods(["GET", "POST"])
-def dataset(request: HttpRequest, slug: str) -> HttpResponse:
+def dataset(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     project = membership.project
     form = DatasetForm(request.POST or None, request.FILES or None)

@@ -8,12 +8,13 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, F, Q
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.models import ImportBatch, ImportItem, Membership, Role
 from annotate.services import imports
@@ -29,7 +30,7 @@ UPLOAD_SILENCE = timedelta(minutes=1)
 
 
 @require_GET
-def imports_list(request: HttpRequest, slug: str) -> HttpResponse:
+def imports_list(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     batches = (
         ImportBatch.objects.filter(project=membership.project)
@@ -55,13 +56,13 @@ def imports_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def import_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def import_batch(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     membership, batch = access.import_batch(request, slug, batch_id)
     return render(request, "annotate/import_batch.html", _rows_context(request, membership, batch))
 
 
 @require_GET
-def import_rows(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def import_rows(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     """The rows alone, for polling. With `uploaded=1` those still coming in are left out."""
     membership, batch = access.import_batch(request, slug, batch_id)
     context = _rows_context(request, membership, batch)
@@ -69,7 +70,7 @@ def import_rows(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
 
 
 @require_POST
-def requeue(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     _, batch = access.import_batch(request, slug, batch_id)
     done = imports.requeue_imports(batch=batch)
     messages.success(
@@ -79,7 +80,7 @@ def requeue(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
 
 
 @require_POST
-def retry(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
+def retry(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.import_item(request, slug, item_id)
     try:
         imports.retry_item(item=item)
@@ -89,7 +90,7 @@ def retry(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
 
 
 @require_POST
-def cancel(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
+def cancel(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.import_item(request, slug, item_id)
     try:
         imports.cancel_item(item=item)
@@ -103,7 +104,7 @@ def cancel(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
 
 
 def _rows_context(
-    request: HttpRequest, membership: Membership, batch: ImportBatch
+    request: UserRequest, membership: Membership, batch: ImportBatch
 ) -> dict[str, Any]:
     only_uploaded = request.GET.get("uploaded") == "1"
     items = ImportItem.objects.filter(batch=batch).select_related("video")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.balance import clip_lengths
 from annotate.forms.labels import LabelSearchForm
 from annotate.histogram import draw_histogram
@@ -17,7 +18,7 @@ from annotate.labels import label_counts, label_page, labelled_clips
 
 
 @require_GET
-def labels(request: HttpRequest, slug: str) -> HttpResponse:
+def labels(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
     form = LabelSearchForm(request.GET)

@@ -10,25 +10,26 @@ from urllib.parse import quote
 
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from annotate import access, file_store
+from annotate.access import UserRequest
 
 PIECE = 256 * 1024
 RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 
 
 @require_safe
-def playback(request: HttpRequest, slug: str, video_id: int) -> HttpResponseBase:
+def playback(request: UserRequest, slug: str, video_id: int) -> HttpResponseBase:
     video = access.video(request, slug, video_id)
     return _send(request, video.playback_file, "video/mp4", f"{video.sha256}-p")
 
 
 @require_safe
-def poster(request: HttpRequest, slug: str, clip_id: int) -> HttpResponseBase:
+def poster(request: UserRequest, slug: str, clip_id: int) -> HttpResponseBase:
     """A frame of the clip; of its video where no picture of the clip was made."""
     _, clip = access.clip(request, slug, clip_id)
     video = clip.video
@@ -40,12 +41,12 @@ def poster(request: HttpRequest, slug: str, clip_id: int) -> HttpResponseBase:
 
 
 @require_safe
-def filmstrip(request: HttpRequest, slug: str, video_id: int) -> HttpResponseBase:
+def filmstrip(request: UserRequest, slug: str, video_id: int) -> HttpResponseBase:
     video = access.video(request, slug, video_id)
     return _send(request, video.filmstrip_file, "image/jpeg", f"{video.sha256}-f")
 
 
-def _send(request: HttpRequest, name: str, content_type: str, version: str) -> HttpResponseBase:
+def _send(request: UserRequest, name: str, content_type: str, version: str) -> HttpResponseBase:
     if settings.VERICAP_ACCEL_PREFIX:
         response: HttpResponseBase = HttpResponse(content_type=content_type)
         response["X-Accel-Redirect"] = settings.VERICAP_ACCEL_PREFIX.rstrip("/") + "/" + quote(name)
@@ -59,7 +60,7 @@ def _send(request: HttpRequest, name: str, content_type: str, version: str) -> H
 
 
 def _from_storage(
-    request: HttpRequest, name: str, content_type: str, etag: str
+    request: UserRequest, name: str, content_type: str, etag: str
 ) -> HttpResponseBase:
     try:
         size = default_storage.size(name)
@@ -88,7 +89,7 @@ def _from_storage(
     return response
 
 
-def _wanted_range(request: HttpRequest, etag: str, size: int) -> range | None:
+def _wanted_range(request: UserRequest, etag: str, size: int) -> range | None:
     """The bytes asked for: None for the whole file, empty for none that it has (RFC 9110, 14).
 
     Several ranges at once, and what can't be read as a range, mean the whole file.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.forms.members import InviteForm, RolesForm, role_choices
 from annotate.models import Invitation, Membership, Role
@@ -16,12 +17,12 @@ from annotate.services import members as services
 
 
 @require_GET
-def members(request: HttpRequest, slug: str) -> HttpResponse:
+def members(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.member(request, slug, Role.ADMIN), InviteForm())
 
 
 @require_POST
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
+def invite(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     form = InviteForm(request.POST)
     if not form.is_valid():
@@ -38,7 +39,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def withdraw_invitation(request: HttpRequest, slug: str, invitation_id: int) -> HttpResponse:
+def withdraw_invitation(request: UserRequest, slug: str, invitation_id: int) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     invitation = get_object_or_404(Invitation, pk=invitation_id, project=membership.project)
     services.withdraw_invitation(invitation=invitation, admin=request.user)
@@ -47,7 +48,7 @@ def withdraw_invitation(request: HttpRequest, slug: str, invitation_id: int) -> 
 
 
 @require_POST
-def change_roles(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+def change_roles(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     changed = _member_of(slug, membership_id)
     form = RolesForm(request.POST)
@@ -65,7 +66,7 @@ def change_roles(request: HttpRequest, slug: str, membership_id: int) -> HttpRes
 
 
 @require_POST
-def remove_member(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+def remove_member(request: UserRequest, slug: str, membership_id: int) -> HttpResponse:
     access.member(request, slug, Role.ADMIN)
     removed = _member_of(slug, membership_id)
     try:
@@ -83,7 +84,7 @@ def _member_of(slug: str, membership_id: int) -> Membership:
 
 
 def _page(
-    request: HttpRequest, membership: Membership, form: InviteForm, *, link: str = "", status=200
+    request: UserRequest, membership: Membership, form: InviteForm, *, link: str = "", status=200
 ) -> HttpResponse:
     project = membership.project
     context = {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, JsonResponse
 from django.views.decorators.http import require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.content import merge_rows, read_content
 from annotate.errors import AnnotateError
 from annotate.models import WorkItem
@@ -15,7 +16,7 @@ from annotate.views.responses import error_response, read_json
 
 
 @require_POST
-def origins(request: HttpRequest, assignment_id: int) -> JsonResponse:
+def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
     """JSON in: `content`. JSON out: per row where its text comes from, by the rule that is stored
     with the caption, and the number of sentences of each part. Nothing is saved."""
     assignment = access.own_assignment(request, assignment_id)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.my_work import my_work_context
 
 
 @never_cache
 @require_GET
-def my_work(request: HttpRequest, slug: str) -> HttpResponse:
+def my_work(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     return render(request, "annotate/my_work.html", my_work_context(membership))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.forms.projects import NewProjectForm, ProjectSettingsForm
 from annotate.guidelines import default_guideline
 from annotate.models import Role, WorkItem
@@ -22,14 +23,14 @@ KINDS = tuple(
 
 
 @require_GET
-def projects(request: HttpRequest) -> HttpResponse:
+def projects(request: UserRequest) -> HttpResponse:
     memberships = memberships_with_work(request.user)
     context = {"memberships": memberships, "may_create": may_create_projects(request.user)}
     return render(request, "annotate/projects.html", context)
 
 
 @require_http_methods(["GET", "POST"])
-def new_project(request: HttpRequest) -> HttpResponse:
+def new_project(request: UserRequest) -> HttpResponse:
     if not may_create_projects(request.user):
         raise PermissionDenied("Only people who administer a project can make a new one.")
     defaults = {f"{kind}_guideline": default_guideline(kind) for kind in KINDS}
@@ -43,7 +44,7 @@ def new_project(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def project_settings(request: HttpRequest, slug: str) -> HttpResponse:
+def project_settings(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     project = membership.project
     shown_guidelines = {

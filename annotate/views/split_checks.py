@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.content import read_content
 from annotate.errors import AnnotateError
 from annotate.models import WorkItem
@@ -16,7 +17,7 @@ from annotate.views.responses import error_response, read_json
 
 
 @require_POST
-def split_checks(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
     """JSON in: `content`. JSON out: per field the warnings as HTML (split_warnings.html)."""
     assignment = access.own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.SPLIT:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.corpus import facts_in_use
 from annotate.errors import AnnotateError
 from annotate.forms.imports import AnnouncedFileForm, FileFactsForm
@@ -21,7 +22,7 @@ MOST_UNFINISHED = 50
 
 
 @require_GET
-def upload(request: HttpRequest, slug: str) -> HttpResponse:
+def upload(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug, Role.ADMIN)
     project = membership.project
     context = {
@@ -42,7 +43,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def start_batch(request: HttpRequest, slug: str) -> JsonResponse:
+def start_batch(request: UserRequest, slug: str) -> JsonResponse:
     """JSON out: where the batch takes files, and where its rows are shown."""
     membership = access.member(request, slug, Role.ADMIN)
     batch = imports.open_batch(project=membership.project, admin=request.user)
@@ -57,7 +58,7 @@ def start_batch(request: HttpRequest, slug: str) -> JsonResponse:
 
 
 @require_POST
-def check_manifest(request: HttpRequest, slug: str) -> JsonResponse:
+def check_manifest(request: UserRequest, slug: str) -> JsonResponse:
     """JSON in: the CSV as `text` and the names of the `files`.
 
     JSON out: the facts of each file, or the problems of the manifest.
@@ -79,7 +80,7 @@ def check_manifest(request: HttpRequest, slug: str) -> JsonResponse:
 
 
 @require_POST
-def add_item(request: HttpRequest, slug: str, batch_id: int) -> JsonResponse:
+def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
     """JSON in: `name`, `size` and the facts; 422 for wrong facts.
 
     JSON out: where to send the bytes, or `state` refused with the reason on the new row.
@@ -96,14 +97,14 @@ def add_item(request: HttpRequest, slug: str, batch_id: int) -> JsonResponse:
 
 
 @require_GET
-def item(request: HttpRequest, slug: str, item_id: int) -> JsonResponse:
+def item(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
     """How far an upload is, to go on with it."""
     _, found = access.import_item(request, slug, item_id)
     return JsonResponse(_described(slug, found))
 
 
 @require_http_methods(["PUT"])
-def put_chunk(request: HttpRequest, slug: str, item_id: int) -> JsonResponse:
+def put_chunk(request: UserRequest, slug: str, item_id: int) -> JsonResponse:
     """Bytes in, with the header Upload-Offset. JSON out: the new offset; 409 with the right one."""
     _, found = access.import_item(request, slug, item_id)
     offset = request.headers.get("Upload-Offset", "")

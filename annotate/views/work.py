@@ -7,13 +7,14 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
+from annotate.access import UserRequest
 from annotate.content import read_content, storable
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.kinds_of_work import kind_of_work, name_work
@@ -43,7 +44,7 @@ CAME_TOO_LATE = (
 
 
 @require_POST
-def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     membership = access.worker(request, slug, kind)
     nothing = f"{WorkItem.Kind(kind).label}: nothing waits for you now."
     return redirect(_next_work(request, membership, kind, nothing=nothing))
@@ -52,7 +53,7 @@ def claim(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
 # Never from a cache: going back must show the draft's present version, not a stale one.
 @never_cache
 @require_GET
-def work(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
     membership = access.member(request, assignment.item.project.slug)
     context = work_context(assignment) | {"membership": membership}
@@ -60,7 +61,7 @@ def work(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def save_draft(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
     """JSON in: `base_version` and `content`. JSON out: the new version, or 409 with both."""
     assignment = access.own_draft(request, assignment_id)
     try:
@@ -78,7 +79,7 @@ def save_draft(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def heartbeat(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
     """JSON in: `active_seconds` since the last one and `watched` frame intervals."""
     assignment = access.own_hold(request, assignment_id)
     try:
@@ -94,7 +95,7 @@ def heartbeat(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
     """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to go on)."""
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
@@ -124,7 +125,7 @@ def submit(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def skip(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
     """A form, or JSON, with `reason` and `detail`."""
     assignment = access.own_hold(request, assignment_id)
     is_json = request.content_type == "application/json"
@@ -145,7 +146,7 @@ def skip(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def take_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_hold(request, assignment_id)
     try:
         queue.take_again(assignment_id=assignment.pk, annotator=request.user)
@@ -155,7 +156,7 @@ def take_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_POST
-def send_back(request: HttpRequest, assignment_id: int, caption_id: int) -> HttpResponse:
+def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
     """From the merge page: give one write-up back to its author with a comment."""
     assignment = access.own_hold(request, assignment_id)
     try:
@@ -174,7 +175,7 @@ def send_back(request: HttpRequest, assignment_id: int, caption_id: int) -> Http
     return redirect("annotate:work", assignment.pk)
 
 
-def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) -> str:
+def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) -> str:
     slug, kind = assignment.item.project.slug, assignment.item.kind
     if assignment.is_late:
         messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
@@ -190,7 +191,7 @@ def _after_submit(request: HttpRequest, assignment: Assignment, *, go_on: bool) 
     return _next_work(request, membership, kind, nothing=nothing)
 
 
-def _next_work(request: HttpRequest, membership: Membership, kind: str, *, nothing: str) -> str:
+def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
     """Where the person goes on: the work they now hold, or a page that says why there is none."""
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
     if closed := kind_of_work(kind).closed(membership):
@@ -213,7 +214,7 @@ def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) ->
 
 
 def _page_with_error(
-    request: HttpRequest,
+    request: UserRequest,
     assignment: Assignment,
     error: AnnotateError,
     content: dict[str, str],
@@ -239,7 +240,7 @@ def _page_with_error(
 CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}
 
 
-def _form_as_json(request: HttpRequest) -> dict[str, Any]:
+def _form_as_json(request: UserRequest) -> dict[str, Any]:
     """A plain form in the shape that the page's script sends."""
     data: dict[str, Any] = request.POST.dict()
     data["content"] = {name: value for name, value in data.items() if name not in CONTROL_FIELDS}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from inference import access
 from inference.errors import InferenceError
@@ -18,14 +19,14 @@ from inference.services import specs
 
 
 @require_GET
-def models(request: HttpRequest, slug: str) -> HttpResponse:
+def models(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     context = models_context(membership.project) | {"membership": membership}
     return render(request, "inference/models.html", context)
 
 
 @require_POST
-def add_built_in(request: HttpRequest, slug: str) -> HttpResponse:
+def add_built_in(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     try:
         added = specs.add_built_in_models(project=membership.project, admin=request.user)
@@ -38,7 +39,7 @@ def add_built_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def new_model(request: HttpRequest, slug: str) -> HttpResponse:
+def new_model(request: UserRequest, slug: str) -> HttpResponse:
     """A backend first, then the form with its fields."""
     membership = access.admin(request, slug)
     backend = request.GET.get("backend", "")
@@ -60,7 +61,7 @@ def new_model(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def model(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
+def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     """Change a model; what makes results out of date is saved only once that was shown."""
     membership, spec = access.model_spec(request, slug, model_id)
     spec.project = membership.project
@@ -82,7 +83,7 @@ def model(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
 
 
 @require_POST
-def use(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
+def use(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     """Retire a model, or (`in_use=1`) bring it back."""
     _, spec = access.model_spec(request, slug, model_id)
     in_use = request.POST.get("in_use") == "1"
@@ -93,7 +94,7 @@ def use(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
 
 
 @require_POST
-def place(request: HttpRequest, slug: str, model_id: int) -> HttpResponse:
+def place(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     _, spec = access.model_spec(request, slug, model_id)
     try:
         specs.place_model(spec=spec, move=request.POST.get("move", ""), admin=request.user)
@@ -108,7 +109,7 @@ def _back_to(slug: str, place: str) -> HttpResponse:
 
 
 def _form_page(
-    request: HttpRequest, membership: Membership, form: ModelForm, context: dict | None = None
+    request: UserRequest, membership: Membership, form: ModelForm, context: dict | None = None
 ) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     context = (context or {}) | {

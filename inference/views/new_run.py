@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Project
 from inference import access, words
 from inference.errors import InferenceError, UnfinishedCaptions
@@ -30,7 +31,7 @@ FRAMES_CHOSEN = (InferenceRun.Kind.CAPTION, InferenceRun.Kind.EMBED)
 
 
 @require_http_methods(["GET", "POST"])
-def new_run(request: HttpRequest, slug: str) -> HttpResponse:
+def new_run(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     context = {"project": membership.project, "membership": membership}
     kind = request.GET.get("kind", "")
@@ -69,7 +70,7 @@ def new_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+def preview(request: UserRequest, slug: str) -> HttpResponse:
     """What the form as it is filled in would start; asked for again when it changes."""
     membership = access.admin(request, slug)
     kind = request.GET.get("kind", "")
@@ -81,7 +82,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "inference/run_counted.html", context)
 
 
-def _form(request: HttpRequest, project: Project, kind: str) -> RunForm:
+def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
     model = request.GET.get("model")
     return RunForm(
         request.POST if request.method == "POST" else None,

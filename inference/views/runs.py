@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.content import storable
 from inference import access
 from inference.errors import InferenceError
@@ -16,14 +17,14 @@ from inference.services.queueing import requeue_runs
 
 
 @require_GET
-def runs(request: HttpRequest, slug: str) -> HttpResponse:
+def runs(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     context = runs_context(membership.project, request.GET.get("page"))
     return render(request, "inference/runs.html", context | {"membership": membership})
 
 
 @require_GET
-def runs_live(request: HttpRequest, slug: str) -> HttpResponse:
+def runs_live(request: UserRequest, slug: str) -> HttpResponse:
     """The list alone, asked for while a run is going on."""
     membership = access.admin(request, slug)
     context = runs_context(membership.project, request.GET.get("page"))
@@ -31,14 +32,14 @@ def runs_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def run(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+def run(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     membership, found = access.run(request, slug, run_id)
     context = run_context(membership.project, found, *_place(request)) | run_details(found)
     return render(request, "inference/run.html", context | {"membership": membership})
 
 
 @require_GET
-def run_live(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """The parts of the run's page that move, asked for while it is going on."""
     membership, found = access.run(request, slug, run_id)
     context = run_context(membership.project, found, *_place(request)) | {"apart": True}
@@ -46,7 +47,7 @@ def run_live(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 
 
 @require_POST
-def cancel(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, found = access.run(request, slug, run_id)
     try:
         left_out = cancel_run(run=found, admin=request.user)
@@ -58,7 +59,7 @@ def cancel(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 
 
 @require_POST
-def retry(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """Retry what failed; with `code`, for that reason alone."""
     _, found = access.run(request, slug, run_id)
     try:
@@ -73,7 +74,7 @@ def retry(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 
 
 @require_POST
-def requeue(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, found = access.run(request, slug, run_id)
     if requeue_runs(run=found).runs:
         messages.success(request, "Handed to the workers again.")
@@ -82,5 +83,5 @@ def requeue(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
     return redirect("inference:run", slug, run_id)
 
 
-def _place(request: HttpRequest) -> tuple[str, str | None]:
+def _place(request: UserRequest) -> tuple[str, str | None]:
     return request.GET.get("state", ""), request.GET.get("page")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotate import access
+from annotate.access import UserRequest
 from inference.video_pages import video_context
 
 
 @require_GET
-def video(request: HttpRequest, slug: str, video_id: int) -> HttpResponse:
+def video(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
     membership = access.member(request, slug)
     found = access.video(request, slug, video_id)
     found.project = membership.project

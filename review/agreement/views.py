@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Project
 from review import access
 from review.agreement.pages import agreement_context, agreement_state
@@ -17,7 +18,7 @@ from review.reports.views import state_response
 
 
 @require_GET
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = agreement_context(membership)
     _renew(membership.project, context["state"])
@@ -25,7 +26,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     project = access.reviewer(request, slug).project
     state = agreement_state(project)
     _renew(project, state)
@@ -33,7 +34,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.AGREEMENT, person=request.user)
     messages.info(request, "Sent to a worker.")

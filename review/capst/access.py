@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
 from review.capst.models import CapstItem, CapstRun
 
 
-def capst_run(request: HttpRequest, slug: str, run_id: int) -> tuple[Membership, CapstRun]:
+def capst_run(request: UserRequest, slug: str, run_id: int) -> tuple[Membership, CapstRun]:
     return _capst_run(reviewer(request, slug), run_id)
 
 
 def administered_capst_run(
-    request: HttpRequest, slug: str, run_id: int
+    request: UserRequest, slug: str, run_id: int
 ) -> tuple[Membership, CapstRun]:
     """The same for somebody who may stop it."""
     return _capst_run(admin(request, slug), run_id)
@@ -29,7 +29,7 @@ def _capst_run(membership: Membership, run_id: int) -> tuple[Membership, CapstRu
 
 
 def capst_item(
-    request: HttpRequest, slug: str, run_id: int, item_id: int
+    request: UserRequest, slug: str, run_id: int, item_id: int
 ) -> tuple[Membership, CapstRun, CapstItem]:
     membership, run = capst_run(request, slug, run_id)
     items = run.items.select_related("clip__video")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from review import access
 from review.capst import access as capst_access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
@@ -29,14 +30,14 @@ from review.reports.views import state_response
 
 
 @require_GET
-def capst(request: HttpRequest, slug: str) -> HttpResponse:
+def capst(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = capst_context(membership, PresetForm(request.GET).chosen)
     return render(request, "review/capst/capst.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     """How far the runs are; once nothing goes on, the page is to be loaded anew."""
     context = state_context(access.reviewer(request, slug))
     response = render(request, "review/capst/state.html", context)
@@ -46,7 +47,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+def start(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     project = membership.project
     form = JudgeForm(request.POST, models=judges_of(project), caption_sets=sets_of(project))
@@ -70,7 +71,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def find(request: HttpRequest, slug: str) -> HttpResponse:
+def find(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = FindForm(request.POST, models=judges_of(membership.project))
     if not form.is_valid():
@@ -84,7 +85,7 @@ def find(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def again(request: HttpRequest, slug: str) -> HttpResponse:
+def again(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     try:
         started = judge_again(project=membership.project, admin=request.user)
@@ -100,7 +101,7 @@ def again(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def stop(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+def stop(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
         stop_capst_run(run=run, admin=request.user)
@@ -112,7 +113,7 @@ def stop(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
 
 
 @require_POST
-def go_on(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+def go_on(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
         clips = go_on_with_capst_run(run=run, admin=request.user)
@@ -124,7 +125,7 @@ def go_on(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
 
 
 @require_POST
-def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     preset = PresetForm(request.POST).chosen
     try:
@@ -138,7 +139,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.CAPST, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -146,31 +147,31 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def run(request: HttpRequest, slug: str, judging_id: int) -> HttpResponse:
+def run(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     membership, found = capst_access.capst_run(request, slug, judging_id)
     return render(request, "review/capst/run.html", run_context(membership, found, request.GET))
 
 
 @require_GET
-def clip(request: HttpRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
+def clip(request: UserRequest, slug: str, judging_id: int, judged_id: int) -> HttpResponse:
     membership, found, item = capst_access.capst_item(request, slug, judging_id, judged_id)
     return render(request, "review/capst/clip.html", clip_context(membership, found, item))
 
 
 @require_GET
-def leakage(request: HttpRequest, slug: str) -> HttpResponse:
+def leakage(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = leakage_context(membership, request.GET.get("method", ""))
     return render(request, "review/capst/leakage.html", context)
 
 
 @require_GET
-def leakage_live(request: HttpRequest, slug: str) -> HttpResponse:
+def leakage_live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, leakage_state(access.reviewer(request, slug).project))
 
 
 @require_POST
-def recompute_leakage(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute_leakage(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
     messages.info(request, "Sent to a worker.")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin
 from review.captions.models import CaptionSet
 
 
-def caption_set(request: HttpRequest, slug: str, set_id: int) -> tuple[Membership, CaptionSet]:
+def caption_set(request: UserRequest, slug: str, set_id: int) -> tuple[Membership, CaptionSet]:
     membership = admin(request, slug)
     sets = CaptionSet.objects.select_related("run__model", "created_by")
     found = get_object_or_404(sets, pk=set_id, project=membership.project)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review import access
 from review.captions import access as captions_access
@@ -27,17 +28,17 @@ from review.reports.views import state_response
 
 
 @require_GET
-def caption_sets(request: HttpRequest, slug: str) -> HttpResponse:
+def caption_sets(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.admin(request, slug))
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, overlap_state(access.admin(request, slug).project))
 
 
 @require_POST
-def make_of_run(request: HttpRequest, slug: str) -> HttpResponse:
+def make_of_run(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RunSetForm(membership.project, request.POST)
     if not form.is_valid():
@@ -52,7 +53,7 @@ def make_of_run(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def import_file(request: HttpRequest, slug: str) -> HttpResponse:
+def import_file(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = ImportForm(membership.project, request.POST, request.FILES)
     if not form.is_valid():
@@ -78,7 +79,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.OVERLAP, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -86,14 +87,14 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def caption_set(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
+def caption_set(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
     membership, found = captions_access.caption_set(request, slug, set_id)
     context = set_context(membership, found, FilterForm(request.GET), request.GET.get("page"))
     return render(request, "review/captions/caption_set.html", context)
 
 
 @require_POST
-def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
+def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
     """`offer`: "yes" or "no"."""
     _, found = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
@@ -103,7 +104,7 @@ def offer(request: HttpRequest, slug: str, set_id: int) -> HttpResponse:
     return redirect("review:caption_sets", slug)
 
 
-def _page(request: HttpRequest, membership: Membership, **forms: Any) -> HttpResponse:
+def _page(request: UserRequest, membership: Membership, **forms: Any) -> HttpResponse:
     context = sets_context(membership, **forms)
     return render(
         request, "review/captions/caption_sets.html", context, status=422 if forms else 200

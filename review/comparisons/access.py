@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer, voter
 from review.comparisons.blindness import would_unblind
@@ -14,7 +14,7 @@ from review.comparisons.votes import voted_matchups
 from review.reports.models import Report
 
 
-def own_vote(request: HttpRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:
+def own_vote(request: UserRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:
     """Two captions that the signed-in person has voted on."""
     membership = voter(request, slug)
     voted = voted_matchups(membership).select_related(
@@ -24,7 +24,7 @@ def own_vote(request: HttpRequest, slug: str, matchup_id: int) -> tuple[Membersh
 
 
 def comparison_round(
-    request: HttpRequest, slug: str, round_id: int
+    request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
     """A round, for somebody who may see what comes of it."""
     membership = reviewer(request, slug)
@@ -34,7 +34,7 @@ def comparison_round(
 
 
 def administered_round(
-    request: HttpRequest, slug: str, round_id: int
+    request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
     """A round, for somebody who may end it and see which caption names its model."""
     membership = admin(request, slug)
@@ -42,7 +42,7 @@ def administered_round(
 
 
 def votes_of_round(
-    request: HttpRequest, slug: str, round_id: int
+    request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
     """Every vote of a round. While it runs, or a later one with the same captions, they tell who
     still votes whose caption stood where, so that only admins get them."""
@@ -58,7 +58,7 @@ def votes_of_round(
 
 
 def leaderboard_report(
-    request: HttpRequest, slug: str, round_id: int
+    request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound, Report]:
     """The newest ratings of a round's models."""
     membership, round = comparison_round(request, slug, round_id)

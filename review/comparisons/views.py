@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.content import read_content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Membership
@@ -23,13 +24,13 @@ from review.errors import ReviewError
 
 
 @require_GET
-def comparisons(request: HttpRequest, slug: str) -> HttpResponse:
+def comparisons(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     return render(request, "review/comparisons/comparisons.html", rounds_context(membership))
 
 
 @require_POST
-def preview(request: HttpRequest, slug: str) -> HttpResponse:
+def preview(request: UserRequest, slug: str) -> HttpResponse:
     """What the round would ask of people; nothing is stored."""
     membership = access.admin(request, slug)
     form = RoundForm(membership.project, request.POST)
@@ -46,7 +47,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def open_for_votes(request: HttpRequest, slug: str) -> HttpResponse:
+def open_for_votes(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RoundForm(membership.project, request.POST)
     if not form.is_valid():
@@ -61,7 +62,7 @@ def open_for_votes(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+def of_round(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.administered_round(request, slug, round_id)
     return render(
         request, "review/comparisons/comparison_round.html", round_context(membership, round)
@@ -69,7 +70,7 @@ def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
 
 
 @require_POST
-def end(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+def end(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     _, round = comparisons_access.administered_round(request, slug, round_id)
     try:
         end_round(round=round, admin=request.user)
@@ -80,7 +81,7 @@ def end(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
     return redirect("review:comparisons", slug)
 
 
-def _refused(request: HttpRequest, membership: Membership, form: RoundForm) -> HttpResponse:
+def _refused(request: UserRequest, membership: Membership, form: RoundForm) -> HttpResponse:
     context = rounds_context(membership, form)
     if context["running"] is not None:
         for text in form.non_field_errors():
@@ -91,7 +92,7 @@ def _refused(request: HttpRequest, membership: Membership, form: RoundForm) -> H
 # Never from a cache: going back must not offer to change a vote whose names were shown meanwhile.
 @never_cache
 @require_GET
-def votes(request: HttpRequest, slug: str) -> HttpResponse:
+def votes(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.voter(request, slug)
     context = votes_context(membership, request.GET.get("page"))
     return render(request, "review/comparisons/votes.html", context)
@@ -99,13 +100,13 @@ def votes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def vote(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
+def vote(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
     membership, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     return render(request, "review/comparisons/vote.html", vote_context(membership, matchup))
 
 
 @require_POST
-def change(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
+def change(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
     membership, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     content = request.POST.dict()
     try:
@@ -123,7 +124,7 @@ def change(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
 
 
 @require_POST
-def names(request: HttpRequest, slug: str, matchup_id: int) -> HttpResponse:
+def names(request: UserRequest, slug: str, matchup_id: int) -> HttpResponse:
     _, matchup = comparisons_access.own_vote(request, slug, matchup_id)
     try:
         show_names(matchup=matchup, reviewer=request.user)

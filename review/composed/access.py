@@ -1,15 +1,16 @@
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import reviewer
 from review.reports.models import Report
 from review.triplets.models import ComposedQuery
 
 
-def retrieval_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
+def retrieval_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
     """A report of mAP@K that has numbers, be it the newest or not."""
     membership = reviewer(request, slug)
     reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
@@ -20,7 +21,7 @@ def retrieval_report(request: HttpRequest, slug: str, report_id: int) -> tuple[M
 
 
 def retrieval_query(
-    request: HttpRequest, slug: str, report_id: int, query_id: int
+    request: UserRequest, slug: str, report_id: int, query_id: int
 ) -> tuple[Membership, Report, ComposedQuery]:
     membership, report = retrieval_report(request, slug, report_id)
     if all(asked["key"] != query_id for asked in report.result["queries"]):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from review import access
 from review.composed import access as composed_access
 from review.composed.files import map_csv, map_json
@@ -19,19 +20,19 @@ from review.reports.views import state_response
 
 
 @require_GET
-def retrieval(request: HttpRequest, slug: str) -> HttpResponse:
+def retrieval(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = retrieval_context(membership, SortForm(request.GET))
     return render(request, "review/composed/retrieval.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, retrieval_state(access.reviewer(request, slug).project))
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     """Sent to a worker: no web process loads a model."""
     membership = access.reviewer(request, slug)
     ask_to_recompute(
@@ -42,20 +43,20 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def numbers_csv(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     return _file(map_csv(newest_reports(membership.project)), "text/csv", f"{slug}-map.csv")
 
 
 @require_GET
-def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
+def numbers_json(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     found = map_json(newest_reports(membership.project))
     return _file(found, "application/json", f"{slug}-map.json")
 
 
 @require_GET
-def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+def queries(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, report = composed_access.retrieval_report(request, slug, report_id)
     form = QueryFilterForm(request.GET)
     context = queries_context(membership, report, form, request.GET.get("page"))
@@ -63,7 +64,7 @@ def queries(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
 
 
 @require_GET
-def query(request: HttpRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
+def query(request: UserRequest, slug: str, report_id: int, query_id: int) -> HttpResponse:
     membership, report, composed = composed_access.retrieval_query(
         request, slug, report_id, query_id
     )

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Caption, Membership
 from review.access import reviewer
 
 
 def proposed_correction(
-    request: HttpRequest, slug: str, caption_id: int
+    request: UserRequest, slug: str, caption_id: int
 ) -> tuple[Membership, Caption]:
     """A caption of the project. What of it may be read, and whether there is anything to decide,
     say review.corrections.queries."""

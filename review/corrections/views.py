@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review import access
 from review.corrections import access as corrections_access
@@ -20,14 +21,14 @@ DECIDED = "There is nothing for you to decide about this caption."
 
 
 @require_GET
-def corrections(request: HttpRequest, slug: str) -> HttpResponse:
+def corrections(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = corrections_context(membership, request.GET.get("page"))
     return render(request, "review/corrections/study_corrections.html", context)
 
 
 @require_GET
-def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+def correction(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         messages.info(request, DECIDED)
@@ -37,7 +38,7 @@ def correction(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse
 
 
 @require_POST
-def decide(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = corrections_access.proposed_correction(request, slug, caption_id)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         messages.error(request, DECIDED)

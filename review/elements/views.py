@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
+from annotate.access import UserRequest
 from annotate.content import storable
 from review.elements import access as elements_access
 from review.elements.lines import KINDS
@@ -13,7 +14,7 @@ from review.elements.work import typed_list
 
 
 @require_POST
-def check(request: HttpRequest, assignment_id: int, kind: str) -> HttpResponse:
+def check(request: UserRequest, assignment_id: int, kind: str) -> HttpResponse:
     """How many lines there are and which are worth a second look, as the partial."""
     elements_access.own_elements(request, assignment_id)
     if kind not in KINDS:

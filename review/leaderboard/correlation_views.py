@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from review import access
 from review.comparisons import access as comparisons_access
 from review.leaderboard.correlation_page import RatingForm, correlation_context, correlation_state
@@ -16,26 +17,26 @@ from review.reports.views import state_response
 
 
 @require_GET
-def correlation(request: HttpRequest, slug: str) -> HttpResponse:
+def correlation(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = correlation_context(membership, None, RatingForm(request.GET))
     return render(request, "review/leaderboard/correlation.html", context)
 
 
 @require_GET
-def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+def of_round(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.comparison_round(request, slug, round_id)
     context = correlation_context(membership, round, RatingForm(request.GET))
     return render(request, "review/leaderboard/correlation.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, correlation_state(access.reviewer(request, slug).project))
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.CORRELATION, person=request.user)
     messages.info(request, "Sent to a worker.")

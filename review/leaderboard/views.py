@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from review import access
 from review.comparisons import access as comparisons_access
@@ -25,17 +26,17 @@ JSON, CSV = "application/json", "text/csv"
 
 
 @require_GET
-def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+def leaderboard(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.reviewer(request, slug), None)
 
 
 @require_GET
-def of_round(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+def of_round(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     return _page(request, *comparisons_access.comparison_round(request, slug, round_id))
 
 
 def _page(
-    request: HttpRequest, membership: Membership, round: ComparisonRound | None
+    request: UserRequest, membership: Membership, round: ComparisonRound | None
 ) -> HttpResponse:
     context = leaderboard_context(membership, round)
     _count_votes(membership.project, context["state"])
@@ -43,7 +44,7 @@ def _page(
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     project = access.reviewer(request, slug).project
     state = leaderboard_state(project)
     _count_votes(project, state)
@@ -57,7 +58,7 @@ def _count_votes(project: Project, state: ReportState) -> None:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEADERBOARD, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -65,32 +66,32 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def filtered(request: HttpRequest, slug: str, round_id: int) -> HttpResponse:
+def filtered(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     membership, round = comparisons_access.comparison_round(request, slug, round_id)
     context = filtered_context(membership, round, WhyForm(request.GET), request.GET.get("page"))
     return render(request, "review/leaderboard/filtered.html", context)
 
 
 @require_GET
-def numbers_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+def numbers_csv(request: UserRequest, slug: str, round_id: int) -> HttpResponseBase:
     _, round, report = comparisons_access.leaderboard_report(request, slug, round_id)
     return _file(ratings_csv(round, report), CSV, f"{slug}-round-{round.number}-ratings.csv")
 
 
 @require_GET
-def numbers_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+def numbers_json(request: UserRequest, slug: str, round_id: int) -> HttpResponseBase:
     _, round, report = comparisons_access.leaderboard_report(request, slug, round_id)
     return _file(ratings_json(round, report), JSON, f"{slug}-round-{round.number}-ratings.json")
 
 
 @require_GET
-def all_votes_csv(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+def all_votes_csv(request: UserRequest, slug: str, round_id: int) -> HttpResponseBase:
     membership, round = comparisons_access.votes_of_round(request, slug, round_id)
     return _file(votes_csv(round, membership), CSV, f"{slug}-round-{round.number}-votes.csv")
 
 
 @require_GET
-def all_votes_json(request: HttpRequest, slug: str, round_id: int) -> HttpResponseBase:
+def all_votes_json(request: UserRequest, slug: str, round_id: int) -> HttpResponseBase:
     membership, round = comparisons_access.votes_of_round(request, slug, round_id)
     return _file(votes_json(round, membership), JSON, f"{slug}-round-{round.number}-votes.json")
 

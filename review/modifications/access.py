@@ -1,22 +1,22 @@
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from annotate.access import member, own_assignment
+from annotate.access import UserRequest, member, own_assignment
 from annotate.models import Assignment, Membership, Role, WorkItem
 from review.access import admin, work_item
 from review.modifications.models import Modification, ModificationRun
 
 
-def own_modification(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_modification(request: UserRequest, assignment_id: int) -> Assignment:
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.MODIFY:
         raise Http404("This work is no modification.")
     return assignment
 
 
-def modify_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
+def modify_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
     membership, item = work_item(request, slug, item_id)
     if item.kind != WorkItem.Kind.MODIFY:
         raise Http404("This work is no modification.")
@@ -24,7 +24,7 @@ def modify_item(request: HttpRequest, slug: str, item_id: int) -> tuple[Membersh
 
 
 def modification(
-    request: HttpRequest, slug: str, modification_id: int
+    request: UserRequest, slug: str, modification_id: int
 ) -> tuple[Membership, Modification]:
     """A text, for somebody who may change it."""
     membership = member(request, slug, Role.ADMIN, Role.EXPERT)
@@ -35,7 +35,7 @@ def modification(
 
 
 def modification_run(
-    request: HttpRequest, slug: str, run_id: int
+    request: UserRequest, slug: str, run_id: int
 ) -> tuple[Membership, ModificationRun]:
     membership = admin(request, slug)
     return membership, get_object_or_404(ModificationRun, pk=run_id, project=membership.project)

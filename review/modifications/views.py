@@ -5,11 +5,12 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.content import storable
 from annotate.errors import AnnotateError
 from annotate.models import Membership
@@ -30,14 +31,14 @@ from review.pairs.forms import models_with
 
 
 @require_GET
-def modifications(request: HttpRequest, slug: str) -> HttpResponse:
+def modifications(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = modifications_context(membership, request.GET)
     return render(request, "review/modifications/modifications.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     """How far the runs are; once none goes on, the page is to be loaded anew."""
     membership = access.reviewer(request, slug)
     context = runs_context(membership)
@@ -48,7 +49,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def start(request: HttpRequest, slug: str) -> HttpResponse:
+def start(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     writers = models_with(Role.TEXT, membership.project_id)
     form = WriteForm(request.POST, models=writers)
@@ -63,7 +64,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def stop(request: HttpRequest, slug: str, writing_id: int) -> HttpResponse:
+def stop(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     _, run = modifications_access.modification_run(request, slug, writing_id)
     try:
         stop_modification_run(run=run, admin=request.user)
@@ -75,7 +76,7 @@ def stop(request: HttpRequest, slug: str, writing_id: int) -> HttpResponse:
 
 
 @require_POST
-def ask_again(request: HttpRequest, slug: str, direction_id: int) -> HttpResponse:
+def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpResponse:
     _, item = modifications_access.modify_item(request, slug, direction_id)
     try:
         ask_direction_again(item_id=item.pk, admin=request.user)
@@ -87,7 +88,7 @@ def ask_again(request: HttpRequest, slug: str, direction_id: int) -> HttpRespons
 
 
 @require_POST
-def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def check(request: UserRequest, assignment_id: int) -> HttpResponse:
     """What makes the typed text unclear, as the partial."""
     assignment = modifications_access.own_modification(request, assignment_id)
     try:
@@ -101,13 +102,13 @@ def check(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 @require_GET
-def modification(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+def modification(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     membership, found = modifications_access.modification(request, slug, modification_id)
     return _page(request, membership, found, ChangeForm(initial={"text": found.text}))
 
 
 @require_POST
-def change(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+def change(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     membership, found = modifications_access.modification(request, slug, modification_id)
     form = ChangeForm(request.POST)
     if not form.is_valid():
@@ -122,7 +123,7 @@ def change(request: HttpRequest, slug: str, modification_id: int) -> HttpRespons
 
 
 @require_POST
-def withdraw(request: HttpRequest, slug: str, modification_id: int) -> HttpResponse:
+def withdraw(request: UserRequest, slug: str, modification_id: int) -> HttpResponse:
     _, found = modifications_access.modification(request, slug, modification_id)
     try:
         withdraw_modification(modification=found, person=request.user)
@@ -134,7 +135,7 @@ def withdraw(request: HttpRequest, slug: str, modification_id: int) -> HttpRespo
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     found: Modification,
     form: ChangeForm,
@@ -151,7 +152,7 @@ def _page(
 
 
 @require_GET
-def prompts(request: HttpRequest, slug: str) -> HttpResponse:
+def prompts(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     domain = storable(request.GET.get("domain", ""))
     context = prompts_context(membership, domain, request.GET.get("version", ""))
@@ -159,7 +160,7 @@ def prompts(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def save(request: HttpRequest, slug: str) -> HttpResponse:
+def save(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.prompt_editor(request, slug)
     form = PromptForm(request.POST)
     rows = ExampleFormSet(request.POST, prefix="examples")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.errors import AnnotateError
 from annotate.services import queue
 from review import access
@@ -14,13 +15,13 @@ from review.overview.pages import overview_context
 
 
 @require_GET
-def overview(request: HttpRequest, slug: str) -> HttpResponse:
+def overview(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     return render(request, "review/overview/overview.html", overview_context(membership))
 
 
 @require_POST
-def offer_again(request: HttpRequest, slug: str, item_id: int) -> HttpResponse:
+def offer_again(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.work_item(request, slug, item_id)
     try:
         queue.offer_again(item_id=item.pk, admin=request.user)

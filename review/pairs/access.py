@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 
-from annotate.access import own_assignment
+from annotate.access import UserRequest, own_assignment
 from annotate.models import Assignment, WorkItem
 
 
-def own_pair_verdict(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_pair_verdict(request: UserRequest, assignment_id: int) -> Assignment:
     """A label pair that the signed-in person has judged."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != Assignment.State.SUBMITTED:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.jobs.errors import Refused
 from annotate.models import Membership
 from inference.registry import Role
@@ -23,12 +24,12 @@ from review.pairs.work import next_pair
 
 
 @require_GET
-def label_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def label_pairs(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.reviewer(request, slug))
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     """What became of the comparison; once it is over, the page is to be loaded anew."""
     membership = access.reviewer(request, slug)
     context = comparison_context(membership)
@@ -39,7 +40,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
+def compare(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     encoders = models_with(Role.ENCODER, membership.project_id)
     form = CompareForm(request.POST, models=encoders)
@@ -53,7 +54,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = HandOutForm(request.POST)
     if not form.is_valid():
@@ -67,7 +68,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def judge_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def judge_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = pairs_access.own_pair_verdict(request, assignment_id)
     kind = request.POST.get("kind", "")
     if kind not in LabelPair.Kind.values:
@@ -85,7 +86,7 @@ def judge_again(request: HttpRequest, assignment_id: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     *,
     compare_form: CompareForm | None = None,

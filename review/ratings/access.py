@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from annotate.access import own_assignment
+from annotate.access import UserRequest, own_assignment
 from annotate.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access import admin, rater, trainer
@@ -14,7 +14,7 @@ from review.ratings.queries import examples_for
 from review.studies.models import Study
 
 
-def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
+def own_rating(request: UserRequest, assignment_id: int) -> Assignment:
     """A rating that the signed-in person holds or has given."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.RATE:
@@ -22,27 +22,27 @@ def own_rating(request: HttpRequest, assignment_id: int) -> Assignment:
     return assignment
 
 
-def rating_study(request: HttpRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
+def rating_study(request: UserRequest, slug: str, study_id: int) -> tuple[Membership, Study]:
     membership = admin(request, slug)
     studies = Study.objects.filter(project=membership.project, kind=Study.Kind.RATING)
     return membership, get_object_or_404(studies, pk=study_id)
 
 
-def example_caption(request: HttpRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:
+def example_caption(request: UserRequest, slug: str, caption_id: int) -> tuple[Membership, Caption]:
     membership = trainer(request, slug)
     captions = visible_captions(membership).select_related("clip__video")
     return membership, get_object_or_404(captions, pk=caption_id)
 
 
 def kept_example(
-    request: HttpRequest, slug: str, example_id: int
+    request: UserRequest, slug: str, example_id: int
 ) -> tuple[Membership, RatingExample]:
     membership = trainer(request, slug)
     return membership, _example(membership, example_id)
 
 
 def training_example(
-    request: HttpRequest, slug: str, example_id: int
+    request: UserRequest, slug: str, example_id: int
 ) -> tuple[Membership, RatingExample]:
     """An example of this person's training, or one that they have answered."""
     membership = rater(request, slug)

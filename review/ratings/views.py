@@ -5,12 +5,13 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.content import storable
 from annotate.errors import AnnotateError
 from annotate.models import Membership
@@ -32,12 +33,12 @@ from review.studies.services import stop_study
 
 
 @require_GET
-def ratings(request: HttpRequest, slug: str) -> HttpResponse:
+def ratings(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.reviewer(request, slug))
 
 
 @require_POST
-def open_study(request: HttpRequest, slug: str) -> HttpResponse:
+def open_study(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RatingStudyForm(request.POST)
     if not form.is_valid():
@@ -54,7 +55,7 @@ def open_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def stop(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+def stop(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     _, study = ratings_access.rating_study(request, slug, study_id)
     try:
         stop_study(study=study, admin=request.user)
@@ -66,7 +67,7 @@ def stop(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 
 
 @require_POST
-def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     membership, study = ratings_access.rating_study(request, slug, study_id)
     form = ShareForm(request.POST)
     if not form.is_valid():
@@ -81,7 +82,7 @@ def share(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     services.recompute(project=membership.project, name=Report.Name.RATINGS)
     messages.success(request, "The report is up to date with the ratings.")
@@ -89,7 +90,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def rate(request: HttpRequest, assignment_id: int) -> HttpResponse:
+def rate(request: UserRequest, assignment_id: int) -> HttpResponse:
     """JSON in: `value`, `remark` and `key`. JSON out: what is stored."""
     assignment = ratings_access.own_rating(request, assignment_id)
     try:
@@ -118,7 +119,7 @@ def _key(value: object) -> UUID:
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     form: RatingStudyForm | None = None,
     *,
@@ -132,21 +133,21 @@ def _page(
 
 
 @require_GET
-def examples(request: HttpRequest, slug: str) -> HttpResponse:
+def examples(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.trainer(request, slug)
     context = examples_context(membership, data=request.GET, number=request.GET.get("page"))
     return render(request, "review/ratings/rating_examples.html", context)
 
 
 @require_GET
-def new(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+def new(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = ratings_access.example_caption(request, slug, caption_id)
     context = new_example_context(membership, caption, ExampleForm())
     return render(request, "review/ratings/rating_example_new.html", context)
 
 
 @require_POST
-def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
+def add(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     membership, caption = ratings_access.example_caption(request, slug, caption_id)
     form = ExampleForm(request.POST)
     if form.is_valid():
@@ -167,7 +168,7 @@ def add(request: HttpRequest, slug: str, caption_id: int) -> HttpResponse:
 
 
 @require_POST
-def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     """`direction`: up or down."""
     _, example = ratings_access.kept_example(request, slug, example_id)
     try:
@@ -181,7 +182,7 @@ def move(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
 
 
 @require_POST
-def retire(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+def retire(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     _, example = ratings_access.kept_example(request, slug, example_id)
     training_set.retire_example(example=example, person=request.user)
     messages.success(request, "Taken out of use. What people answered to it is kept.")
@@ -190,7 +191,7 @@ def retire(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
 
 @never_cache
 @require_GET
-def training(request: HttpRequest, slug: str) -> HttpResponse:
+def training(request: UserRequest, slug: str) -> HttpResponse:
     """Leads to the next example; once all are answered, how they were answered."""
     membership = access.rater(request, slug)
     following = next_example(membership)
@@ -201,7 +202,7 @@ def training(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_GET
-def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+def example(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     membership, found = ratings_access.training_example(request, slug, example_id)
     return render(
         request, "review/ratings/training_example.html", example_context(membership, found)
@@ -209,7 +210,7 @@ def example(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
 
 
 @require_POST
-def answer(request: HttpRequest, slug: str, example_id: int) -> HttpResponse:
+def answer(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     membership, found = ratings_access.training_example(request, slug, example_id)
     form = AnswerForm(request.POST)
     if not form.is_valid():

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest
+from django.http import Http404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.frozen.access import release
 from review.frozen.models import Release
@@ -11,7 +12,7 @@ from review.releases.formats import FORMATS
 
 
 def release_format(
-    request: HttpRequest, slug: str, version: str, format_name: str
+    request: UserRequest, slug: str, version: str, format_name: str
 ) -> tuple[Membership, Release]:
     membership, found = release(request, slug, version)
     if format_name not in FORMATS:

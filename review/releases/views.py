@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
@@ -23,12 +24,12 @@ PER_PAGE = 50
 
 
 @require_GET
-def releases(request: HttpRequest, slug: str) -> HttpResponse:
+def releases(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.member(request, slug))
 
 
 @require_POST
-def build(request: HttpRequest, slug: str) -> HttpResponse:
+def build(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = BuildForm(request.POST)
     if not form.is_valid():
@@ -48,7 +49,7 @@ def build(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
     page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
     context = release_context(found, page) | {"membership": membership, "formats": list(FORMATS)}
@@ -56,7 +57,7 @@ def release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
 
 
 @require_GET
-def download(request: HttpRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
+def download(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
     _, found = releases_access.release_format(request, slug, version, format_name)
     folder = f"{slug}-{version}"
     archive = Archive(folder, files_of(found, format_name))
@@ -67,7 +68,7 @@ def download(request: HttpRequest, slug: str, version: str, format_name: str) ->
 
 
 def _page(
-    request: HttpRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
+    request: UserRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
 ) -> HttpResponse:
     context = releases_context(membership, form) | {"formats": list(FORMATS)}
     return render(request, "review/releases/releases.html", context, status=status)

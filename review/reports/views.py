@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django_htmx.http import HttpResponseClientRefresh
 
+from annotate.access import UserRequest
 from review.reports.state import ReportState
 
 
-def state_response(request: HttpRequest, state: ReportState) -> HttpResponse:
+def state_response(request: UserRequest, state: ReportState) -> HttpResponse:
     """Whether a worker is at it; once none is, the page is to be loaded anew."""
     if not state.is_busy:
         return HttpResponseClientRefresh()

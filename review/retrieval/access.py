@@ -1,22 +1,22 @@
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
 from review.reports.models import Report
 from review.retrieval.models import VectorSet
 
 
-def recall_report(request: HttpRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
+def recall_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
     """A report of recall, be it the newest or not."""
     membership = reviewer(request, slug)
     reports = Report.objects.filter(project=membership.project, name=Report.Name.RECALL)
     return membership, get_object_or_404(reports, pk=report_id)
 
 
-def vector_set(request: HttpRequest, slug: str, vector_set_id: int) -> VectorSet:
+def vector_set(request: UserRequest, slug: str, vector_set_id: int) -> VectorSet:
     membership = admin(request, slug)
     sets = VectorSet.objects.filter(is_used=True).select_related("project")
     return get_object_or_404(sets, pk=vector_set_id, project=membership.project)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from review import access
 from review.errors import NameRefused, ReviewError
 from review.reports.forms import MetricsForm
@@ -21,19 +22,19 @@ from review.retrieval.pages import REBIAS, RECALL, newest_rows, recall_context, 
 
 
 @require_GET
-def recall(request: HttpRequest, slug: str) -> HttpResponse:
+def recall(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = recall_context(membership, MetricsForm(request.GET))
     return render(request, "review/retrieval/recall.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, recall_state(access.reviewer(request, slug).project))
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     """Sent to a worker: it takes minutes where there are many clips."""
     membership = access.reviewer(request, slug)
     for name in (RECALL, REBIAS):
@@ -43,7 +44,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def import_file(request: HttpRequest, slug: str) -> HttpResponse:
+def import_file(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = ImportForm(membership.project, request.POST, request.FILES)
     if form.is_valid():
@@ -69,7 +70,7 @@ def import_file(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpResponse:
+def remove_set(request: UserRequest, slug: str, vector_set_id: int) -> HttpResponse:
     vector_set = retrieval_access.vector_set(request, slug, vector_set_id)
     remove_vector_set(vector_set=vector_set, admin=request.user)
     messages.success(request, f"The vectors of {vector_set} are no longer used.")
@@ -77,21 +78,21 @@ def remove_set(request: HttpRequest, slug: str, vector_set_id: int) -> HttpRespo
 
 
 @require_GET
-def numbers_csv(request: HttpRequest, slug: str) -> HttpResponse:
+def numbers_csv(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     found = recall_csv(membership.project, newest_rows(membership.project))
     return _file(found, "text/csv", f"{slug}-recall.csv")
 
 
 @require_GET
-def numbers_json(request: HttpRequest, slug: str) -> HttpResponse:
+def numbers_json(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     found = recall_json(membership.project, newest_rows(membership.project))
     return _file(found, "application/json", f"{slug}-recall.json")
 
 
 @require_GET
-def model(request: HttpRequest, slug: str, recall_id: int) -> HttpResponse:
+def model(request: UserRequest, slug: str, recall_id: int) -> HttpResponse:
     membership, report = retrieval_access.recall_report(request, slug, recall_id)
     return render(request, "review/retrieval/recall_model.html", model_context(membership, report))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Project
 from review import access
 from review.frozen import access as frozen_access
@@ -23,26 +24,26 @@ from review.summary.report_page import report_context, report_json, report_state
 
 
 @require_GET
-def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+def metrics(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = metrics_context(membership, None, MetricsForm(request.GET))
     return render(request, "review/summary/metrics.html", context)
 
 
 @require_GET
-def of_release(request: HttpRequest, slug: str, version: str) -> HttpResponse:
+def of_release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, release = frozen_access.judged_release(request, slug, version)
     context = metrics_context(membership, release, MetricsForm(request.GET))
     return render(request, "review/summary/metrics.html", context)
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     return state_response(request, metrics_state(access.reviewer(request, slug).project))
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     for name in NAMES:
         ask_to_recompute(project=membership.project, name=name, person=request.user)
@@ -51,41 +52,41 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def section_file(request: HttpRequest, slug: str, section_key: str, ending: str) -> HttpResponse:
+def section_file(request: UserRequest, slug: str, section_key: str, ending: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     return _section_file(request, membership.project, None, section_key, ending)
 
 
 @require_GET
 def release_section_file(
-    request: HttpRequest, slug: str, version: str, section_key: str, ending: str
+    request: UserRequest, slug: str, version: str, section_key: str, ending: str
 ) -> HttpResponse:
     membership, release = frozen_access.judged_release(request, slug, version)
     return _section_file(request, membership.project, release, section_key, ending)
 
 
 @require_GET
-def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+def report(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     context = report_context(membership, found) | {"warning": few_clips_of(found)}
     return render(request, "review/summary/report.html", context)
 
 
 @require_GET
-def report_live(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+def report_live(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     return state_response(request, report_state(membership.project, found))
 
 
 @require_GET
-def report_file(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+def report_file(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     name = f"{slug}-{found.name}-report-{found.pk}.json"
     return _file(report_json(membership.project, found), FORMATS["json"], name)
 
 
 @require_POST
-def recompute_report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
+def recompute_report(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     ask_to_recompute(project=membership.project, name=found.name, person=request.user)
     messages.info(request, "Sent to a worker.")
@@ -93,7 +94,7 @@ def recompute_report(request: HttpRequest, slug: str, report_id: int) -> HttpRes
 
 
 def _section_file(
-    request: HttpRequest, project: Project, release: Release | None, key: str, ending: str
+    request: UserRequest, project: Project, release: Release | None, key: str, ending: str
 ) -> HttpResponse:
     form = MetricsForm(request.GET)
     sections = {

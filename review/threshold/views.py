@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from inference.errors import InferenceError
 from review import access
@@ -23,7 +24,7 @@ from review.threshold.pages import View, adopt_context, described, threshold_con
 
 
 @require_GET
-def threshold(request: HttpRequest, slug: str) -> HttpResponse:
+def threshold(request: UserRequest, slug: str) -> HttpResponse:
     """The thresholds by scorer; the address may ask for a rule, a counting and a value."""
     membership = access.admin(request, slug)
     form = sent_value_form(request.GET) if "value" in request.GET else None
@@ -31,7 +32,7 @@ def threshold(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-def adopt(request: HttpRequest, slug: str) -> HttpResponse:
+def adopt(request: UserRequest, slug: str) -> HttpResponse:
     """What adopting a value would do; a POST does it."""
     membership = access.admin(request, slug)
     form = sent_value_form(request.POST if request.method == "POST" else request.GET)
@@ -59,7 +60,7 @@ def adopt(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
+def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     handed = thresholds.hand_out_low_captions(project=membership.project)
     messages.success(request, _told(handed))
@@ -67,7 +68,7 @@ def hand_out(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def recompute(request: HttpRequest, slug: str) -> HttpResponse:
+def recompute(request: UserRequest, slug: str) -> HttpResponse:
     """Done at once, so that it works where no worker runs."""
     membership = access.admin(request, slug)
     before = {report.pk for report in Report.objects.newest(membership.project, "threshold")}
@@ -80,7 +81,7 @@ def recompute(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def start_study(request: HttpRequest, slug: str) -> HttpResponse:
+def start_study(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = sent_study_form(request.POST)
     if form.is_valid():
@@ -101,7 +102,7 @@ def start_study(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def stop_study(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
+def stop_study(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     _, study = threshold_access.threshold_study(request, slug, study_id)
     try:
         services.stop_study(study=study, admin=request.user)
@@ -113,7 +114,7 @@ def stop_study(request: HttpRequest, slug: str, study_id: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     chosen: ValueForm | None,
     refused: ValueForm | StudyForm | None,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import admin, reviewer
 from review.triplets.models import TripletSet
 
 
-def triplet_set(request: HttpRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
+def triplet_set(request: UserRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
     return _triplet_set(reviewer(request, slug), number)
 
 
-def administered_set(request: HttpRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
+def administered_set(request: UserRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
     """The same for somebody who may hand it out."""
     return _triplet_set(admin(request, slug), number)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
@@ -23,19 +24,19 @@ from review.triplets.verdicts import hand_out_queries
 
 
 @require_GET
-def triplets(request: HttpRequest, slug: str) -> HttpResponse:
+def triplets(request: UserRequest, slug: str) -> HttpResponse:
     return _page(request, access.reviewer(request, slug))
 
 
 @require_GET
-def live(request: HttpRequest, slug: str) -> HttpResponse:
+def live(request: UserRequest, slug: str) -> HttpResponse:
     """The sets, for htmx, while one is generated."""
     membership = access.reviewer(request, slug)
     return render(request, "review/triplets/triplet_sets.html", sets_context(membership.project))
 
 
 @require_POST
-def generate(request: HttpRequest, slug: str) -> HttpResponse:
+def generate(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = generate_form(membership.project, request.POST)
     if not form.is_valid():
@@ -50,12 +51,12 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_GET
-def triplet_set(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def triplet_set(request: UserRequest, slug: str, number: int) -> HttpResponse:
     return _set_page(request, *triplets_access.triplet_set(request, slug, number))
 
 
 @require_POST
-def hand_out(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
     membership, found = triplets_access.administered_set(request, slug, number)
     form = HandOutForm(request.POST)
     if not form.is_valid():
@@ -70,7 +71,7 @@ def hand_out(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_GET
-def download(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
     """`?verified=1`: of test, only what people verified."""
     _, found = triplets_access.triplet_set(request, slug, number)
     verified_only = request.GET.get("verified") == "1"
@@ -87,7 +88,7 @@ def download(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
 
 
 def _page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     form: GenerateForm | None = None,
     status: int = 200,
@@ -98,7 +99,7 @@ def _page(
 
 
 def _set_page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     found: TripletSet,
     form: HandOutForm | None = None,
@@ -109,7 +110,7 @@ def _set_page(
 
 
 @require_http_methods(["GET", "POST"])
-def split_videos(request: HttpRequest, slug: str) -> HttpResponse:
+def split_videos(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     project = membership.project
     is_post = request.method == "POST"

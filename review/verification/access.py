@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import reviewer
 from review.verification.models import Verification
@@ -12,7 +12,7 @@ from review.verification.queries import readable_verifications
 
 
 def verification(
-    request: HttpRequest, slug: str, verification_id: int
+    request: UserRequest, slug: str, verification_id: int
 ) -> tuple[Membership, Verification]:
     """One that this person may read: of a caption that they can't verify themselves any more."""
     membership = reviewer(request, slug)

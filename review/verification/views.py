@@ -6,10 +6,11 @@ import io
 import tempfile
 
 from django.contrib import messages
-from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import FileResponse, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from annotate.access import UserRequest
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
@@ -26,26 +27,26 @@ from review.verification.queries import readable_verifications
 
 
 @require_GET
-def verifications(request: HttpRequest, slug: str) -> HttpResponse:
+def verifications(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     context = verifications_context(membership, request.GET)
     return render(request, "review/verification/verifications.html", context)
 
 
 @require_GET
-def verification(request: HttpRequest, slug: str, verification_id: int) -> HttpResponse:
+def verification(request: UserRequest, slug: str, verification_id: int) -> HttpResponse:
     membership, found = verification_access.verification(request, slug, verification_id)
     context = verification_context(membership, found, request.GET.get("page"))
     return render(request, "review/verification/verification.html", context)
 
 
 @require_GET
-def annotation_table(request: HttpRequest, slug: str) -> HttpResponse:
+def annotation_table(request: UserRequest, slug: str) -> HttpResponse:
     return _table_page(request, access.reviewer(request, slug))
 
 
 @require_GET
-def download_annotations(request: HttpRequest, slug: str) -> HttpResponseBase:
+def download_annotations(request: UserRequest, slug: str) -> HttpResponseBase:
     membership = access.reviewer(request, slug)
     form = MarksForm(request.GET, auto_id="download-%s")
     if not form.is_valid():
@@ -68,7 +69,7 @@ def download_annotations(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 @require_POST
-def upload_annotations(request: HttpRequest, slug: str) -> HttpResponse:
+def upload_annotations(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = TableForm(request.POST, request.FILES, auto_id="upload-%s")
     if not form.is_valid():
@@ -89,7 +90,7 @@ def upload_annotations(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _table_page(
-    request: HttpRequest,
+    request: UserRequest,
     membership: Membership,
     *,
     download: MarksForm | None = None,
