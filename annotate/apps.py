@@ -7,6 +7,7 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate import checks  # noqa: F401  it registers itself
-        from annotate.work_pages import register_kinds  # it needs the models
+        from annotate.work_kinds import register_work  # these need the models
+        from annotate.work_pages import WORK_KINDS
 
-        register_kinds()
+        register_work(*WORK_KINDS)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotate.kinds_of_work import kind_of_work
 from annotate.models import Project, WorkItem
+from annotate.work_kinds import work_kind
 
 Kind = WorkItem.Kind
 
@@ -36,7 +36,7 @@ def caption_work(project: Project) -> CaptionWork:
         ).only("kind", "subject", "clip_id")
     )
     verify = [item for item in items if item.kind == Kind.VERIFY]
-    studied = kind_of_work(Kind.VERIFY).outlives(verify) if verify else set()
+    studied = work_kind(Kind.VERIFY).outlives(verify) if verify else set()
     return CaptionWork(
         to_write=frozenset(item.clip_id for item in items if item.kind == Kind.HAND),
         to_verify={item.subject: item.clip_id for item in verify if item.pk not in studied},

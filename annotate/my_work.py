@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.kinds import kinds_of
-from annotate.kinds_of_work import Closed, kind_of_work, name_work, work_ahead
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.services.queue import claimable_by
+from annotate.work_kinds import Closed, name_work, work_ahead, work_kind
 
 State = Assignment.State
 Kind = WorkItem.Kind
@@ -75,7 +75,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     name_work(assignment.item for assignment in (*own, *finished_lately))
     work = []
     for kind in kinds:
-        step = kind_of_work(kind)
+        step = work_kind(kind)
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
         closed = step.closed(membership)
         count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
@@ -83,7 +83,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
             KindOfWork(
                 kind=kind,
                 waiting=count if count <= MOST_COUNTED else None,
-                why_nothing="" if count else step.nothing(kind, membership, totals),
+                why_nothing="" if count else step.nothing(membership, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
                 returned=[a for a in _of(own, kind, State.RETURNED) if not a.is_rewrite],
@@ -106,7 +106,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
 
 def preview(assignment: Assignment) -> str:
     """The beginning of what is typed so far."""
-    texts = kind_of_work(assignment.item.kind).texts(assignment.draft)
+    texts = work_kind(assignment.item.kind).texts(assignment.draft)
     text = " ".join(" ".join(texts).split())
     return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from annotate.kinds_of_work import Totals
 from annotate.models import Membership, WorkItem
+from annotate.work_kinds import Totals
 
 Kind = WorkItem.Kind
 
 
-def nothing_to_write(kind: str, membership: Membership, totals: Totals) -> str:
-    here = totals.get(kind, {"all": 0, "free": 0})
+def nothing_to_write(membership: Membership, totals: Totals) -> str:
+    here = totals.get(Kind.WRITE, {"all": 0, "free": 0})
     if not here["all"]:
         return "No clips have been imported yet."
     if not here["free"]:
@@ -18,19 +18,19 @@ def nothing_to_write(kind: str, membership: Membership, totals: Totals) -> str:
     return "You have written, or skipped, every clip that still needs a writer."
 
 
-def nothing_to_merge(kind: str, membership: Membership, totals: Totals) -> str:
-    if totals.get(kind, {"free": 0})["free"]:
+def nothing_to_merge(totals: Totals) -> str:
+    if totals.get(Kind.MERGE, {"free": 0})["free"]:
         return "You wrote or skipped the clips that wait, so another expert merges them."
-    if _all_are_at(kind, totals):
-        return "Every clip is merged, or somebody is at it."
+    if _all_are_at(Kind.MERGE, totals):
+        return "Every clip is merged, or being merged now."
     return "A clip comes here once its write-ups are in. None is ready now."
 
 
-def nothing_to_split(kind: str, membership: Membership, totals: Totals) -> str:
-    if totals.get(kind, {"free": 0})["free"]:
+def nothing_to_split(totals: Totals) -> str:
+    if totals.get(Kind.SPLIT, {"free": 0})["free"]:
         return "You have split, or skipped, every clip that waits."
-    if _all_are_at(kind, totals):
-        return "Every clip is split, or somebody is at it."
+    if _all_are_at(Kind.SPLIT, totals):
+        return "Every clip is split, or being split now."
     return "A clip comes here once it is merged. None is ready now."
 
 

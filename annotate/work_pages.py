@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import uuid4
 
 from annotate.content import Content, dynamics_verdict, merge_rows
 from annotate.guidelines import guideline_html, write_checklist
-from annotate.kinds_of_work import fields, kind_of_work, register, why_nothing
-from annotate.models import Assignment, Clip, WorkItem
+from annotate.models import Assignment, Clip, Membership, WorkItem
 from annotate.pages.dynamics import dynamics_context
 from annotate.pages.hand import hand_context
 from annotate.pages.merge import merge_context
@@ -19,9 +17,9 @@ from annotate.services.queue import claimable_by
 from annotate.text.parts import PARTS, Problem, join_parts
 from annotate.text.words import count_words
 from annotate.why_nothing import nothing_to_merge, nothing_to_split, nothing_to_write
+from annotate.work_kinds import Context, Totals, WorkKind, work_kind
 
 Kind = WorkItem.Kind
-Context = dict[str, Any]
 
 
 def work_context(
@@ -50,7 +48,7 @@ def work_context(
         "notice": notice,
         "guideline": guideline_html(item.project, item.kind),
         "upcoming": _upcoming(assignment),
-        **kind_of_work(item.kind).context(assignment, typed),
+        **work_kind(item.kind).context(assignment, typed),
     }
 
 
@@ -79,40 +77,74 @@ def _write(assignment: Assignment, content: Content) -> Context:
     }
 
 
-def _merged_so_far(draft: Content) -> list[str]:
-    return [row["text"] for rows in merge_rows(draft).values() for row in rows]
+class WriteUp(WorkKind):
+    kind = Kind.WRITE
+    template = "annotate/work_write.html"
+    submit = staticmethod(stages.submit_write_up)
+    text_fields = PARTS
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return _write(assignment, draft)
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_write(membership, totals)
 
 
-def _judged_so_far(draft: Content) -> list[str]:
-    verdict = {True: "Dynamic.", False: "Not dynamic.", None: ""}[dynamics_verdict(draft)]
-    return [verdict, draft.get("remark", "")]
+class Merge(WorkKind):
+    kind = Kind.MERGE
+    template = "annotate/work_merge.html"
+    submit = staticmethod(stages.submit_merge)
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return merge_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        return [row["text"] for rows in merge_rows(draft).values() for row in rows]
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_merge(totals)
 
 
-def register_kinds() -> None:
-    """The kinds of work of this app."""
-    no_video = why_nothing(
-        "A video comes here once it is cut into clips. None is ready now.",
-        "Every video has been judged twice, or somebody is at it.",
-        "You have judged, or skipped, every video that waits.",
-    )
-    no_clip = why_nothing(
-        "A clip comes here when no model described it well enough. None is ready now.",
-        "Every such clip is written, or somebody is at it.",
-        "You have written, or skipped, every clip that waits.",
-    )
-    split = fields("spatial", "temporal")
-    for kind, context, submit, texts, nothing in (
-        (Kind.WRITE, _write, stages.submit_write_up, fields(*PARTS), nothing_to_write),
-        (Kind.MERGE, merge_context, stages.submit_merge, _merged_so_far, nothing_to_merge),
-        (Kind.SPLIT, split_context, stages.submit_split, split, nothing_to_split),
-        (Kind.DYNAMICS, dynamics_context, stages.submit_dynamics_check, _judged_so_far, no_video),
-        (Kind.HAND, hand_context, stages.submit_hand_writing, fields("text"), no_clip),
-    ):
-        register(
-            kind,
-            context=context,
-            submit=submit,
-            template=f"annotate/work_{kind}.html",
-            texts=texts,
-            nothing=nothing,
-        )
+class Split(WorkKind):
+    kind = Kind.SPLIT
+    template = "annotate/work_split.html"
+    submit = staticmethod(stages.submit_split)
+    text_fields = ("spatial", "temporal")
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return split_context(assignment, draft)
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_split(totals)
+
+
+class Dynamics(WorkKind):
+    kind = Kind.DYNAMICS
+    template = "annotate/work_dynamics.html"
+    submit = staticmethod(stages.submit_dynamics_check)
+    none_yet = "A video comes here once it is cut into clips. None is ready now."
+    none_free = "Other people have judged every video, or are judging it now."
+    none_for_you = "You have judged or skipped every video that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return dynamics_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        verdict = {True: "Dynamic.", False: "Not dynamic.", None: ""}[dynamics_verdict(draft)]
+        return [verdict, draft.get("remark", "")]
+
+
+class HandWriting(WorkKind):
+    kind = Kind.HAND
+    template = "annotate/work_hand.html"
+    submit = staticmethod(stages.submit_hand_writing)
+    text_fields = ("text",)
+    none_yet = "A clip comes here when no model described it well enough. None is ready now."
+    none_free = "Other people have written every such clip, or are writing it now."
+    none_for_you = "You have written or skipped every clip that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return hand_context(assignment, draft)
+
+
+WORK_KINDS = (WriteUp(), Merge(), Split(), Dynamics(), HandWriting())

@@ -8,16 +8,25 @@ class ReviewConfig(AppConfig):
     def ready(self) -> None:
         from annotate.blindness import register_blindness  # these need the models
         from annotate.jobs.kinds import register_job_kind
+        from annotate.work_kinds import register_work
         from review.comparisons.blindness import hide_compared_captions
+        from review.comparisons.work import Compare
+        from review.elements.work import CheckElements
         from review.modifications.services import follow_pair
+        from review.modifications.work import Modify
         from review.pairs.decisions import follow_decisions
         from review.pairs.jobs import CompareLabels
+        from review.pairs.work import JudgePair
         from review.ratings.blindness import hide_captions_to_rate
+        from review.ratings.work import Rate
         from review.report_kinds import register_reports
+        from review.triplets.work import VerifyTriplet
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
-        from review.work_pages import register_kinds
+        from review.verification.work import Verify
 
-        register_kinds()
+        register_work(
+            Verify(), Rate(), JudgePair(), Modify(), VerifyTriplet(), Compare(), CheckElements()
+        )
         register_job_kind(CompareLabels())
         register_reports()
         follow_decisions(follow_pair)

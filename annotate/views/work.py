@@ -17,10 +17,10 @@ from annotate import access
 from annotate.access import UserRequest
 from annotate.content import read_content, storable
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.kinds_of_work import kind_of_work, name_work
 from annotate.models import Assignment, Membership, WorkItem
 from annotate.services import queue, stages
 from annotate.views.responses import error_response, read_json
+from annotate.work_kinds import name_work, work_kind
 from annotate.work_pages import work_context
 
 SUBMITTED = {
@@ -57,7 +57,7 @@ def work(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = access.own_assignment(request, assignment_id)
     membership = access.member(request, assignment.item.project.slug)
     context = work_context(assignment) | {"membership": membership}
-    return render(request, kind_of_work(assignment.item.kind).template, context)
+    return render(request, work_kind(assignment.item.kind).template, context)
 
 
 @require_POST
@@ -106,7 +106,7 @@ def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
         content = {} if is_json else data["content"]  # shown again even if it can't be stored
         content = read_content(data.get("content"))
         base_version = _version(data.get("base_version"))
-        submitted = kind_of_work(assignment.item.kind).submit(
+        submitted = work_kind(assignment.item.kind).submit(
             assignment_id=assignment.pk,
             annotator=request.user,
             key=_key(data.get("key")),
@@ -194,10 +194,10 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
 def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
     """Where the person goes on: the work they now hold, or a page that says why there is none."""
     my_work = reverse("annotate:my_work", args=[membership.project.slug])
-    if closed := kind_of_work(kind).closed(membership):
+    if closed := work_kind(kind).closed(membership):
         messages.info(request, closed.reason)
         return closed.url or my_work
-    kind_of_work(kind).prepare(membership)
+    work_kind(kind).prepare(membership)
     taken = queue.claim_next(membership=membership, kind=kind)
     if taken is None:
         messages.info(request, nothing)
@@ -234,7 +234,7 @@ def _page_with_error(
     context["other_draft"] = {} if is_kept else assignment.draft
     context["membership"] = access.member(request, assignment.item.project.slug)
     status = error_response(error).status_code
-    return render(request, kind_of_work(assignment.item.kind).template, context, status=status)
+    return render(request, work_kind(assignment.item.kind).template, context, status=status)
 
 
 CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}

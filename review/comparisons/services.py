@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from annotate.content import Content
-from annotate.errors import AnnotateError, LeaseLost
+from annotate.errors import AnnotateError
 from annotate.models import Assignment, User, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup
@@ -37,31 +35,31 @@ def matchup_of(item: WorkItem) -> Matchup:
     return matchup
 
 
-@transaction.atomic
-def submit_vote(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+def _refuse_taken_back(assignment_id: int) -> None:
+    """Say that the round has ended, where that is why the person's hold did."""
+    assignment = Assignment.objects.select_related("item").get(pk=assignment_id)
+    if (
+        assignment.state != Assignment.State.SUBMITTED
+        and matchup_of(assignment.item).round.ended_at
+    ):
+        raise AnnotateError(ROUND_ENDED)
+
+
+@submits(when_lost=_refuse_taken_back)
+def submit_vote(submission: Submission) -> None:
     """Store the vote that the form holds, once.
 
     Raises WorkInvalid with what to mend; AnnotateError when the form belongs to other captions or
     other sides, is of somebody else's matchup, or comes after the names or the end of the round;
     LeaseLost; DraftConflict.
     """
-    try:
-        assignment, done_before = lock_for_submit(
-            assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-        )
-    except LeaseLost:
-        _refuse_taken_back(assignment_id)
-        raise
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     # Read once the item is locked: `end_round` waits for it before it says that the round ended.
     found = matchup_of(assignment.item)
     if found.round.ended_at:
         raise AnnotateError(ROUND_ENDED)
     matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=found.pk)
-    if matchup.reviewer_id != annotator.pk:
+    if matchup.reviewer_id != submission.person.pk:
         raise AnnotateError("These captions were put before somebody else. Skip them.")
     if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
         raise AnnotateError(
@@ -73,25 +71,12 @@ def submit_vote(
     choice = read_choice(content)
     _store(matchup, choice, assignment)
     _tally(matchup, choice, 1)
-    complete(assignment, key=key, content={**written(choice), "shown": content["shown"]})
-    record_event(
-        actor=annotator,
+    submission.complete({**written(choice), "shown": content["shown"]})
+    submission.record(
         verb="vote",
         subject=matchup,
-        project=assignment.item.project,
         after={"outcome": choice.outcome},
     )
-    return assignment
-
-
-def _refuse_taken_back(assignment_id: int) -> None:
-    """Say that the round has ended, where that is why the person's hold did."""
-    assignment = Assignment.objects.select_related("item").get(pk=assignment_id)
-    if (
-        assignment.state != Assignment.State.SUBMITTED
-        and matchup_of(assignment.item).round.ended_at
-    ):
-        raise AnnotateError(ROUND_ENDED)
 
 
 @transaction.atomic

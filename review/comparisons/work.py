@@ -8,11 +8,13 @@ from typing import Any
 
 from annotate.content import Content
 from annotate.errors import AnnotateError
-from annotate.models import Assignment, Caption, WorkItem
+from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
 from review.comparisons.models import Comparison, Matchup
-from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, matchup_of
+from review.comparisons.pairing import prepare_matchups, votes_ahead
+from review.comparisons.services import NAMES_SEEN, ROUND_ENDED, matchup_of, submit_vote
 from review.comparisons.votes import votes_of
 
 KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
@@ -84,3 +86,27 @@ def _paragraphs(caption: Caption) -> list[str]:
 
 def comparison_names(items: Sequence[WorkItem]) -> dict[int, str]:
     return {item.pk: f"Two captions of {item.clip.name}" for item in items}
+
+
+class Compare(WorkKind):
+    kind = WorkItem.Kind.COMPARE
+    template = "review/comparisons/work_compare.html"
+    submit = staticmethod(submit_vote)
+    text_fields = ("remark",)
+    none_yet = (
+        "Pairs of captions come here when an admin starts a comparison round. None is running now."
+    )
+    none_free = "The round has all the votes that it wants from you."
+    none_for_you = "The round has all the votes that it wants from you."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return compare_context(assignment, draft)
+
+    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
+        return comparison_names(items)
+
+    def ahead(self, membership: Membership) -> int:
+        return votes_ahead(membership)
+
+    def prepare(self, membership: Membership) -> None:
+        prepare_matchups(membership)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 from django.db.models import F
 
 from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
-from annotate.models import Assignment, Caption, Project, User, WorkItem
+from annotate.models import Caption, Project, User, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.parts import Problem
 from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
@@ -66,10 +64,8 @@ def listed_caption(item: WorkItem) -> Caption:
     return caption
 
 
-@transaction.atomic
-def submit_elements(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_elements(submission: Submission) -> None:
     """Store each list that the page had as this person says it is, be it changed or not.
 
     `content` has `events` and `objects`, one element a line, as far as the page had such a list,
@@ -78,11 +74,7 @@ def submit_elements(
     then on. Raises WorkInvalid, LeaseLost, DraftConflict, and AnnotateError where a list is another
     by now or there is none.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     caption = listed_caption(assignment.item)
     before = _shown_lists(caption, content)
     typed = {str(kind): content[kind] for kind in before}
@@ -97,23 +89,20 @@ def submit_elements(
             most_elements=parent.most_elements,
             recipe=parent.recipe,
             method=parent.method,
-            author=annotator,
+            author=submission.person,
             assignment=assignment,
             parent=parent,
         )
         for kind, parent in before.items()
     )
-    complete(assignment, key=key, content=typed)
-    record_event(
-        actor=annotator,
+    submission.complete(typed)
+    submission.record(
         verb="check elements",
         subject=caption,
-        project=assignment.item.project,
         before={kind: parent.elements for kind, parent in before.items()},
         after={kind: lines_of(text) for kind, text in typed.items()},
     )
     recompute_later(assignment.item.project_id, Report.Name.LEAKAGE)
-    return assignment
 
 
 def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extraction]:

@@ -8,12 +8,13 @@ from typing import Any
 from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
+from annotate.work_kinds import Context, WorkKind
 from inference.backends.protocols import ElementKind
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about
 from review.elements.models import Extraction
 from review.elements.queries import lists_of
-from review.elements.services import listed_caption
+from review.elements.services import listed_caption, submit_elements
 
 ONE = {"events": "event", "objects": "object"}
 HINTS = {
@@ -86,3 +87,22 @@ def elements_names(items: Sequence[WorkItem]) -> dict[int, str]:
         for item in items
         if item.subject in kinds
     }
+
+
+class CheckElements(WorkKind):
+    kind = WorkItem.Kind.ELEMENTS
+    template = "review/elements/work_elements.html"
+    submit = staticmethod(submit_elements)
+    text_fields = ("events", "objects")
+    none_yet = (
+        "Events and objects that a model found in a caption come here when an admin hands them "
+        "out. None waits now."
+    )
+    none_free = "Other people have checked every such caption, or are checking it now."
+    none_for_you = "You have checked or skipped every caption that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return elements_context(assignment, draft)
+
+    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
+        return elements_names(items)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
@@ -12,7 +11,7 @@ from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, User, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.modifications.models import Modification
@@ -113,21 +112,15 @@ def withdraw_modifications(pair: LabelPair) -> None:
     ).update(state=WorkItem.State.CANCELLED)
 
 
-@transaction.atomic
-def submit_modification(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_modification(submission: Submission) -> None:
     """Accept the proposed text, accept another in its place, or reject the direction with a reason.
 
     `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, in `proposal` the key
     of the proposed text that was shown, and `keeps_same` ("1") where another text reads the same
     and this one is to stay. Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     direction = direction_of(assignment.item)
     proposal = proposed_text(direction)
     action, text, reason = _checked(content, proposal)
@@ -135,7 +128,7 @@ def submit_modification(
         raise AnnotateError("This direction has an accepted text already. Skip it.")
     if text and content.get("keeps_same") != "1":
         _ask_about_same_words(direction, text)
-    complete(assignment, key=key, content=content)
+    submission.complete()
     if action == "reject":
         _decide(proposal, State.REJECTED, assignment)
     elif proposal and text == proposal.text:
@@ -149,18 +142,15 @@ def submit_modification(
             text=text,
             state=State.ACCEPTED,
             parent=proposal,
-            author=annotator,
+            author=submission.person,
             assignment=assignment,
         )
-    record_event(
-        actor=annotator,
+    submission.record(
         verb=f"{action} modification",
         subject=direction.pair,
-        project=direction.pair.project,
         before={"proposed": proposal.text if proposal else ""},
         after={"source": direction.source.key, "text": text, "reason": reason},
     )
-    return assignment
 
 
 @transaction.atomic

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
 from annotate.text.words import count_words
+from annotate.work_kinds import Context, WorkKind
 from review.modifications.models import Modification
-from review.modifications.services import LONGEST_REASON, Direction, direction_of, proposed_text
+from review.modifications.services import (
+    LONGEST_REASON,
+    Direction,
+    direction_of,
+    proposed_text,
+    submit_modification,
+)
 from review.modifications.text import LEAST_WORDS, MOST_WORDS, plain_form
+from review.pairs.names import direction_names
 from review.pairs.sides import shown
 
 State = Modification.State
@@ -73,3 +82,19 @@ def warnings_about(direction: Direction, text: str) -> list[str]:
             if f" {plain_form(label.caption)} " in f" {plain} "
         ),
     ]
+
+
+class Modify(WorkKind):
+    kind = WorkItem.Kind.MODIFY
+    template = "review/modifications/work_modify.html"
+    submit = staticmethod(submit_modification)
+    text_fields = ("text", "reason")
+    none_yet = "A pair of labels comes here once people agree what differs. None is ready now."
+    none_free = "Every such pair has its texts, or other people are writing them now."
+    none_for_you = "You have written or skipped every text that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return modify_context(assignment, draft)
+
+    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
+        return direction_names(items)

@@ -7,9 +7,9 @@ from typing import Any
 
 from annotate.caption_work import caption_work
 from annotate.kinds import kinds_of
-from annotate.kinds_of_work import name_work
 from annotate.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
+from annotate.work_kinds import name_work
 from inference.queries import outdated_videos
 from review.comparisons.progress import votes_and_asked
 from review.comparisons.queries import rounds_of

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, Project, User, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
@@ -69,29 +67,22 @@ def hand_out_pairs(*, project: Project, least: float, people: int, admin: User |
     return len(items)
 
 
-@transaction.atomic
-def submit_pair_verdict(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_pair_verdict(submission: Submission) -> None:
     """Store what the person decided; once everybody asked has, the pair is decided.
 
     Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     kind = content.get("kind", "")
     if kind not in Kind.values:
         message = "Choose one: temporal change, event change, or reject."
         raise WorkInvalid([Problem("kind", message)])
-    complete(assignment, key=key, content=content)
+    submission.complete()
     try:
         record_pair_verdict(assignment=assignment, kind=kind)
     except ReviewError as error:
         raise AnnotateError(str(error)) from error
-    return assignment
 
 
 @transaction.atomic

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from annotate.content import Content
 from annotate.models import Assignment, WorkItem
+from annotate.work_kinds import Context, WorkKind
 from review.pairs.models import LabelPair, PairVerdict
+from review.pairs.names import pair_names
+from review.pairs.services import submit_pair_verdict
 from review.pairs.sides import shown
 
 Kind = LabelPair.Kind
+VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": "Rejected."}
 
 
 @dataclass(frozen=True)
@@ -76,3 +81,21 @@ def next_pair(assignment: Assignment) -> Assignment | None:
 def _chosen(assignment: Assignment, content: Content) -> str:
     newest = PairVerdict.objects.filter(assignment=assignment).last()
     return newest.kind if newest else content.get("kind", "")
+
+
+class JudgePair(WorkKind):
+    kind = WorkItem.Kind.PAIR
+    template = "review/pairs/work_pair.html"
+    submit = staticmethod(submit_pair_verdict)
+    none_yet = "Two similar labels come here when an admin hands them out. None waits now."
+    none_free = "Other people have judged every such pair, or are judging it now."
+    none_for_you = "You have judged or skipped every pair that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return pair_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        return [VERDICTS.get(draft.get("kind", ""), "")]
+
+    def names(self, items: Sequence[WorkItem]) -> dict[int, str]:
+        return pair_names(items)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F
 
 from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, User, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submit_once
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
 from review.ratings.models import Rating
@@ -49,7 +48,6 @@ def submit_rating(
     )
 
 
-@transaction.atomic
 def rate_caption(
     *,
     assignment_id: int,
@@ -65,12 +63,18 @@ def rate_caption(
     rate one after the other share the captions evenly. Raises WorkInvalid with what to mend,
     AnnotateError when the work is in no study, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    return submit_once(
+        partial(_store, value=value, remark=remark),
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        content={},
     )
-    if done_before:
-        return assignment
-    item = assignment.item
+
+
+def _store(submission: Submission, *, value: object, remark: str) -> None:
+    item = submission.item
     caption = rated_caption(item)
     sampled = StudyCaption.objects.filter(item=item.pk).first()
     if sampled is None:
@@ -79,23 +83,16 @@ def rate_caption(
     Rating.objects.create(
         caption=caption,
         study_id=sampled.study_id,
-        rater=annotator,
-        assignment=assignment,
+        rater=submission.person,
+        assignment=submission.assignment,
         value=rating,
         remark=remark,
     )
-    complete(assignment, key=key, content={"value": str(rating), "remark": remark})
+    submission.complete({"value": str(rating), "remark": remark})
     WorkItem.objects.filter(pk=item.pk).update(priority=F("priority") - 1)
-    record_event(
-        actor=annotator,
-        verb="submit",
-        subject=assignment,
-        project=item.project,
-        after={"caption": caption.pk, "value": rating},
-    )
+    submission.record(after={"caption": caption.pk, "value": rating})
     recompute_later(item.project_id, Report.Name.RATINGS)
     agreement_changed(item.project_id)
-    return assignment
 
 
 def _checked(value: object, remark: str) -> tuple[int, str]:

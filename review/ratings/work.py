@@ -8,12 +8,12 @@ from django.urls import reverse
 
 from annotate.content import Content
 from annotate.errors import AnnotateError
-from annotate.kinds_of_work import Closed
-from annotate.models import Assignment, Caption, Membership
+from annotate.models import Assignment, Caption, Membership, WorkItem
+from annotate.work_kinds import Closed, Context, WorkKind
 from review.ratings.models import Rating
 from review.ratings.queries import examples_for, running_rating_study, unanswered_examples
 from review.ratings.scale import DEFINITIONS, LONGEST_REMARK
-from review.ratings.services import rated_caption
+from review.ratings.services import rated_caption, submit_rating
 
 
 def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
@@ -55,3 +55,21 @@ def rating_closed(membership: Membership) -> Closed | None:
     if Rating.objects.filter(study=study, rater=membership.user).count() >= study.per_rater:
         return Closed(f"You have rated your share of {study.per_rater}. Thank you.")
     return None
+
+
+class Rate(WorkKind):
+    kind = WorkItem.Kind.RATE
+    template = "review/ratings/work_rate.html"
+    submit = staticmethod(submit_rating)
+    text_fields = ("value", "remark")
+    none_yet = "Captions come here when an admin starts a rating study. None is running now."
+    none_free = "Other people have rated every caption of the study, or are rating it now."
+    none_for_you = (
+        "You have rated or skipped every caption that waits, or worked on its clip yourself."
+    )
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return rate_context(assignment, draft)
+
+    def closed(self, membership: Membership) -> Closed | None:
+        return rating_closed(membership)

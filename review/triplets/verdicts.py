@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotate.content import Content
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.reports.agreement_due import agreement_changed
@@ -78,16 +75,10 @@ def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
     )
 
 
-@transaction.atomic
-def submit_triplet_verdict(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_triplet_verdict(submission: Submission) -> None:
     """Store what the person found. Raises WorkInvalid, LeaseLost, or DraftConflict."""
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     query = queried(assignment.item)
     targets = list(query.targets.values_list("target", flat=True))
     judgement = read_judgement(content, targets)
@@ -101,12 +92,8 @@ def submit_triplet_verdict(
     if problems:
         raise WorkInvalid(problems)
     verdict = _record(query, assignment, judgement)
-    complete(assignment, key=key, content=content)
-    record_event(
-        actor=annotator,
-        verb="submit",
-        subject=assignment,
-        project=assignment.item.project,
+    submission.complete()
+    submission.record(
         after={
             "corrected": verdict.corrected,
             "wrong": sum(not is_valid for is_valid in judgement.targets.values()),
@@ -116,7 +103,6 @@ def submit_triplet_verdict(
     if query.split == Video.Split.TEST:
         _bring_up_to_date(assignment.item.project)
     agreement_changed(assignment.item.project_id)
-    return assignment
 
 
 def _bring_up_to_date(project: Project) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.content import Content
-from annotate.models import Assignment, Clip
+from annotate.models import Assignment, Clip, WorkItem
+from annotate.work_kinds import Context, WorkKind
 from review.modifications.text import plain_form
 from review.retrieval.neighbors import neighbours
 from review.triplets.content import (
@@ -17,7 +18,7 @@ from review.triplets.content import (
     read_judgement,
 )
 from review.triplets.models import ComposedQuery
-from review.triplets.verdicts import clips_to_add, queried
+from review.triplets.verdicts import clips_to_add, queried, submit_triplet_verdict
 
 # How many further clips are offered.
 OFFERED = 8
@@ -124,3 +125,20 @@ def _duplicates(query: ComposedQuery) -> int:
     plain = plain_form(query.modification.text)
     texts = others.values_list("modification__text", flat=True)
     return sum(plain_form(text) == plain for text in texts)
+
+
+class VerifyTriplet(WorkKind):
+    kind = WorkItem.Kind.TRIPLET
+    template = "review/triplets/work_triplet.html"
+    submit = staticmethod(submit_triplet_verdict)
+    none_yet = "A query comes here when an admin hands it out. None waits now."
+    none_free = "Other people have verified every such query, or are verifying it now."
+    none_for_you = "You have verified or skipped every query that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return triplet_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        decided = sum(bool(value) for name, value in draft.items() if name.startswith("target-"))
+        count = [f"Targets decided: {decided}."] if decided else []
+        return [*count, draft.get("corrected", ""), draft.get("remark", "")]

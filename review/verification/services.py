@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from uuid import UUID
 
 from django.db import transaction
 
@@ -13,9 +12,8 @@ from annotate.content import Content
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
 from annotate.precedence import current_keys
-from annotate.services.audit import record_event
 from annotate.services.precedence import accept_captions, settle_captions
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
 from review.reports.agreement_due import agreement_changed
@@ -60,29 +58,19 @@ def verified_caption(item: WorkItem) -> Caption:
     return caption
 
 
-@transaction.atomic
-def submit_verification(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits(takes_late=True)
+def submit_verification(submission: Submission) -> None:
     """Store the judgement, and the corrected caption as a child of the machine's if it differs.
     Where another caption has replaced the machine's meanwhile, both are kept as a record.
 
     Raises WorkInvalid with what to mend, AnnotateError when the page showed other sentences,
     LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id,
-        annotator=annotator,
-        key=key,
-        base_version=base_version,
-        takes_late=True,
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     caption = verified_caption(assignment.item)
     is_in_study = bool(in_threshold_studies([caption.pk]))
     is_late = not is_in_study and not current_keys([caption.pk])
-    if assignment.state == Assignment.State.EXPIRED and not is_late:
+    if submission.is_expired and not is_late:
         raise LeaseLost(
             "Your hold on this caption has ended, so nothing was submitted. Your text is kept."
         )
@@ -92,14 +80,10 @@ def submit_verification(
         )
     judgement = _complete_judgement(caption, content)
     verification = record_verification(
-        caption=caption, judgement=judgement, reviewer=annotator, assignment=assignment
+        caption=caption, judgement=judgement, reviewer=submission.person, assignment=assignment
     )
-    complete(assignment, key=key, content=content, is_late=is_late)
-    record_event(
-        actor=annotator,
-        verb="submit",
-        subject=assignment,
-        project=assignment.item.project,
+    submission.complete(is_late=is_late)
+    submission.record(
         after={
             "content_errors": verification.content_errors,
             "topic_errors": verification.topic_errors,
@@ -110,7 +94,6 @@ def submit_verification(
     if is_in_study:
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
     agreement_changed(caption.project_id)
-    return assignment
 
 
 def record_verification(

@@ -8,13 +8,15 @@ from typing import Any
 
 from annotate.content import Content
 from annotate.errors import AnnotateError
-from annotate.models import Assignment
+from annotate.models import Assignment, WorkItem
 from annotate.text.sentences import Sentence
+from annotate.work_kinds import Context, WorkKind
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import ASIDE_FIELD, EDGES, read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, gaps_of
-from review.verification.services import sentences_of, verified_caption
+from review.verification.queueing import kept_for_studies
+from review.verification.services import sentences_of, submit_verification, verified_caption
 
 # A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
 # or each row for itself, take it many seconds.
@@ -160,3 +162,28 @@ def _gap(content: Content, place: int, before: str, *, is_due: bool = False) -> 
     text = content.get(f"missing-{place}-text", "")
     start, end = (content.get(f"missing-{place}-{edge}", "") for edge in EDGES)
     return Gap(place, before, text, start, end) if is_due or text or start or end else None
+
+
+class Verify(WorkKind):
+    kind = WorkItem.Kind.VERIFY
+    template = "review/verification/work_verify.html"
+    submit = staticmethod(submit_verification)
+    none_yet = "A model’s caption comes here when an admin hands it out. None is ready now."
+    none_free = "Other people have verified every such caption, or are verifying it now."
+    none_for_you = "You have verified or skipped every caption that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return verify_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        decided = sum(bool(value) for name, value in draft.items() if name.startswith("verdict-"))
+        written = [
+            value
+            for name, value in draft.items()
+            if name.startswith("correction-")
+            or (name.startswith("missing-") and name.endswith("-text"))
+        ]
+        return [f"{decided} decided.", *written] if decided or any(written) else []
+
+    def outlives(self, items: Sequence[WorkItem]) -> set[int]:
+        return kept_for_studies(items)

@@ -19,10 +19,13 @@ from annotate.services.queue.returns import (
     send_back,
 )
 from annotate.services.queue.submissions import complete, lock_for_submit
+from annotate.services.queue.submitting import Submission, Submit, submit_once, submits
 
 __all__ = [
     "Heartbeat",
     "SavedDraft",
+    "Submission",
+    "Submit",
     "beat",
     "claim_next",
     "claimable_by",
@@ -35,5 +38,7 @@ __all__ = [
     "save_draft",
     "send_back",
     "skip",
+    "submit_once",
+    "submits",
     "take_again",
 ]

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from django.db.models import F
 
-from annotate.kinds_of_work import kind_of_work
 from annotate.models import Assignment, WorkItem
 from annotate.services.audit import record_event
+from annotate.work_kinds import work_kind
 
 
 def withdraw_work_about(items: Sequence[WorkItem]) -> int:
@@ -24,7 +24,7 @@ def withdraw_work_about(items: Sequence[WorkItem]) -> int:
         by_kind[item.kind].append(item)
     keys = {item.pk for item in items}
     for kind, of_kind in by_kind.items():
-        keys -= kind_of_work(kind).outlives(of_kind)
+        keys -= work_kind(kind).outlives(of_kind)
     if not keys:
         return 0
     # Assignments before items, as everywhere in the queue.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from annotate.content import Content, dynamics_verdict
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, DynamicsVerdict, User, Video
 from annotate.services.audit import record_event
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submit_once
 from annotate.services.stages.opening import DYNAMICS_JUDGES
 from annotate.text.parts import Problem
 
@@ -32,25 +33,24 @@ def submit_dynamics_check(
         .only("pk", "excluded_because")
         .get(clips__work_items__assignments=assignment_id)
     )
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
+    return submit_once(
+        partial(_store, video),
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        content=content,
     )
-    if done_before:
-        return assignment
-    is_dynamic, remark = _checked(content)
+
+
+def _store(video: Video, submission: Submission) -> None:
+    is_dynamic, remark = _checked(submission.content)
     DynamicsVerdict.objects.create(
-        video=video, assignment=assignment, is_dynamic=is_dynamic, remark=remark
+        video=video, assignment=submission.assignment, is_dynamic=is_dynamic, remark=remark
     )
-    record_event(
-        actor=annotator,
-        verb="submit",
-        subject=assignment,
-        project=assignment.item.project,
-        after={"is_dynamic": is_dynamic},
-    )
-    if complete(assignment, key=key, content=content):
-        _exclude_if_agreed(video, assignment)
-    return assignment
+    submission.record(after={"is_dynamic": is_dynamic})
+    if submission.complete():
+        _exclude_if_agreed(video, submission.assignment)
 
 
 def _checked(content: Content) -> tuple[bool, str]:

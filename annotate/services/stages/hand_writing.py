@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
-from django.db import transaction
-
-from annotate.content import Content
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
-from annotate.services.audit import record_event
+from annotate.models import Caption, CaptionRank, WorkItem
 from annotate.services.captions import record_captions
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.text.parts import Problem
 from annotate.text.words import count_words
 
 
-@transaction.atomic
-def submit_hand_writing(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits(takes_late=True)
+def submit_hand_writing(submission: Submission) -> None:
     """Store the text as a caption that descends from the models' attempts. Where the work has been
     withdrawn meanwhile, it is kept as a record that never becomes current.
 
     Raises WorkInvalid when it has no words, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id,
-        annotator=annotator,
-        key=key,
-        base_version=base_version,
-        takes_late=True,
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     text = content.get("text", "").strip()
     if not count_words(text):
         raise WorkInvalid([Problem("text", "The caption has no words; write what the clip shows.")])
-    is_late = assignment.state == Assignment.State.EXPIRED
+    is_late = submission.is_expired
     record_captions(
         assignment,
         Caption.Source.HUMAN,
@@ -45,15 +29,10 @@ def submit_hand_writing(
         parents=_attempts(assignment.item),
         because=CaptionRank.Because.LATE if is_late else "",
     )
-    complete(assignment, key=key, content=content, is_late=is_late)
-    record_event(
-        actor=annotator,
-        verb="submit",
-        subject=assignment,
-        project=assignment.item.project,
+    submission.complete(is_late=is_late)
+    submission.record(
         after={"is_late": True} if is_late else {},
     )
-    return assignment
 
 
 def _attempts(item: WorkItem) -> list[Caption]:

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from django.db import transaction
 
-from annotate.content import Content, merge_rows
+from annotate.content import merge_rows
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, User, WorkItem
 from annotate.queries import write_ups
-from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
-from annotate.services.queue import complete, lock_for_submit, pause_item, send_back
+from annotate.services.queue import Submission, pause_item, send_back, submits
 from annotate.services.stages.opening import open_next
 from annotate.text.looked import conflict_checks
 from annotate.text.merging import current_rows, merged_parts, provenance
 from annotate.text.parts import check_parts, join_parts
 
 
-@transaction.atomic
-def submit_merge(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_merge(submission: Submission) -> None:
     """Store the merged text with the origin of each sentence and its conflicts; the split opens.
 
     Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     project = assignment.item.project
     sources = write_ups(assignment.item.clip)
     a_parts, b_parts = (*(source.parts for source in sources), {}, {})[:2]
@@ -55,14 +46,13 @@ def submit_merge(
         ],
         parents=sources,
     )
-    if complete(assignment, key=key, content=content):
+    if submission.complete():
         open_next(
             assignment,
             WorkItem.Kind.SPLIT,
             comment="The merged text has changed. Your split is as you left it.",
         )
-    record_event(actor=annotator, verb="submit", subject=assignment, project=project)
-    return assignment
+    submission.record()
 
 
 @transaction.atomic

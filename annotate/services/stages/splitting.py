@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from uuid import UUID
 
 from django.db import transaction
 
@@ -12,9 +11,8 @@ from annotate.content import Content, split_targets, split_texts
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
 from annotate.queries import merged_caption, split_neighbours
-from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
-from annotate.services.queue import complete, lock_for_submit, pause_item, send_back
+from annotate.services.queue import Submission, pause_item, send_back, submits
 from annotate.text.parts import PARTS, Problem
 from annotate.text.sentences import split_sentences
 from annotate.text.split_checks import SplitWarning, check_split
@@ -46,20 +44,14 @@ def split_warnings(
     )
 
 
-@transaction.atomic
-def submit_split(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_split(submission: Submission) -> None:
     """Store the spatial and the temporal caption with their warnings, also those dismissed.
 
     Raises WorkInvalid when one of them is empty, AnnotateError when the merged text has changed
     under the page, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     texts = split_texts(content)
     problems = [
         Problem(field, f"The {field} caption is empty. Write it from the sentences of the text.")
@@ -91,11 +83,8 @@ def submit_split(
         ],
         parents=[merged],
     )
-    complete(assignment, key=key, content={**content, "merged": str(merged.pk)})
-    record_event(
-        actor=annotator, verb="submit", subject=assignment, project=assignment.item.project
-    )
-    return assignment
+    submission.complete({**content, "merged": str(merged.pk)})
+    submission.record()
 
 
 @transaction.atomic

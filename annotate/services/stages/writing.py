@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
-from django.db import transaction
-
 from annotate.content import Content, write_up_parts
 from annotate.errors import WorkInvalid
-from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
+from annotate.models import Assignment, Caption, CaptionRank, WorkItem
 from annotate.queries import latest_caption, opened_machine_draft
-from annotate.services.audit import record_event
 from annotate.services.captions import record_captions
-from annotate.services.queue import complete, lock_for_submit
+from annotate.services.queue import Submission, submits
 from annotate.services.stages.opening import open_next
 from annotate.text.parts import check_parts, join_parts
 
 
-@transaction.atomic
-def submit_write_up(
-    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
-) -> Assignment:
+@submits()
+def submit_write_up(submission: Submission) -> None:
     """Store the write-up as a caption; when it is the last one needed, the merge opens.
 
     Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
     """
-    assignment, done_before = lock_for_submit(
-        assignment_id=assignment_id, annotator=annotator, key=key, base_version=base_version
-    )
-    if done_before:
-        return assignment
+    assignment, content = submission.assignment, submission.content
     project = assignment.item.project
     parts = write_up_parts(content)
     problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
@@ -50,14 +39,13 @@ def submit_write_up(
         parents=[earlier] if earlier else [],
         because=CaptionRank.Because.WRITE_UP,
     )
-    if complete(assignment, key=key, content=content):
+    if submission.complete():
         open_next(
             assignment,
             WorkItem.Kind.MERGE,
             comment="A write-up that you sent back has been rewritten. Your merge is as it was.",
         )
-    record_event(actor=annotator, verb="submit", subject=assignment, project=project)
-    return assignment
+    submission.record()
 
 
 def _provenance(assignment: Assignment, content: Content) -> list[dict[str, int]]:

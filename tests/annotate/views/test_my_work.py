@@ -127,7 +127,7 @@ def test_it_says_why_nothing_waits_to_be_merged(project, anna):
     )
     merge = WorkItem.objects.get(kind="merge")
     hold(make_person("Eva", project, "expert"), merge)
-    assert why(bea, project, "merge") == "Every clip is merged, or somebody is at it."
+    assert why(bea, project, "merge") == "Every clip is merged, or being merged now."
 
 
 @pytest.mark.parametrize(
@@ -175,10 +175,10 @@ def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
     )
     video = make_clip(project).video
     judge(hold_check(anna, video), STATIC)
-    assert why(anna, project, "dynamics") == "You have judged, or skipped, every video that waits."
+    assert why(anna, project, "dynamics") == "You have judged or skipped every video that waits."
     hold_check(rita, video)
     assert why(ben, project, "dynamics") == (
-        "Every video has been judged twice, or somebody is at it."
+        "Other people have judged every video, or are judging it now."
     )
 
 
@@ -188,10 +188,13 @@ def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
         "A clip comes here when no model described it well enough. None is ready now."
     )
     held = hold(anna, open_hand(make_clip(project)))
-    assert why(ben, project, "hand") == "Every such clip is written, or somebody is at it."
+    assert (
+        why(ben, project, "hand")
+        == "Other people have written every such clip, or are writing it now."
+    )
     expire(held)
     Assignment.objects.filter(pk=held.pk).update(state="skipped")
-    assert why(anna, project, "hand") == "You have written, or skipped, every clip that waits."
+    assert why(anna, project, "hand") == "You have written or skipped every clip that waits."
 
 
 def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
