@@ -54,6 +54,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotate.context.nav_projects",
             ],
+            "builtins": ["annotate.templatetags.components"],
         },
     },
 ]

@@ -343,10 +343,10 @@ def test_hostile_names_are_text(project, rita, url):
 
 def test_a_simulated_project_says_so_loudly(project, rita, url):
     recall_of(project, "CARE")
-    assert "Simulated:" not in client_of(rita).get(url).text
+    assert "Simulated." not in client_of(rita).get(url).text
     project.is_simulated = True
     project.save()
-    assert "<strong>Simulated:</strong>" in client_of(rita).get(url).text
+    assert "<strong>Simulated.</strong>" in client_of(rita).get(url).text
 
 
 def test_numbers_of_vectors_that_are_gone_are_old(project, rita, url):

@@ -1,0 +1,84 @@
+"""Repeated markup: callout, empty state, scrollable and simulated notice.
+
+The tags are built in (see TEMPLATES), so that no template has to load them.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from annotate.models import Project
+
+register = template.Library()
+
+ICONS = {"info": "info", "ok": "check", "warn": "warn", "danger": "danger"}
+
+
+@register.simple_block_tag
+def callout(
+    content: SafeString,
+    tone: str = "info",
+    *,
+    id: str = "",
+    label: str = "",
+    role: str = "",
+    autofocus: bool = False,
+    hidden: bool = False,
+) -> SafeString:
+    """Draw attention to the block's content; `tone` is info, ok, warn or danger.
+
+    With a `label` it is a section of that name. A callout that takes the focus, or that a script
+    shows later, can be focused.
+    """
+    attributes = {"id": id, "role": role, "aria-label": label}
+    return render_to_string(
+        "components/callout.html",
+        {
+            "content": content,
+            "element": "section" if label else "div",
+            "tone": tone,
+            "icon": ICONS[tone],
+            "attributes": {name: value for name, value in attributes.items() if value},
+            "autofocus": autofocus,
+            "hidden": hidden,
+        },
+    )
+
+
+@register.simple_block_tag
+def empty_state(content: SafeString, title: str = "", *, id: str = "") -> SafeString:
+    """Say what is missing and what to do about it, where a list or a report would be."""
+    return render_to_string(
+        "components/empty_state.html", {"content": content, "title": title, "id": id}
+    )
+
+
+@register.simple_block_tag
+def scrollable(
+    content: SafeString,
+    *label: str,
+    id: str = "",
+    labelled_by: str = "",
+    element: str = "div",
+    css: str = "",
+) -> SafeString:
+    """Let a wide table or chart scroll by itself, by keyboard too; join the parts of `label`."""
+    return render_to_string(
+        "components/scrollable.html",
+        {
+            "content": content,
+            "label": "".join(str(part) for part in label),
+            "labelled_by": labelled_by,
+            "id": id,
+            "element": element,
+            "css": css,
+        },
+    )
+
+
+@register.inclusion_tag("components/simulated_notice.html")
+def simulated_notice(project: Project, what: str = "labels", more: str = "") -> dict[str, object]:
+    """Say that a program made up `what` the page shows; empty for a real project."""
+    return {"is_simulated": project.is_simulated, "what": what, "more": more}
