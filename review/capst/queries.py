@@ -1,4 +1,4 @@
-"""Which results of CapST are older than the lists of elements they rest on."""
+"""The runs of CapST: their references, progress, failures, and results that are out of date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""How a model was asked, as hashes that a result is kept under, and as words."""
+"""How a model was asked, as hashes that a result is kept under and as words, and what came back.
+
+`CapstItem.results` has this shape:
+
+    {"events": {"reference": <list>, "predicted": <list>}, "objects": the same}
+
+A <list> has `extraction` (its key, None where none could be made), `elements`, `judged` (a
+[relationship, reason] an element, None where there is no usable answer) and `failure` (why).
+"""
 
 from __future__ import annotations
 

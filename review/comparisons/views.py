@@ -1,4 +1,4 @@
-"""Rounds of blind comparisons, for admins. What their votes say is on the page Leaderboard."""
+"""Rounds of blind comparisons for admins, and a person’s own votes."""
 
 from __future__ import annotations
 

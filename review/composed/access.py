@@ -1,3 +1,5 @@
+"""How views get reports of composed retrieval and their queries."""
+
 from __future__ import annotations
 
 from django.http import Http404

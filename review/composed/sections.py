@@ -1,3 +1,5 @@
+"""Tables of mAP@K as TF-CoVR prints them."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""How views get a caption with proposed corrections."""
+
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404

@@ -1,3 +1,5 @@
+"""How views get the work of checking elements."""
+
 from __future__ import annotations
 
 from django.http import Http404

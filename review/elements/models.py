@@ -1,3 +1,5 @@
+"""The events and objects of a caption, as a model found them or a person corrected them."""
+
 from __future__ import annotations
 
 from django.db import models

@@ -1,3 +1,5 @@
+"""How views get a release."""
+
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404

@@ -1,3 +1,5 @@
+"""How views get modifications, their work and their runs."""
+
 from __future__ import annotations
 
 from django.http import Http404

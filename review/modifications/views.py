@@ -1,4 +1,4 @@
-"""Modifications: written by models, checked while somebody types, asked for again."""
+"""Modifications: written by models, checked while somebody types, changed, and their prompts."""
 
 from __future__ import annotations
 

@@ -1,3 +1,5 @@
+"""How views get the work on a label pair."""
+
 from __future__ import annotations
 
 from django.http import Http404

@@ -1,4 +1,4 @@
-"""The ratings of captions: the studies with their report, and rating by a script."""
+"""Rating studies, the training set, a rater’s training, and rating by a script."""
 
 from __future__ import annotations
 

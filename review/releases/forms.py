@@ -1,3 +1,5 @@
+"""What an admin types to build a release."""
+
 from __future__ import annotations
 
 from django import forms

@@ -1,3 +1,5 @@
+"""How views get reports of recall and sets of vectors."""
+
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404

@@ -1,3 +1,5 @@
+"""Tables of recall and ReBias, as CaReBench (4 and 5) and LoVR (2 and 3) print them."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,3 +1,5 @@
+"""Which captions studies have drawn."""
+
 from __future__ import annotations
 
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Sets of triplets: generated, looked at, handed out for verification, taken home."""
+"""The split of the source videos; sets of triplets with their verification and files."""
 
 from __future__ import annotations
 

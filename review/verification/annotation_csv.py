@@ -1,4 +1,4 @@
-"""The annotation table as rows of CSV, in groups of one person's rows about one caption."""
+"""LoVR’s annotation table as CSV (docs/formats.md): one row a mark, a row for a clean caption."""
 
 from __future__ import annotations
 
