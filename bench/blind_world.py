@@ -93,7 +93,7 @@ def _score(project: Any, captions: Rows) -> None:
 
     run = InferenceRun.objects.create(
         project=project, kind="score", recipe={}, recipe_hash="0" * 64, queue="cpu",
-        state="finished",
+        state="done",
     )  # fmt: skip
     items = RunItem.objects.bulk_create(
         (

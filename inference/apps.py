@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class InferenceConfig(AppConfig):
     name = "inference"
     verbose_name = "Models"
+
+    def ready(self) -> None:
+        from inference.jobs import register_run_kinds  # it needs the models
+
+        register_run_kinds()

@@ -7,13 +7,5 @@ class InferenceError(Refused):
     """Refused. `str(error)` is a sentence for the person who asked."""
 
 
-class RunStopped(Exception):
-    """The run can't go on with any item; `str(error)` says why and how to mend it."""
-
-
-class Overtaken(Exception):
-    """Another worker has taken the item up, or the run was canceled; this one has lost it."""
-
-
 class UnfinishedCaptions(InferenceError):
     """A fuse run would join captions that still wait for people, and nobody has confirmed it."""

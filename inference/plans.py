@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotate.models import Caption, CaptionRank, Clip, Project, Video
 from annotate.precedence import current_captions
@@ -31,6 +31,36 @@ class Subject:
 
 def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
     return _PLANS[recipe["kind"]](project, recipe)
+
+
+def has_subjects(project: Project, recipe: Recipe) -> bool:
+    """Whether a run has anything to work on, without reading all of it."""
+    match recipe["kind"]:
+        case Kind.REFINE:
+            return _below_threshold(project, recipe).exists()
+        case Kind.FUSE:
+            return cut_videos(project).exists()
+        case Kind.SCORE:
+            return captions_in_force(project, Caption.Kind.GENERAL).exists()
+    return next(subjects_of(project, recipe), None) is not None
+
+
+def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
+    """Say what is to be done before a run of this recipe has something to work on."""
+    if only_missing:
+        return "Nothing is missing: this model has done all of it. Start without “only missing”."
+    kind = Kind(recipe["kind"])
+    if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
+        return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."
+    return {
+        Kind.SEGMENT: "There is no video yet. Import videos first.",
+        Kind.CAPTION: "There is no clip yet. Import videos first.",
+        Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
+        Kind.SCORE: "No clip has a caption yet. Run captions first.",
+        Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
+        "settings first.",
+        Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
+    }[kind]
 
 
 def theme_of(video: Video) -> str:
@@ -77,8 +107,8 @@ def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
         yield Subject("caption", caption.pk, caption.clip.frames, inputs)
 
 
-def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    below = QualityScore.objects.filter(
+def _below_threshold(project: Project, recipe: Recipe) -> QuerySet[QualityScore]:
+    return QualityScore.objects.filter(
         project=project,
         scorer=recipe["scorer"],
         value__lt=recipe["threshold"],
@@ -88,6 +118,10 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
     ).exclude(
         Q(caption__given__because=CaptionRank.Because.VERIFIED) | Q(caption__given__is_chosen=True)
     )
+
+
+def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    below = _below_threshold(project, recipe)
     for score in below.select_related("clip__video").order_by("value", "pk").iterator():
         inputs = (*_pictures(score.clip), "caption", score.caption_id)
         yield Subject("clip", score.clip_id, score.clip.frames, inputs)

@@ -18,7 +18,6 @@ from inference.models import (
     RunItem,
 )
 
-IN_HAND = [RunItem.State.WAITING, RunItem.State.RUNNING]
 # The SQL parameters of one statement are limited on SQLite.
 AT_ONCE = 500
 
@@ -143,17 +142,3 @@ def excluded_counts(runs: Iterable[InferenceRun]) -> dict[int, int]:
         return {}
     items = excluded_items(segmented).order_by()
     return dict(items.values_list("run").annotate(n=Count("pk")))
-
-
-def item_counts(runs: Iterable[InferenceRun]) -> dict[int, dict[str, int]]:
-    """How many items of each run are in each state."""
-    counts: dict[int, dict[str, int]] = {run.pk: {} for run in runs}
-    rows = (
-        RunItem.objects.filter(run__in=list(counts))
-        .values_list("run", "state")
-        .annotate(n=Count("pk"))
-        .order_by()
-    )
-    for run, state, number in rows:
-        counts[run][state] = number
-    return counts

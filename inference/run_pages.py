@@ -11,11 +11,12 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count
 from django.utils.functional import cached_property
 
+from annotate.jobs.queries import failure_groups
 from annotate.models import Project
 from annotate.workers import LastBeats, Silence, last_beats
 from inference import words
 from inference.models import InferenceRun, RunItem
-from inference.progress import Progress, progress_of
+from inference.progress import RunProgress, progress_of
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
 from inference.registry import BACKENDS
 from inference.sampling import Sampling
@@ -28,9 +29,9 @@ ITEMS_PER_PAGE = 50
 TABS: Mapping[str, str] = {
     "": "All",
     State.DONE: "Done",
-    State.REUSED: "Reused",
+    State.SKIPPED: "Reused",
     State.FAILED: "Failed",
-    State.RUNNING: "In work",
+    State.RUNNING: "In progress",
     State.WAITING: "Waiting",
     State.CANCELLED: "Canceled",
 }
@@ -40,7 +41,7 @@ TABS: Mapping[str, str] = {
 class RunRow:
     run: InferenceRun
     kind: str
-    progress: Progress
+    progress: RunProgress
     silence: Silence | None = None
 
 
@@ -75,7 +76,7 @@ def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
         )
         for run in page
     ]
-    going = [row for row in rows if row.run.state == RunState.RUNNING]
+    going = [row for row in rows if row.run.is_active]
     return {"project": project, "page": page, "rows": rows, "going": len(going)}
 
 
@@ -101,20 +102,20 @@ def run_context(
         ],
         "page": page,
         "excluded_because": _excluded_because(run) if progress.is_all_excluded else "",
-        "reasons": _reasons(run) if progress.counts[State.FAILED] else [],
+        "reasons": failure_groups(run) if progress.counts[State.FAILED] else [],
         "stale": stale,
         "newest": _newest(run) if stale else None,
         "stale_count": sum(number for number, _ in stale),
-        "is_going": run.state == RunState.RUNNING,
-        "may_cancel": run.state in {RunState.RUNNING, RunState.STOPPED},
+        "is_going": run.is_active,
+        "may_cancel": run.is_active or run.state == RunState.FAILED,
         "may_retry_all": bool(progress.counts[State.FAILED])
         or (run.state == RunState.CANCELLED and progress.counts[State.CANCELLED]),
     }
 
 
-def _silence(run: InferenceRun, progress: Progress, beats: LastBeats) -> Silence | None:
+def _silence(run: InferenceRun, progress: RunProgress, beats: LastBeats) -> Silence | None:
     """The silence of the workers that a running run waits for."""
-    silence = beats.silence_in(run.queue) if run.state == RunState.RUNNING else None
+    silence = beats.silence_in(run.queue) if run.is_active else None
     # A worker that has items but never beat is one of another version.
     return None if silence and silence.since is None and progress.has_worker else silence
 
@@ -173,7 +174,7 @@ def _value(name: str, value: Any) -> str:
     return f"{value:,.10g}" if isinstance(value, int | float) else str(value)
 
 
-def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progress) -> Page:
+def _items(run: InferenceRun, tab: str, page_number: str | None, progress: RunProgress) -> Page:
     items = run.items.select_related(
         *("video", "clip", "caption__clip", "result__clip", "segmentation"),
         *("reused__result__clip", "reused__segmentation"),
@@ -196,19 +197,6 @@ def _items(run: InferenceRun, tab: str, page_number: str | None, progress: Progr
         found = getattr(item.outcome_of, "segmentation", None)
         item.is_excluded = found is not None and not found.is_kept
     return page
-
-
-def _reasons(run: InferenceRun) -> list[dict[str, Any]]:
-    """Each way in which items failed: `code`, one `reason` for it, and how many."""
-    failed = run.items.filter(state=State.FAILED).order_by()
-    counts = dict(failed.values_list("code").annotate(n=Count("pk")))
-    rows = failed.values("code", "reason").annotate(n=Count("pk")).order_by("-n", "reason")[:200]
-    groups: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        group = groups.setdefault(row["code"], {"code": row["code"], "reason": row["reason"]})
-        group["others"] = group.get("others", -1) + 1
-    ordered = sorted(groups.values(), key=lambda group: (-counts[group["code"]], group["code"]))
-    return [group | {"count": counts[group["code"]]} for group in ordered]
 
 
 def _excluded_because(run: InferenceRun) -> str:

@@ -11,12 +11,13 @@ from django.db.models import Count, Q, QuerySet
 from annotate.models import Project
 from inference.left_out import left_out_sentence
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.plans import subjects_of
+from inference.plans import nothing_to_do, subjects_of
 from inference.presets import options_for
 from inference.queries import lineage
 from inference.recipes import first_change, hash_of, item_key
 from inference.replacement import Replacement, replaced_by
-from inference.services.starting import build_recipe, missing, nothing_to_do
+from inference.services.planning import missing
+from inference.services.starting import build_recipe
 from inference.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
 from inference.word_counts import words_sentence
 

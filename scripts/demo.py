@@ -104,7 +104,6 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
     manage("requeue_imports")
     # No worker of this installation is alive at its start, so no lease is real.
     manage("requeue_jobs", "--force")
-    manage("requeue_runs", "--force")
 
 
 def static_fingerprint() -> str:

@@ -19,7 +19,6 @@ from annotate.models import (
 from annotate.services.members import hash_token
 from inference.models import ModelSpec
 from inference.recipes import model_recipe
-from inference.services.starting import start_run
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
@@ -29,6 +28,7 @@ from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification
 from tests.cast import make_clip, make_person, make_project
+from tests.inference.cast import start_run
 from tests.review.comparisons.comparing import next_matchup, start_round, vote
 from tests.review.comparisons.rounds import rated_round
 from tests.review.composed.retrieval import bare_report

@@ -21,7 +21,7 @@ FOR_WORKERS = (
     "inference.frames",
     "inference.kinds",
     "inference.loading",
-    "inference.services.working",
+    "annotate.jobs.services.working",
 )
 
 

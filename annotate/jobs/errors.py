@@ -16,11 +16,13 @@ class ItemFailed(Exception):
     the job stops, and what waits can be resumed.
     """
 
-    concerns_all: bool = False
-
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+    @property
+    def concerns_all(self) -> bool:
+        return False
 
 
 class JobStopped(Exception):

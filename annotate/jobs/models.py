@@ -25,7 +25,7 @@ class Job(models.Model):
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"  # `reason` says why and how to mend it; what waits can be resumed
-        CANCELLED = "cancelled"
+        CANCELLED = "cancelled", "Canceled"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=20)
@@ -91,7 +91,7 @@ class AbstractJobItem(models.Model):
         DONE = "done"
         SKIPPED = "skipped"  # done before, or no longer needed
         FAILED = "failed"
-        CANCELLED = "cancelled"
+        CANCELLED = "cancelled", "Canceled"
 
     position = models.PositiveIntegerField(default=0, help_text="the order of work")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
@@ -113,7 +113,7 @@ class AbstractJobItem(models.Model):
 class JobItem(AbstractJobItem):
     """A unit that one key describes: `subject`, of whatever its kind works on."""
 
-    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
+    job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="job_items")
     subject = models.PositiveBigIntegerField(null=True)
     name = models.CharField(max_length=200, blank=True)
 

@@ -31,7 +31,7 @@ TABS: Mapping[str, str] = {
     State.RUNNING: "In progress",
     State.UPLOADING: "Uploading",
     State.WAITING: "Waiting",
-    State.CANCELLED: "Cancelled",
+    State.CANCELLED: "Canceled",
 }
 
 

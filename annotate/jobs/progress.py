@@ -47,8 +47,8 @@ class Progress:
 
     @property
     def percent(self) -> int:
-        """Whole percents, 100 only when all of it has ended."""
-        return 100 * self.ended // self.total if self.total else 100
+        """Whole percents, 100 only when all of it has ended, 0 before it is planned."""
+        return 100 * self.ended // self.total if self.total else 0
 
     @property
     def in_progress(self) -> int:
@@ -88,7 +88,7 @@ class Progress:
             State.DONE: "done",
             State.SKIPPED: self.skipped,
             State.FAILED: "failed",
-            State.CANCELLED: "cancelled",
+            State.CANCELLED: "canceled",
         }
         counted = [
             f"{self.counts[state]:,} {word}" for state, word in words.items() if self.counts[state]

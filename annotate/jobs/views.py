@@ -55,7 +55,7 @@ def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"Cancelled. {left_out:,} left out; what was done stays.")
+        messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
     return redirect("annotate:job", slug, job_id)
 
 

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from annotate.jobs.errors import ItemFailed
+
 Code = Literal[
     "audio_only",
     "bad_fps",
@@ -21,10 +23,9 @@ Code = Literal[
 ]
 
 
-class MediaError(Exception):
+class MediaError(ItemFailed):
     """A file that is refused; `message` says what is wrong and how to mend it."""
 
     def __init__(self, code: Code, message: str) -> None:
-        super().__init__(message)
-        self.code: Code = code
+        super().__init__(code, message)
         self.message = message

@@ -327,7 +327,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rank', models.PositiveSmallIntegerField(choices=[(0, 'never current'), (1, 'machine'), (2, 'accepted machine text'), (3, 'corrected'), (4, "a person's final text"), (5, 'chosen by an admin')], null=True)),
-                ('because', models.CharField(blank=True, choices=[('write_up', 'one of the write-ups that a merge is made of'), ('late', 'submitted after its clip had another caption'), ('refined', 'reached the threshold of a refine run'), ('verified', 'left as it is by a person who verified it')], max_length=12)),
+                ('because', models.CharField(blank=True, choices=[('write_up', 'one of the write-ups that a merge is made of'), ('late', 'submitted after its clip had another caption'), ('refined', 'reached the threshold of a refine run'), ('verified', 'left as it is by a person who verified it'), ('not_better', 'failed in a refine run, scoring no higher than the one before')], max_length=12)),
                 ('is_chosen', models.BooleanField(default=False)),
                 ('caption', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='given', to='annotate.caption')),
             ],
@@ -400,7 +400,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(blank=True, help_text='what it works on', max_length=200)),
                 ('parameters', models.JSONField(default=dict)),
                 ('queue', models.CharField(default='cpu', max_length=10)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='waiting', max_length=10)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Canceled')], default='waiting', max_length=10)),
                 ('reason', models.CharField(blank=True, max_length=500)),
                 ('is_planned', models.BooleanField(default=False)),
                 ('token', models.PositiveIntegerField(default=0)),
@@ -424,7 +424,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveIntegerField(default=0, help_text='the order of work')),
-                ('state', models.CharField(choices=[('uploading', 'Uploading'), ('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('skipped', 'Skipped'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='waiting', max_length=10)),
+                ('state', models.CharField(choices=[('uploading', 'Uploading'), ('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('skipped', 'Skipped'), ('failed', 'Failed'), ('cancelled', 'Canceled')], default='waiting', max_length=10)),
                 ('step', models.CharField(blank=True, help_text='what the worker does, in words', max_length=80)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('deaths', models.PositiveSmallIntegerField(default=0)),
@@ -436,7 +436,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
                 ('subject', models.PositiveBigIntegerField(null=True)),
                 ('name', models.CharField(blank=True, max_length=200)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.job')),
+                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='job_items', to='annotate.job')),
             ],
             options={
                 'ordering': ['position', 'id'],

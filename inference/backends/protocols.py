@@ -14,13 +14,15 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.jobs.errors import ItemFailed
+
 Frames = NDArray[np.uint8]
 Vectors = NDArray[np.float32]
 ElementKind = Literal["events", "objects"]
 Relation = Literal["entailment", "neutral", "contradiction"]
 
 
-class BackendError(Exception):
+class BackendError(ItemFailed):
     """A model gave no usable answer. `str(error)` says what happened and how to mend it.
 
     `transient` is true where the same request may succeed later (a time-out, a full server).
@@ -28,8 +30,7 @@ class BackendError(Exception):
     """
 
     def __init__(self, code: str, message: str, *, transient: bool = False) -> None:
-        super().__init__(message)
-        self.code = code
+        super().__init__(code, message)
         self.transient = transient
 
     @property

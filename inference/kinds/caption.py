@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Clip
 from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
-from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
 from inference.models import InferenceRun, RunItem
@@ -30,7 +30,7 @@ class CaptionJob:
     prompt: str
 
 
-class CaptionWork(BatchWork[CaptionJob, ClipFrames, str]):
+class CaptionWork(BatchWork[RunItem, CaptionJob, ClipFrames, str]):
     def __init__(self, captioner: Captioner, options: CaptionOptions, batch_size: int) -> None:
         self.captioner = captioner
         self.options = options
@@ -61,4 +61,4 @@ class CaptionWork(BatchWork[CaptionJob, ClipFrames, str]):
         caption = record_machine_caption(
             clip, showable(result), model=item.run.recipe["model"], item=item
         )
-        return Outcome(f"{caption.word_count} words", caption.pk)
+        return Outcome(f"{caption.word_count} words", values={"result_id": caption.pk})

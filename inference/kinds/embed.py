@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Caption, Clip
 from inference.backends.protocols import ClipFrames, DualEncoder, Vectors
-from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
 from inference.models import Embedding, InferenceRun, RunItem
@@ -32,7 +32,7 @@ class EmbedJob:
     text: str = ""
 
 
-class EmbedWork(BatchWork[EmbedJob, Any, Vectors]):
+class EmbedWork(BatchWork[RunItem, EmbedJob, Any, Vectors]):
     def __init__(self, run: InferenceRun, encoder: DualEncoder, batch_size: int) -> None:
         self.run = run
         self.encoder = encoder

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.jobs.errors import ItemFailed
+from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.models import Caption
 from annotate.precedence import current_captions
 from inference.backends.protocols import BackendError
-from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.loading import load_model
 from inference.models import FusionJoint, InferenceRun, RunItem
 from inference.options import FuseOptions
@@ -34,7 +35,7 @@ class Fused:
     flagged: int
 
 
-class FuseWork(SingleWork):
+class FuseWork(SingleWork[RunItem, Fused]):
     """Joins the last paragraph of what stands with the first of what follows, and touches no other.
 
     Every joint is committed, so a later attempt goes on after the last one.
@@ -45,7 +46,7 @@ class FuseWork(SingleWork):
         self.model = model
         self.options = options
 
-    def do(self, item: RunItem, hold: Hold) -> Fused:
+    def do(self, item: RunItem, lease: Lease) -> Fused:
         captions = self._captions(item)
         joints = {joint.number: joint for joint in item.fusion_joints.all()}
         stands = paragraphs(captions[0].text)
@@ -53,8 +54,8 @@ class FuseWork(SingleWork):
             follows = paragraphs(caption.text)
             joint = joints.get(number)
             if joint is None:
-                hold.step(f"Joint {number + 1} of {len(captions) - 1}")
-                joint = self._join(item, number, stands[-1], follows[0], hold)
+                lease.step(f"Joint {number + 1} of {len(captions) - 1}")
+                joint = self._join(item, number, stands[-1], follows[0], lease)
             stands = [*stands[:-1], joint.joined_before, joint.joined_after, *follows[1:]]
         flagged = item.fusion_joints.filter(is_flagged=True).count()
         return Fused("\n\n".join(stands), [c.pk for c in captions], len(captions) - 1, flagged)
@@ -69,7 +70,8 @@ class FuseWork(SingleWork):
             parents=result.parents,
         )
         unjoined = f", {result.flagged} kept unjoined" if result.flagged else ""
-        return Outcome(f"{caption.word_count} words, {result.joints} joints{unjoined}", caption.pk)
+        note = f"{caption.word_count} words, {result.joints} joints{unjoined}"
+        return Outcome(note, values={"result_id": caption.pk})
 
     def _captions(self, item: RunItem) -> list[Caption]:
         clips = clips_to_describe(self.run.project).filter(video=item.video_id)
@@ -92,7 +94,9 @@ class FuseWork(SingleWork):
             )
         return captions
 
-    def _join(self, item: RunItem, number: int, before: str, after: str, hold: Hold) -> FusionJoint:
+    def _join(
+        self, item: RunItem, number: int, before: str, after: str, lease: Lease
+    ) -> FusionJoint:
         joined, tries, reason = None, 0, ""
         while joined is None and tries < self.options.tries:
             tries += 1
@@ -105,7 +109,7 @@ class FuseWork(SingleWork):
             else:
                 reason = "" if joined else "The reply was not two paragraphs."
         first, second = joined or (before, after)
-        with hold.saving():
+        with lease.saving():
             return FusionJoint.objects.create(
                 item=item,
                 number=number,

@@ -7,12 +7,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.jobs.errors import ItemFailed, JobStopped
+from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.models import Caption, CaptionRank, Clip
 from annotate.precedence import current_caption
 from annotate.services.stages import open_hand_writing
 from inference.backends.protocols import BackendError, Captioner, CaptionRequest
-from inference.errors import RunStopped
-from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
 from inference.loading import load_model
@@ -39,7 +39,7 @@ class Refined:
     accepted: RefineAttempt | None
 
 
-class RefineWork(SingleWork):
+class RefineWork(SingleWork[RunItem, Refined]):
     def __init__(self, run: InferenceRun, options: RefineOptions, scorer: Scorer) -> None:
         self.run = run
         self.options = options
@@ -47,20 +47,20 @@ class RefineWork(SingleWork):
         self.chain = run.recipe["chain"]
         self.threshold = run.recipe["threshold"]
 
-    def do(self, item: RunItem, hold: Hold) -> Refined:
+    def do(self, item: RunItem, lease: Lease) -> Refined:
         clip = _clip(item)
         made = list(item.refine_attempts.select_related("caption", "model"))
         while not _accepted(made, self.threshold) and len(made) < self.options.attempts:
             number = len(made) + 1
-            hold.step(f"Attempt {number} of {self.options.attempts}")
-            made.append(self._attempt(item, clip, made, hold))
+            lease.step(f"Attempt {number} of {self.options.attempts}")
+            made.append(self._attempt(item, clip, made, lease))
         return Refined(made, _accepted(made, self.threshold))
 
     def finish(self, item: RunItem, result: Refined) -> Outcome:
         if result.accepted:
             return Outcome(
                 f"{result.accepted.score:.3f} at attempt {result.accepted.number}",
-                result.accepted.caption_id,
+                values={"result_id": result.accepted.caption_id},
             )
         clip = _clip(item)
         open_hand_writing(clip=clip, context=self._shown(clip, item))
@@ -85,7 +85,7 @@ class RefineWork(SingleWork):
         return scores.values_list("value", flat=True).first()
 
     def _attempt(
-        self, item: RunItem, clip: Clip, made: list[RefineAttempt], hold: Hold
+        self, item: RunItem, clip: Clip, made: list[RefineAttempt], lease: Lease
     ) -> RefineAttempt:
         """Generate, score and store one attempt. A model that fails has used its attempt up."""
         number = len(made) + 1
@@ -98,8 +98,8 @@ class RefineWork(SingleWork):
         except (BackendError, ItemFailed) as error:
             if isinstance(error, BackendError) and error.transient:
                 raise  # the server is away: that says nothing about the caption
-            return self._store(item, clip, number, model, hold, parent, reason=str(error))
-        return self._store(item, clip, number, model, hold, parent, text=text, scored=scored)
+            return self._store(item, clip, number, model, lease, parent, reason=str(error))
+        return self._store(item, clip, number, model, lease, parent, text=text, scored=scored)
 
     def _generate(self, clip: Clip, model: Recipe, number: int) -> str:
         options = self.options
@@ -126,14 +126,14 @@ class RefineWork(SingleWork):
         clip: Clip,
         number: int,
         model: Recipe,
-        hold: Hold,
+        lease: Lease,
         parent: Caption | None,
         *,
         text: str = "",
         scored: Scored | None = None,
         reason: str = "",
     ) -> RefineAttempt:
-        with hold.saving():
+        with lease.saving():
             caption = None
             if scored is not None:
                 parents = [parent.pk] if parent else []
@@ -190,7 +190,7 @@ def _captioner(model: Recipe) -> Captioner:
     try:
         captioner: Captioner = load_model(settings_of(model))
     except BackendError as error:
-        raise RunStopped(f"{model['name']}: {error}") from error
+        raise JobStopped(f"{model['name']}: {error}") from error
     return captioner
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Caption
 from inference.backends.protocols import ClipFrames
-from inference.kinds.base import BatchWork, Outcome
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
 from inference.loading import batch_size_of
@@ -25,7 +25,7 @@ class ScoreJob:
     source: ClipSource
 
 
-class ScoreWork(BatchWork[ScoreJob, ClipFrames, Scored]):
+class ScoreWork(BatchWork[RunItem, ScoreJob, ClipFrames, Scored]):
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer
         self.batch_size = batch_size_of(scorer.settings)

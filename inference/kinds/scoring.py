@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from annotate.jobs.errors import ItemFailed
 from annotate.models import Caption
 from inference.backends.protocols import BackendError, ClipFrames, DualEncoder, TextModel, Vectors
 from inference.keywords import (
@@ -19,7 +20,6 @@ from inference.keywords import (
     parse_keywords,
     tfidf_keywords,
 )
-from inference.kinds.base import ItemFailed
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RunItem
 from inference.options import ScoreOptions

@@ -9,10 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from annotate import file_store
+from annotate.jobs.errors import ItemFailed
+from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.media.cuts import find_cuts
 from annotate.media.pictures import make_posters
 from annotate.models import Video
-from inference.kinds.base import Hold, ItemFailed, Outcome, SingleWork
 from inference.models import InferenceRun, RunItem
 from inference.options import SegmentOptions
 from inference.segmentation import Curve, tile, too_few, too_short
@@ -34,7 +35,7 @@ class Segmented:
     excluded_because: str
 
 
-class SegmentWork(SingleWork):
+class SegmentWork(SingleWork[RunItem, Segmented]):
     """One item is one video. Nothing is stored before it is read to its end, so a later attempt
     begins again."""
 
@@ -42,7 +43,7 @@ class SegmentWork(SingleWork):
         self.run = run
         self.options = options
 
-    def do(self, item: RunItem, hold: Hold) -> Segmented:
+    def do(self, item: RunItem, lease: Lease) -> Segmented:
         video = Video.objects.get(run_items=item)
         reason = too_short(video.duration, self.options.min_video_seconds)
         if reason:
@@ -52,7 +53,7 @@ class SegmentWork(SingleWork):
             threshold=self.options.threshold,
             min_scene_frames=round(self.options.min_scene_seconds * video.fps),
             downscale=self.options.downscale,
-            on_frame=Progress(hold, video.frames).show,
+            on_frame=Progress(lease, video.frames).show,
         )
         if len(found.values) != video.frames:
             raise ItemFailed(
@@ -62,7 +63,7 @@ class SegmentWork(SingleWork):
             )
         reason = too_few(len(found.firsts), self.options.min_clips)
         if not reason:
-            hold.step("Pictures of its clips")
+            lease.step("Pictures of its clips")
             _keep_posters(video, found.firsts)
         return Segmented(found.firsts, Curve.of(found.values), reason)
 
@@ -96,12 +97,12 @@ def _keep_posters(video: Video, cuts: Sequence[int]) -> None:
 class Progress:
     """Shows about each second how much of the video is read, and so learns of a cancelled run."""
 
-    def __init__(self, hold: Hold, frames: int) -> None:
-        self.hold = hold
+    def __init__(self, lease: Lease, frames: int) -> None:
+        self.lease = lease
         self.frames = frames
         self.due = time.monotonic()
 
     def show(self, number: int) -> None:
         if time.monotonic() >= self.due:
-            self.hold.step(f"{100 * number // self.frames} % read")
+            self.lease.step(f"{100 * number // self.frames} % read")
             self.due = time.monotonic() + SECONDS_PER_STEP

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from annotate.jobs.errors import ItemFailed
 from annotate.models import Caption, Clip
 from annotate.services.precedence import settle_captions
 from annotate.text.words import count_words
-from inference.kinds.base import ItemFailed
 from inference.models import RunItem
 
 

@@ -10,10 +10,11 @@ from django.db.models import QuerySet
 
 from annotate.clip_names import free_names
 from annotate.file_store import clip_poster_name, remove_files
+from annotate.jobs.services.ending import recount_items
 from annotate.models import Clip, Project, User, Video, WorkItem
 from annotate.services.audit import record_event
 from annotate.services.stages import open_dynamics_check, open_writing, withdraw_untouched
-from inference.models import InferenceRun, RunItem, Segmentation
+from inference.models import RunItem, Segmentation
 from inference.options import SegmentOptions
 from inference.queries import whole_clip
 from inference.segmentation import Curve, Range, counted, scene_names, tile
@@ -37,9 +38,7 @@ def record_segmentation(
     Returns what came out, in a few words.
     """
     # One at a time in a project, for the names of the clips.
-    project = Project.objects.select_for_update(no_key=True, of=("self",)).get(
-        inference_runs=item.run_id
-    )
+    project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
     video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
     # Nobody takes up or describes a clip that is about to go.
     clips = Clip.objects.filter(video=video)
@@ -103,9 +102,7 @@ def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
         ]
         transaction.on_commit(partial(remove_files, pictures))
         removed += untouched.delete()[1].get(Clip._meta.label, 0)
-    for run in runs:
-        left = RunItem.objects.filter(run=run).count()
-        InferenceRun.objects.filter(pk=run).update(total=left)
+    recount_items(runs)
     return len(gone) - removed
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import UserRequest
+from annotate.jobs.errors import Refused
 from annotate.models import Project
 from inference import access, words
 from inference.errors import InferenceError, UnfinishedCaptions
@@ -52,7 +53,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
             )
         except UnfinishedCaptions as error:
             form.add_error("joins_unfinished", f"{error} Tick this to join them all the same.")
-        except InferenceError as error:
+        except Refused as error:
             missing = missing_first(membership.project, form.chosen_options)
             form.add_error(None, missing or str(error))
         else:

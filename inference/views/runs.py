@@ -9,11 +9,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.content import storable
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.queueing import requeue_jobs
 from inference import access
-from inference.errors import InferenceError
 from inference.run_pages import run_context, run_details, runs_context
-from inference.services.controls import cancel_run, retry_run
-from inference.services.queueing import requeue_runs
 
 
 @require_GET
@@ -50,8 +50,8 @@ def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, found = access.run(request, slug, run_id)
     try:
-        left_out = cancel_run(run=found, admin=request.user)
-    except InferenceError as error:
+        left_out = cancel_job(job=found, admin=request.user)
+    except Refused as error:
         messages.error(request, str(error))
     else:
         messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
@@ -63,10 +63,10 @@ def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     """Retry what failed; with `code`, for that reason alone."""
     _, found = access.run(request, slug, run_id)
     try:
-        again = retry_run(
-            run=found, admin=request.user, code=storable(request.POST.get("code", ""))
+        again = retry_job(
+            job=found, admin=request.user, code=storable(request.POST.get("code", ""))
         )
-    except InferenceError as error:
+    except Refused as error:
         messages.error(request, str(error))
     else:
         messages.success(request, f"{again:,} tried again." if again else "It goes on.")
@@ -76,7 +76,7 @@ def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 @require_POST
 def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
     _, found = access.run(request, slug, run_id)
-    if requeue_runs(run=found).runs:
+    if requeue_jobs(job=found).jobs:
         messages.success(request, "Handed to the workers again.")
     else:
         messages.info(request, "A worker is on it, or it has ended. Nothing was changed.")

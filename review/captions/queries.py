@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Avg, Count, Q, QuerySet
 
+from annotate.jobs.models import ACTIVE
 from annotate.models import Project
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
@@ -25,7 +26,7 @@ def runs_without_set(project: Project) -> QuerySet[InferenceRun]:
         project=project, kind=InferenceRun.Kind.CAPTION, caption_set=None
     )
     return (
-        runs.exclude(state=InferenceRun.State.RUNNING)
+        runs.exclude(state__in=ACTIVE)
         .select_related("model")
         .annotate(made=Count("items", filter=Q(items__result__isnull=False)))
         .filter(made__gt=0)

@@ -29,7 +29,7 @@ def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> Capt
     project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
     if run.kind != InferenceRun.Kind.CAPTION:
         raise ReviewError(f"Run {run.pk} makes no captions of clips. Choose a caption run.")
-    if run.state == InferenceRun.State.RUNNING:
+    if run.is_active:
         raise ReviewError(f"Run {run.pk} is going on. Wait until it has finished, or cancel it.")
     if CaptionSet.objects.filter(run=run).exists():
         raise ReviewError(f"The captions of run {run.pk} are in a set already.")

@@ -90,7 +90,7 @@ def _written(project: Project) -> dict[str, dict[int, int]]:
 def _drafted(project: Project, admin: User) -> InferenceRun:
     """The run of the draft over the project's clips, done here and now: it needs no weights."""
     # Imported here: it loads the video libraries, which checks of this module have no use for.
-    from inference.services.working import work_on
+    from annotate.jobs.services.working import work_on
 
     run = InferenceRun.objects.filter(project=project, model__backend=BACKEND).first()
     if run is None:
@@ -100,10 +100,10 @@ def _drafted(project: Project, admin: User) -> InferenceRun:
             model = next(spec for spec in specs if spec.backend == BACKEND)
         run = start_run(project=project, kind=InferenceRun.Kind.CAPTION, model=model, admin=admin)
     for _ in range(TURNS):
-        if run.state != InferenceRun.State.RUNNING:
+        if not run.is_active:
             break
-        work_on(run_id=run.pk)
+        work_on(job_id=run.pk)
         run.refresh_from_db()
-    if run.state != InferenceRun.State.FINISHED:
+    if run.state != InferenceRun.State.DONE:
         raise ReviewError(f"Run {run.pk} of the measured draft did not finish: {run.reason}")
     return run

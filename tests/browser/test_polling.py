@@ -3,9 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from inference.services.starting import start_run
 from tests.cast import make_clip
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 
 TROUBLE = "The server doesn’t answer; retrying."
 

@@ -5,13 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotate.jobs.services.leases import take_items
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.services.holding import take_items
 from inference.services.specs import add_built_in_models, add_model, place_model
-from inference.services.starting import start_run
 from tests.cast import make_clip
-from tests.inference.cast import make_playable_clips, run_through
+from tests.inference.cast import make_playable_clips, run_through, start_run
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, leave
 
 CLIPS = 5
@@ -63,7 +62,7 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
 
     run = InferenceRun.objects.get()
     # A worker has done the first and holds the next.
-    first, _ = take_items(run.pk, 2)
+    first, _ = take_items(run, 2)
     RunItem.objects.filter(pk=first.pk).update(state="done", lease_until=None)
     expect(bar(page)).to_have_attribute("value", "1")
     expect(page.get_by_text("Running", exact=True)).to_be_visible()
@@ -84,7 +83,7 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
 
 
 def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, draft):
-    leave(caption_run(project, draft, ada), done=CLIPS, state="finished")
+    leave(caption_run(project, draft, ada), done=CLIPS, state="done")
     page = page_of(ada)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
@@ -94,9 +93,7 @@ def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, d
 
 
 def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draft):
-    run = leave(
-        caption_run(project, draft, ada), done=2, failed=(EMPTY, SLOW, SLOW), state="finished"
-    )
+    run = leave(caption_run(project, draft, ada), done=2, failed=(EMPTY, SLOW, SLOW), state="done")
     page = page_of(ada)
     page.goto(f"/p/dives/runs/{run.pk}/")
     row = page.get_by_role("listitem").filter(has_text="did not answer within 120 s")
@@ -148,7 +145,7 @@ def test_the_focus_stays_and_nothing_is_cut_off_while_the_page_renews_itself(
 
 
 def test_the_count_follows_the_form(page_of, project, ada, clips, draft):
-    leave(caption_run(project, draft, ada), done=3, state="finished")
+    leave(caption_run(project, draft, ada), done=3, state="done")
     page = page_of(ada)
     page.goto("/p/dives/runs/new/?kind=caption")
     expect(page.get_by_text("3 are done already by the very same recipe")).to_be_visible()
@@ -189,7 +186,7 @@ def test_a_wrong_setting_in_the_folded_box_comes_in_sight(page_of, project, ada,
 
 
 def test_what_is_done_already_is_not_started_again(page_of, project, ada, clips, draft):
-    leave(caption_run(project, draft, ada), done=CLIPS, state="finished")
+    leave(caption_run(project, draft, ada), done=CLIPS, state="done")
     page = page_of(ada)
     page.goto("/p/dives/runs/new/?kind=caption")
     nothing = page.get_by_role("button", name="Nothing to do")
@@ -215,7 +212,7 @@ def test_a_change_of_a_model_that_outdates_results_asks_first(
 ):
     console_errors.expect("status of 422")
     lexical = ModelSpec.objects.get(backend="lexical")
-    leave(start_run(project=project, kind="embed", model=lexical), done=CLIPS, state="finished")
+    leave(start_run(project=project, kind="embed", model=lexical), done=CLIPS, state="done")
     page = page_of(ada)
     page.goto(f"/p/dives/models/{lexical.pk}/")
     page.get_by_label("Dimension").fill("256")
@@ -232,9 +229,9 @@ def pages_of(project, ada, draft) -> dict[str, str]:
     add_model(project=project, backend="opencv-draft", name=f"Second {draft.name}"[:80], admin=ada)
     for n in range(6):
         make_clip(project, original_name=f"{n}-a-very-long-name-without-any-space-{'x' * 60}.mp4")
-    done = leave(caption_run(project, draft, ada, 1), done=CLIPS + 6, state="finished")
+    done = leave(caption_run(project, draft, ada, 1), done=CLIPS + 6, state="done")
     going = leave(caption_run(project, draft, ada, 2), done=3, failed=(EMPTY, SLOW, BROKEN))
-    stopped = leave(caption_run(project, draft, ada, 3), done=3, state="stopped")
+    stopped = leave(caption_run(project, draft, ada, 3), done=3, state="failed")
     InferenceRun.objects.filter(pk=stopped.pk).update(reason="No GPU is here. Start a GPU worker.")
     return {
         "models": "/p/dives/models/",

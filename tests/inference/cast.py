@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotate.jobs.services.planning import plan_job
+from annotate.jobs.services.working import work_on
 from annotate.models import Clip, Project
 from inference.models import InferenceRun, ModelSpec
-from inference.services.starting import start_run
-from inference.services.working import work_on
+from inference.services import starting
 from tests.cast import make_clip, make_video
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, attach_media
 
@@ -37,9 +38,17 @@ def allow_small_clips(project: Project) -> None:
     project.save(update_fields=["min_clip_seconds", "min_frame_side"])
 
 
+def start_run(**asked: Any) -> InferenceRun:
+    """Start a run and plan it, as the first worker would; its items wait."""
+    run = starting.start_run(**asked)
+    plan_job(run)
+    run.refresh_from_db()
+    return run
+
+
 def run_through(run: InferenceRun) -> InferenceRun:
     """Does the run's work here, as a worker would, and reads its row again."""
-    work_on(run_id=run.pk)
+    work_on(job_id=run.pk)
     run.refresh_from_db()
     return run
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from annotate.jobs.services.planning import plan_job
 from inference.models import InferenceRun, RunItem
 
 State = RunItem.State
@@ -24,6 +25,7 @@ def leave(
 ) -> InferenceRun:
     """The first `done` items done, the next failed with these codes and reasons, at `at`."""
     at = at or timezone.now()
+    _plan(run)
     waiting = list(run.items.filter(state=State.WAITING))
     for item in waiting[:done]:
         item.state, item.seconds, item.note, item.finished_at = State.DONE, 0.5, "61 words", at
@@ -37,14 +39,21 @@ def leave(
         run.save()
     if state:
         run.state = state
-        run.finished_at = at if state in {"finished", "cancelled"} else None
+        run.finished_at = at if state in {"done", "cancelled"} else None
         run.save()
     return run
 
 
 def hold(run: InferenceRun, number: int = 1, seconds: float = 60) -> None:
     """A living worker has `number` of the waiting items in its hand."""
+    _plan(run)
     for item in run.items.filter(state=State.WAITING)[:number]:
         item.state = State.RUNNING
         item.lease_until = timezone.now() + timedelta(seconds=seconds)
         item.save()
+
+
+def _plan(run: InferenceRun) -> None:
+    """A worker has planned it before it did anything."""
+    if not run.is_planned and plan_job(run):
+        run.refresh_from_db()

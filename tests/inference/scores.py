@@ -30,7 +30,7 @@ def score_run(project: Project, encoder: ModelSpec) -> InferenceRun:
     recipe = build_recipe(project=project, kind="score", model=encoder, options=options)
     return InferenceRun.objects.create(
         project=project, kind="score", model=encoder, recipe=recipe,
-        recipe_hash=hash_of(recipe), queue="cpu", state="finished",
+        recipe_hash=hash_of(recipe), queue="cpu", state="done",
     )  # fmt: skip
 
 

@@ -6,9 +6,8 @@ from inference.kinds.caption import CaptionWork
 from inference.models import InferenceRun
 from inference.options import CaptionOptions, RefineOptions
 from inference.presets import options_for
-from inference.services.starting import start_run
 from tests.cast import client_of, make_clip, make_person, make_project
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 
 pytestmark = pytest.mark.django_db
 

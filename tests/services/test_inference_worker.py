@@ -8,9 +8,10 @@ import pytest
 from django.db.models import Count
 from django.utils import timezone
 
+from annotate.jobs.services.leases import take_items
+from annotate.jobs.services.planning import plan_job
 from annotate.models import Caption
 from inference.models import InferenceRun, RunItem
-from inference.services.holding import take_items
 from inference.services.starting import start_run
 from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model
@@ -40,7 +41,7 @@ def done() -> int:
 
 def has_finished(run: InferenceRun) -> bool:
     run.refresh_from_db()
-    return run.state == "finished"
+    return run.state == "done"
 
 
 def captions_per_clip() -> set[int]:
@@ -50,13 +51,13 @@ def captions_per_clip() -> set[int]:
 
 def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(worker, make_run):
     run = make_run(MANY)
-    worker.manage("requeue_runs")
+    worker.manage("requeue_jobs")
     worker.wait_for(lambda: done() >= 5, "beginning of the run")
     worker.kill()
     before = done()
     assert 5 <= before < MANY
     worker.start()
-    worker.manage("requeue_runs", "--force")
+    worker.manage("requeue_jobs", "--force")
     worker.wait_for(lambda: has_finished(run), "end of the run")
     assert done() == MANY
     assert Caption.objects.count() == MANY
@@ -65,10 +66,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(worker,
 
 def test_a_lost_message_costs_a_requeue_and_nothing_else(idle_worker, make_run):
     run = make_run(FEW)
-    idle_worker.manage("requeue_runs")
+    idle_worker.manage("requeue_jobs")
     assert idle_worker.lose_messages("cpu") == 1
     idle_worker.start()
-    assert idle_worker.manage("requeue_runs") == "1 runs queued again.\n"
+    assert idle_worker.manage("requeue_jobs") == "1 jobs queued again.\n"
     idle_worker.wait_for(lambda: has_finished(run), "end of the run")
     assert Caption.objects.count() == FEW
 
@@ -77,10 +78,11 @@ def test_a_run_goes_on_by_itself_after_its_worker_was_killed(idle_filesystem_wor
     """As in the demo: the worker's own clock hands out again what nobody holds any more."""
     worker = idle_filesystem_worker
     run = make_run(FEW)
-    taken = take_items(run.pk, 3)
+    assert plan_job(run)
+    taken = take_items(run, 3)
     RunItem.objects.filter(pk__in=[item.pk for item in taken]).update(lease_until=timezone.now())
     worker.start()
-    worker.send("inference.requeue_runs", queue="cpu")
+    worker.send("annotate.requeue_jobs", queue="cpu")
     worker.wait_for(lambda: has_finished(run), "end of the run")
     assert captions_per_clip() == {1}
 
@@ -89,7 +91,7 @@ def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):
     run = make_run(FEW)
     poisoned = make_clip(project, original_name="poisoned.mp4")
     other = start_run(project=project, kind="caption", model=run.model, options={"seed": 1})
-    worker.manage("requeue_runs")
+    worker.manage("requeue_jobs")
     worker.wait_for(lambda: has_finished(other) and has_finished(run), "end of the runs")
     failed = RunItem.objects.exclude(state="done").get()
     assert (failed.clip, failed.state, failed.code) == (poisoned, "failed", "clip_unreadable")

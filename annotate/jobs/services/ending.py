@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -47,3 +49,13 @@ def end_if_done(job_id: int) -> bool:
     # What a cancelled job left out, it still leaves out after what failed was retried alone.
     left_out = items.filter(state=ItemState.CANCELLED).exists()
     return end_job(job_id, Job.State.CANCELLED if left_out else Job.State.DONE)
+
+
+def recount_items(job_ids: Iterable[int]) -> None:
+    """Store anew how many items these jobs have, where some were removed with what they are about.
+    Call it inside a transaction."""
+    for job in Job.objects.select_for_update(no_key=True).filter(pk__in=list(job_ids)):
+        counts = item_counts([job])[job.pk]
+        job.total = sum(counts.values())
+        job.counts = {} if job.is_active else counts
+        job.save(update_fields=["total", "counts"])

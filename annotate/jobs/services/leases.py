@@ -54,6 +54,8 @@ def take_items(job: Job, limit: int) -> list[AbstractJobItem]:
     taken = fresh or suspects[:1]
     for item in taken:
         item.state, item.attempts, item.lease_until = State.RUNNING, item.attempts + 1, lease_end()
+        if isinstance(job, kind.job_model):  # so that no item asks for its job by itself
+            setattr(item, kind.owner, job)
     kind.item_model._default_manager.bulk_update(
         taken, ["state", "attempts", "deaths", "lease_until"]
     )

@@ -10,11 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotate.jobs.errors import Refused
 from annotate.models import Project
-from inference.errors import InferenceError, UnfinishedCaptions
+from inference.errors import UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
 from inference.options import OPTIONS, Options
-from inference.progress import Progress, progress_of
+from inference.progress import RunProgress, progress_of
 from inference.registry import Role, has_role
 from inference.replacement import RANK_OF
 from inference.run_preview import preview_run
@@ -89,9 +90,9 @@ class Command(BaseCommand):
             run = start_run(**asked, joins_unfinished=options["join_unfinished"])
         except UnfinishedCaptions as error:
             raise CommandError(f"{error} Pass --join-unfinished to join them.") from error
-        except InferenceError as error:
+        except Refused as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Run {run.pk}: {run.total} items.")
+        self.stdout.write(f"Run {run.pk} is queued.")
         if options["wait"]:
             self._wait(run)
 
@@ -102,7 +103,7 @@ class Command(BaseCommand):
             self.stderr.write(f"\nRun {run.pk} goes on without this command. See the Runs page.")
             sys.exit(INTERRUPTED)
         failed = progress.counts["failed"]
-        if run.state == State.STOPPED:
+        if run.state == State.FAILED:
             raise CommandError(f"The run stopped: {run.reason}")
         if run.state == State.CANCELLED:
             raise CommandError("The run was canceled.")
@@ -112,12 +113,12 @@ class Command(BaseCommand):
             self.stdout.write("Every video was left out. The page of the run says why.")
         self.stdout.write(run.reason or f"Done in {progress.took}.")
 
-    def _watch(self, run: InferenceRun) -> Progress:
+    def _watch(self, run: InferenceRun) -> RunProgress:
         """Show a line of progress until the run has ended."""
         line = _Line(self.stdout)
         progress = progress_of([run])[run.pk]
         ended, moved_at = progress.ended, time.monotonic()
-        while run.state == State.RUNNING:
+        while run.is_active:
             line.show(_words(progress))
             time.sleep(EVERY_SECONDS)
             run.refresh_from_db()
@@ -125,7 +126,7 @@ class Command(BaseCommand):
             silent = time.monotonic() - moved_at
             if progress.has_worker or progress.ended != ended:
                 ended, moved_at = progress.ended, time.monotonic()
-            elif silent >= PATIENCE_SECONDS and run.state == State.RUNNING:
+            elif silent >= PATIENCE_SECONDS and run.is_active:
                 line.end()
                 self.stderr.write(NOBODY.format(seconds=silent))
                 moved_at = time.monotonic()
@@ -155,11 +156,13 @@ class _Line:
             self.shown = ""
 
 
-def _words(progress: Progress) -> str:
+def _words(progress: RunProgress) -> str:
+    if not progress.total:
+        return "Waiting to be planned"
     text = f"{progress.ended} of {progress.total} ({progress.percent} %)"
     if progress.rate is not None:
         text += f", {progress.speed}"
-    if progress.in_hand and progress.left is not None:
+    if progress.in_progress and progress.left is not None:
         text += f", {progress.time_left} left"
     failed = progress.counts["failed"]
     return f"{text}, {failed} failed" if failed else text

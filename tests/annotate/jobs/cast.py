@@ -124,7 +124,7 @@ def work_through(job: Job) -> Job:
 
 
 def states(job: Job) -> list[str]:
-    return list(job.items.order_by("position").values_list("state", flat=True))
+    return list(job.job_items.order_by("position").values_list("state", flat=True))
 
 
 def numbers_stored() -> list[int]:
@@ -148,4 +148,6 @@ def away() -> None:
 
 
 class Unreachable(ItemFailed):
-    concerns_all = True
+    @property
+    def concerns_all(self) -> bool:
+        return True

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_starting_writes_one_row_and_plans_nothing(project, counting):
     job = start_counting(project)
-    assert (job.state, job.is_planned, job.items.count()) == ("waiting", False, 0)
+    assert (job.state, job.is_planned, job.job_items.count()) == ("waiting", False, 0)
 
 
 def test_what_can_not_be_planned_fails_with_a_sentence(project, counting):
@@ -53,7 +53,7 @@ def test_a_plan_whose_worker_was_taken_for_dead_is_not_stored(project, counting)
 
     counting.on_plan = another_worker_plans
     work_through(job)
-    assert job.items.count() == 5
+    assert job.job_items.count() == 5
     assert numbers_stored() == [1, 2, 3, 4, 5]
 
 
@@ -93,7 +93,7 @@ def test_a_job_cancelled_before_it_was_planned_is_resumed(project, counting):
 def test_cancelling_while_it_is_planned_stores_no_plan(project, counting):
     job = start_counting(project)
     counting.on_plan = lambda: cancel_job(job=job, admin=None)
-    assert (work_through(job).state, job.items.count()) == ("cancelled", 0)
+    assert (work_through(job).state, job.job_items.count()) == ("cancelled", 0)
 
 
 def test_a_long_plan_keeps_its_lease(project, counting, settings):

@@ -33,7 +33,7 @@ def test_a_worker_plans_works_and_ends_the_job(project, counting):
     assert (job.state, job.total, job.counts["done"]) == ("done", 5, 5)
     assert states(job) == ["done"] * 5
     assert numbers_stored() == [1, 2, 3, 4, 5]
-    assert job.items.get(position=3).note == "counted 3"
+    assert job.job_items.get(position=3).note == "counted 3"
     assert counting.ends == ["done"]
 
 
@@ -51,7 +51,7 @@ def test_one_failed_item_fails_alone_with_its_reason(project, counting):
 
     counting.on_item = refuse_three
     job = work_through(start_counting(project))
-    failed = job.items.get(state="failed")
+    failed = job.job_items.get(state="failed")
     assert (failed.subject, failed.code, failed.reason) == (3, "odd", "3 is odd. Choose another.")
     assert (job.state, job.counts["failed"]) == ("done", 1)
     assert numbers_stored() == [1, 2, 4, 5]
@@ -63,13 +63,13 @@ def test_a_refusal_of_a_service_is_the_reason(project, counting):
 
     counting.on_item = refuse
     job = work_through(start_counting(project, numbers=1))
-    assert job.items.get().reason == "The round has ended."
+    assert job.job_items.get().reason == "The round has ended."
 
 
 def test_a_fault_is_told_without_its_words(project, counting):
     counting.on_item = lambda number: 1 / 0
     job = work_through(start_counting(project, numbers=1))
-    assert "division" not in job.items.get(state="failed").reason
+    assert "division" not in job.job_items.get(state="failed").reason
 
 
 @pytest.mark.parametrize("error", [Unreachable("unreachable", "Nobody answers."), JobStopped("X")])
@@ -131,7 +131,7 @@ def test_an_item_that_kills_its_worker_three_times_is_given_up_and_the_job_conti
         (item,) = take_items(job, 1)
         drop_lease(item)
     work_through(job)
-    poisonous = job.items.get(state="failed")
+    poisonous = job.job_items.get(state="failed")
     assert (poisonous.subject, poisonous.code) == (1, "gave_up")
     assert poisonous.reason == counting.gave_up
     assert (job.state, numbers_stored()) == ("done", [2, 3, 4, 5])
@@ -166,7 +166,7 @@ def test_a_slow_start_keeps_what_its_worker_holds(project, counting, settings):
     counting.on_open = load_slowly
     job = work_through(start_counting(project))
     assert job.state == "done"
-    assert set(job.items.values_list("deaths", flat=True)) == {0}
+    assert set(job.job_items.values_list("deaths", flat=True)) == {0}
 
 
 def test_a_batch_is_worked_on_together(project, batches):
@@ -182,7 +182,7 @@ def test_one_item_that_breaks_its_batch_fails_alone(project, batches):
 
     batches.on_item = break_at_three
     job = work_through(start_counting(project, kind="count_batches"))
-    assert job.items.get(state="failed").subject == 3
+    assert job.job_items.get(state="failed").subject == 3
     assert numbers_stored() == [1, 2, 4, 5]
 
 
@@ -190,7 +190,7 @@ def test_one_item_that_can_not_be_read_or_has_no_answer_shifts_no_other(project,
     batches.unreadable = {2}
     batches.replies = {4: ItemFailed("cut_off", "The reply was cut off.")}
     job = work_through(start_counting(project, kind="count_batches"))
-    failed = job.items.filter(state="failed").order_by("position")
+    failed = job.job_items.filter(state="failed").order_by("position")
     assert [(item.subject, item.code) for item in failed] == [(2, "failed"), (4, "cut_off")]
     assert numbers_stored() == [1, 3, 5]
 
@@ -199,7 +199,7 @@ def test_what_was_answered_before_the_server_went_is_kept(project, batches):
     batches.replies = {4: Unreachable("unreachable", "Nobody answers.")}
     job = work_through(start_counting(project, kind="count_batches"))
     assert (job.state, numbers_stored()) == ("failed", [1, 2, 3, 5])
-    assert job.items.get(state="waiting").subject == 4
+    assert job.job_items.get(state="waiting").subject == 4
 
 
 def test_suspects_are_tried_alone(project, batches):

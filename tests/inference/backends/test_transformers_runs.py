@@ -12,8 +12,7 @@ from inference.loading import forget_models, load_model
 from inference.models import Embedding
 from inference.recipes import settings_of
 from inference.sampling import Sampling
-from inference.services.starting import start_run
-from tests.inference.cast import make_model, make_playable_clips, run_through, states
+from tests.inference.cast import make_model, make_playable_clips, run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FRAMES = {"kind": "middle", "count": 4}
@@ -58,7 +57,7 @@ def test_captions_are_the_models_own(project, clips, models):
         frames = ClipSource.of(clip).read(Sampling.parse(FRAMES))
         request = CaptionRequest(frames, "Describe it.", "You see.")
         (expected[clip.pk],) = opened.caption([request], generation)
-    assert (run.state, states(run)) == ("finished", ["done"] * 3)
+    assert (run.state, states(run)) == ("done", ["done"] * 3)
     assert dict(Caption.objects.values_list("clip", "text")) == expected
 
 
@@ -68,7 +67,7 @@ def test_vectors_are_the_models_own(project, clips, models, name):
         start_run(project=project, kind="embed", model=models[name], options={"sampling": FRAMES})
     )
     opened = load_model(settings_of(run.recipe["model"]))
-    assert (run.state, states(run)) == ("finished", ["done"] * 3)
+    assert (run.state, states(run)) == ("done", ["done"] * 3)
     for clip in clips:
         (expected,) = opened.encode_clips([ClipSource.of(clip).read(Sampling.parse(FRAMES))])
         stored = Embedding.objects.get(clip=clip)

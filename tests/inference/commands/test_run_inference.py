@@ -3,9 +3,11 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.jobs.services.working import work_on
 from inference.management.commands import run_inference as command
 from inference.models import InferenceRun, Segmentation
 from inference.presets import options_for
+from inference.services.planning import plan_items
 from inference.services.starting import build_recipe
 from tests.cast import make_clip
 from tests.inference.cast import make_model
@@ -54,12 +56,12 @@ def the_run() -> InferenceRun:
 def test_it_starts_what_the_page_would_start(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
     started = the_run()
-    assert (started.kind, started.model, started.total) == ("caption", draft, 3)
+    assert (started.kind, started.model) == ("caption", draft)
     presets = options_for(project, "caption")
     assert started.recipe == build_recipe(
         project=project, kind="caption", model=draft, options=presets
     )
-    assert capsys.readouterr().out == f"Run {started.pk}: 3 items.\n"
+    assert capsys.readouterr().out == f"Run {started.pk} is queued.\n"
 
 
 def test_options_are_numbers_words_and_frames(project, clips):
@@ -134,20 +136,21 @@ def test_what_it_does_not_know_it_says_with_what_there_is(
 
 def test_only_what_is_missing_is_started(project, clips, draft, capsys):
     run("dives", "caption", "--model", "Draft")
-    leave(the_run(), done=2, state="finished")
+    leave(the_run(), done=2, state="done")
     run("dives", "caption", "--model", "Draft", "--only-missing", "--option", "seed=1")
-    assert InferenceRun.objects.first().total == 1
+    second = InferenceRun.objects.first()
+    assert len(plan_items(second)) == 1
 
 
 def test_waiting_shows_the_progress_to_its_end(project, clips, draft, clock, capsys):
-    clock.then(lambda: hold(the_run(), 3), lambda: leave_done(2), lambda: leave_done(1, "finished"))
+    clock.then(lambda: hold(the_run(), 3), lambda: leave_done(2), lambda: leave_done(1, "done"))
     run("dives", "caption", "--model", "Draft", "--wait")
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "0 of 3 (0 %)"
-    assert lines[2].startswith("2 of 3 (66 %), ")
-    assert lines[2].endswith("left")
-    assert lines[3] == "3 of 3 (100 %)"
-    assert lines[4].startswith("Done in ")
+    assert lines[1:3] == ["Waiting to be planned", "0 of 3 (0 %)"]
+    assert lines[3].startswith("2 of 3 (66 %), ")
+    assert lines[3].endswith("left")
+    assert lines[4] == "3 of 3 (100 %)"
+    assert lines[5].startswith("Done in ")
 
 
 def leave_done(number: int, state: str | None = None) -> None:
@@ -158,7 +161,7 @@ def leave_done(number: int, state: str | None = None) -> None:
 
 
 def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
-    clock.then(lambda: leave(the_run(), done=2, failed=(EMPTY,), state="finished"))
+    clock.then(lambda: leave(the_run(), done=2, failed=(EMPTY,), state="done"))
     with pytest.raises(CommandError, match="1 of 3 items failed") as refusal:
         run("dives", "caption", "--model", "Draft", "--wait")
     assert refusal.value.returncode == 1
@@ -166,7 +169,7 @@ def test_items_that_failed_are_an_exit_status(project, clips, draft, clock):
 
 def test_a_stopped_run_says_why(project, clips, draft, clock):
     def stop():
-        InferenceRun.objects.update(state="stopped", reason="No GPU is here.")
+        InferenceRun.objects.update(state="failed", reason="No GPU is here.")
 
     clock.then(stop)
     with pytest.raises(CommandError, match="The run stopped: No GPU is here"):
@@ -177,7 +180,7 @@ def test_without_a_worker_it_says_so_every_30_seconds(project, clips, draft, clo
     def nothing():
         pass
 
-    clock.then(*[nothing] * 64, lambda: leave(the_run(), done=3, state="finished"))
+    clock.then(*[nothing] * 64, lambda: leave(the_run(), done=3, state="done"))
     run("dives", "caption", "--model", "Draft", "--wait")
     said = "Nobody has taken the run up for 30 s. Start a worker: make worker"
     assert capsys.readouterr().err.splitlines() == [said, said]
@@ -187,7 +190,7 @@ def test_with_a_living_worker_it_waits_in_silence(project, clips, draft, clock, 
     clock.then(
         lambda: hold(the_run(), 3, seconds=3600),
         *[lambda: None] * 90,
-        lambda: leave_done(3, "finished"),
+        lambda: leave_done(3, "done"),
     )
     run("dives", "caption", "--model", "Draft", "--wait")
     assert capsys.readouterr().err == ""
@@ -202,19 +205,20 @@ def test_ctrl_c_leaves_the_run_going(project, clips, draft, clock, capsys):
         run("dives", "caption", "--model", "Draft", "--wait")
     assert left.value.code == 130
     assert "goes on without this command" in capsys.readouterr().err
-    assert the_run().state == "running"
+    assert the_run().state == "waiting"
 
 
-def test_what_was_done_before_ends_at_once(project, clips, draft, capsys):
+def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys):
     run("dives", "caption", "--model", "Draft")
-    leave(the_run(), done=3, state="finished")
+    leave(the_run(), done=3, state="done")
+    clock.then(lambda: work_on(job_id=InferenceRun.objects.first().pk))
     run("dives", "caption", "--model", "Draft", "--wait")
     assert "Everything was done before by the very same recipe." in capsys.readouterr().out
 
 
 def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys):
     def leave_all_out():
-        leave(the_run(), done=3, state="finished")
+        leave(the_run(), done=3, state="done")
         for item in the_run().items.all():
             Segmentation.objects.create(
                 project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from inference.models import Embedding
-from inference.services.starting import start_run
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +18,7 @@ def vector_of(embedding: Embedding) -> np.ndarray:
 
 def test_a_clips_vector_is_stored_with_how_it_was_made(project, encoder, clips, load):
     run = run_through(start_run(project=project, kind="embed", model=encoder))
-    assert run.state == "finished"
+    assert run.state == "done"
     first = Embedding.objects.get(clip=clips[0])
     assert (first.dimension, first.model, first.item.run) == (4, encoder, run)
     assert first.sampling == {"kind": "pairs", "count": 120, "step": 2}

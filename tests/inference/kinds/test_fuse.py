@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from inference.models import FusionJoint
-from inference.services.starting import start_run
-from inference.services.working import work_on
 from tests.cast import make_clip, make_video
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -111,7 +110,7 @@ def test_a_killed_worker_goes_on_at_the_next_joint(project, text_model, captions
     joiner["openai-compatible"] = Joiner("A3\n\nB1", KeyboardInterrupt())
     run = fuse(project, text_model)
     with pytest.raises(KeyboardInterrupt):
-        work_on(run_id=run.pk)
+        work_on(job_id=run.pk)
     model = joiner["openai-compatible"] = Joiner("B2\n\nC1")
     run.items.update(state="waiting")
     run_through(run)

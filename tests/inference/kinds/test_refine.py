@@ -7,14 +7,13 @@ import re
 import numpy as np
 import pytest
 
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption, CaptionRank, WorkItem
 from annotate.precedence import current_caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import QualityScore, QualityThreshold, RefineAttempt
-from inference.services.starting import start_run
-from inference.services.working import work_on
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.kinds.conftest import HandMade
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -194,7 +193,7 @@ def test_a_killed_worker_goes_on_after_the_last_attempt(project, encoder, chain,
     load["opencv-draft"] = Writer("bad one", KeyboardInterrupt())
     run = refine(project, encoder)
     with pytest.raises(KeyboardInterrupt):
-        work_on(run_id=run.pk)
+        work_on(job_id=run.pk)
     load["opencv-draft"] = Writer("good good two")
     run.items.update(state="waiting")
     run_through(run)
@@ -209,7 +208,7 @@ def test_a_killed_worker_goes_on_after_the_last_attempt(project, encoder, chain,
 def test_a_server_that_is_away_uses_no_attempt_up(project, encoder, chain, scored, load):
     load["opencv-draft"] = Writer(BackendError("unreachable", "Nobody answers.", transient=True))
     run = run_through(refine(project, encoder))
-    assert (run.state, states(run)) == ("stopped", ["waiting"])
+    assert (run.state, states(run)) == ("failed", ["waiting"])
     assert RefineAttempt.objects.count() == 0
 
 
@@ -221,7 +220,7 @@ def test_a_model_of_the_list_that_can_not_be_had_stops_the_run(
 
     monkeypatch.setattr("inference.kinds.refine.load_model", missing)
     run = run_through(refine(project, encoder))
-    assert (run.state, run.reason) == ("stopped", "First: This worker lacks torch.")
+    assert (run.state, run.reason) == ("failed", "First: This worker lacks torch.")
     assert states(run) == ["waiting"]
     assert RefineAttempt.objects.count() == 0
 

@@ -14,10 +14,9 @@ from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun
 from inference.queries import items_with_replaced_parts
 from inference.run_preview import preview_run
-from inference.services.starting import start_run
 from tests.cast import client_of, make_clip, make_video
 from tests.hand_work import attempt, machine_caption, open_hand
-from tests.inference.cast import make_model, run_through
+from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.scores import score, score_run
 from tests.work import make_work
 

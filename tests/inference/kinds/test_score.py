@@ -9,8 +9,7 @@ from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.kinds import scoring
 from inference.models import QualityScore
-from inference.services.starting import start_run
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,7 +71,7 @@ def test_what_is_scored_already_is_not_scored_again_when_a_caption_is_added(
     run_through(start_run(project=project, kind="score", model=encoder))
     write(clips[0], "good and new")
     again = run_through(start_run(project=project, kind="score", model=encoder))
-    assert sorted(states(again)) == ["done", "reused"]
+    assert sorted(states(again)) == ["done", "skipped"]
     assert set(QualityScore.objects.values_list("item__stale_because", flat=True)) == {""}
 
 
@@ -139,11 +138,11 @@ def test_the_captions_are_counted_once_a_run_and_not_with_every_turn(
     monkeypatch.setattr(
         scoring, "document_frequencies", lambda texts: counted.append(1) or count(texts)
     )
-    monkeypatch.setattr("inference.services.working.TURN_SECONDS", 0)
+    monkeypatch.setattr("annotate.jobs.services.working.TURN_SECONDS", 0)
     run = start_run(project=project, kind="score", model=encoder)
     run_through(run)
     assert sorted(states(run)) == ["done", "waiting"]
-    assert run_through(run).state == "finished"
+    assert run_through(run).state == "done"
     assert counted == [1]
 
 

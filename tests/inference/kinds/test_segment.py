@@ -12,16 +12,15 @@ from django.core.files.storage import default_storage
 from PIL import Image
 
 from annotate.file_store import clip_poster_name
+from annotate.jobs.services.control import cancel_job
 from annotate.models import Assignment, AuditEvent, Clip, Video, WorkItem
 from annotate.services.queue import claim_next
 from inference.kinds import segment
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import clips_to_describe
 from inference.segmentation import Curve
-from inference.services.controls import cancel_run
-from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.scenes import COLOURS, keep_scenes
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,7 +64,7 @@ TWO = [(0, 100), (100, 130)]
 
 def test_a_video_becomes_clips_that_tile_it(project, video):
     run = segmented(project)
-    assert (run.state, states(run), note(run)) == ("finished", ["done"], "4 clips.")
+    assert (run.state, states(run), note(run)) == ("done", ["done"], "4 clips.")
     assert ranges(video) == FOUR
     found = Segmentation.objects.get()
     assert (found.video, found.item, found.cuts) == (video, run.items.get(), [0, *CUTS])
@@ -178,7 +177,7 @@ def test_the_very_same_run_again_repeats_nothing(project, video):
     segmented(project)
     before = list(Clip.objects.order_by("pk").values())
     again = segmented(project)
-    assert (states(again), Segmentation.objects.count()) == (["reused"], 1)
+    assert (states(again), Segmentation.objects.count()) == (["skipped"], 1)
     assert list(Clip.objects.order_by("pk").values()) == before
 
 
@@ -196,7 +195,7 @@ def test_the_first_settings_again_bring_their_clips_back(project, video):
     segmented(project, **LONGER)
     again = segmented(project)
     assert (states(again), ranges(video)) == (["done"], FOUR)
-    assert states(segmented(project)) == ["reused"]
+    assert states(segmented(project)) == ["skipped"]
 
 
 def test_a_clip_of_the_same_frames_stays_as_it_is(project, video):
@@ -340,7 +339,7 @@ def test_it_shows_how_far_it_is(project, video, monkeypatch):
     seen = []
     monkeypatch.setattr(segment, "SECONDS_PER_STEP", 0)
     monkeypatch.setattr(
-        "inference.services.working.show_step", lambda item, step: seen.append(step)
+        "annotate.jobs.services.working.show_step", lambda item, step: seen.append(step)
     )
     segmented(project)
     assert (seen[0], seen[65], seen[-2], len(seen)) == ("0 % read", "50 % read", "99 % read", 131)
@@ -354,8 +353,8 @@ def test_a_cancelled_run_stops_reading_and_stores_nothing(project, video, ada, m
     def cancel_at_10(progress, number):
         read.append(number)
         if number == 10:
-            cancel_run(run=run, admin=ada)
-        progress.hold.step("still here")
+            cancel_job(job=run, admin=ada)
+        progress.lease.step("still here")
 
     monkeypatch.setattr(segment.Progress, "show", cancel_at_10)
     run_through(run)
@@ -367,7 +366,7 @@ def test_a_missing_file_fails_alone_with_the_mend(project, video, tmp_path):
     make_video(project, original_name="gone.mp4", frames=60)
     run = segmented(project)
     failed = run.items.get(state="failed")
-    assert (run.state, sorted(states(run))) == ("finished", ["done", "failed"])
+    assert (run.state, sorted(states(run))) == ("done", ["done", "failed"])
     assert failed.code == "damaged"
     assert failed.reason.startswith("The playback file is gone from the media folder.")
 

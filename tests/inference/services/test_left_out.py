@@ -8,10 +8,9 @@ from annotate.clip_stages import at_stage
 from annotate.models import Clip
 from inference.errors import InferenceError
 from inference.run_preview import preview_run
-from inference.services.starting import start_run
 from review.releases.queries import described_clips
 from tests.cast import make_clip, make_project
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 from tests.inference.scores import write
 
 pytestmark = pytest.mark.django_db

@@ -6,8 +6,8 @@ from annotate.models import AuditEvent
 from inference.errors import InferenceError
 from inference.models import ModelSpec
 from inference.services import specs
-from inference.services.starting import start_run
 from tests.cast import make_clip, make_project
+from tests.inference.cast import start_run
 from tests.inference.outcomes import leave
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from annotate.jobs.services.control import retry_job
+from annotate.jobs.services.starting import JobInProgress
 from annotate.models import AuditEvent, Caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import InferenceRun, RunItem
-from inference.services.controls import retry_run
 from inference.services.staleness import mark_stale_by_model, put_in_force
-from inference.services.starting import start_run
 from tests.cast import make_clip, make_project, make_video
-from tests.inference.cast import make_model, run_through, states
+from tests.inference.cast import make_model, run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_the_same_work_twice_is_recognised(project, draft_model, clips, captioner, ada):
     run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
-    again = start_run(project=project, kind="caption", model=draft_model, admin=ada)
-    assert (again.state, states(again)) == ("finished", ["reused"] * 5)
+    again = run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
+    assert (again.state, states(again)) == ("done", ["skipped"] * 5)
     assert again.reason == (
         "Everything was done before by the very same recipe. Nothing was repeated."
     )
@@ -31,8 +31,8 @@ def test_only_what_is_new_is_done(project, draft_model, clips, captioner, make_p
     run_through(start_run(project=project, kind="caption", model=draft_model))
     make_playable_clip(project)
     again = start_run(project=project, kind="caption", model=draft_model)
-    assert sorted(states(again)) == ["reused"] * 5 + ["waiting"]
-    assert run_through(again).state == "finished"
+    assert sorted(states(again)) == ["skipped"] * 5 + ["waiting"]
+    assert run_through(again).state == "done"
     assert Caption.objects.count() == 6
 
 
@@ -104,20 +104,20 @@ def test_staleness_is_carried_to_what_was_made_of_it(project, draft_model, clips
 
 def test_only_missing_leaves_stale_results_alone(project, draft_model, clips, captioner):
     run_through(start_run(project=project, kind="caption", model=draft_model))
-    with pytest.raises(InferenceError, match="Nothing is missing"):
-        start_run(
-            project=project,
-            kind="caption",
-            model=draft_model,
-            options={"seed": 3},
-            only_missing=True,
-        )
-    assert InferenceRun.objects.count() == 1
+    run = start_run(
+        project=project,
+        kind="caption",
+        model=draft_model,
+        options={"seed": 3},
+        only_missing=True,
+    )
+    assert (run.state, run.items.count()) == ("failed", 0)
+    assert run.reason.startswith("Nothing is missing")
 
 
 def test_the_very_same_run_is_not_started_beside_itself(project, draft_model, clips):
     run = start_run(project=project, kind="caption", model=draft_model)
-    with pytest.raises(InferenceError, match=f"going on: run {run.pk}"):
+    with pytest.raises(JobInProgress, match=f"in progress: run {run.pk}"):
         start_run(project=project, kind="caption", model=draft_model)
     assert RunItem.objects.count() == 5
 
@@ -170,7 +170,7 @@ def test_a_wrong_setting_names_itself(project, draft_model, clips):
 def test_starting_is_audited(project, draft_model, clips, ada):
     run = start_run(project=project, kind="caption", model=draft_model, admin=ada)
     event = AuditEvent.objects.get(verb="start run")
-    assert (event.actor, event.object_id, event.after["items"]) == (ada, run.pk, 5)
+    assert (event.actor, event.object_id, event.after["kind"]) == (ada, run.pk, "caption")
 
 
 def test_how_fast_a_model_works_makes_nothing_stale(project, clips, settings):
@@ -178,11 +178,11 @@ def test_how_fast_a_model_works_makes_nothing_stale(project, clips, settings):
     model = make_model(project, "transformers-dual", model_id="tiny/clip")
     first = start_run(project=project, kind="embed", model=model)
     first.items.update(state="done")
-    InferenceRun.objects.update(state="finished")
+    InferenceRun.objects.update(state="done")
     model.parameters = {"batch_size": 2, "device": "cpu"}
     model.save()
     again = start_run(project=project, kind="embed", model=model)
-    assert states(again) == ["reused"] * 5
+    assert states(again) == ["skipped"] * 5
 
 
 def test_a_model_changed_and_changed_back_is_fresh_again(project, clips, settings):
@@ -239,7 +239,7 @@ def test_what_a_run_made_after_a_newer_one_began_is_out_of_date_too(
     run_through(older)
     captioner.replies = {}
     run_through(start_run(project=project, kind="caption", model=draft_model, options={"seed": 3}))
-    retry_run(run=older, admin=None)
+    retry_job(job=older, admin=None)
     run_through(older)
     assert reasons(older) == ["seed"] * 5
 

@@ -10,17 +10,17 @@ import pytest
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from annotate.jobs.kinds import Outcome
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.leases import take_items
+from annotate.jobs.services.results import record_done
+from annotate.jobs.services.starting import JobInProgress
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
-from inference.errors import InferenceError
-from inference.kinds.base import Outcome
 from inference.models import InferenceRun, RunItem
-from inference.services.controls import cancel_run, retry_run
-from inference.services.holding import take_items
-from inference.services.starting import start_run
-from inference.services.working import record_done, work_on
 from tests.cast import make_clip
-from tests.inference.cast import run_through, states
+from tests.inference.cast import run_through, start_run, states
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +44,7 @@ def texts() -> dict[int, str]:
 
 
 def test_each_clip_gets_its_own_caption(run, captioner):
-    assert run_through(run).state == "finished"
+    assert run_through(run).state == "done"
     assert texts() == {n: f"A clip of {n} frames." for n in (6, 7, 8, 9, 10)}
     assert states(run) == ["done"] * 5
     assert set(Caption.objects.values_list("source", "kind")) == {("machine", "general")}
@@ -94,7 +94,7 @@ def test_an_empty_reply_is_no_caption(run, captioner):
 
 def test_twice_is_once(run, captioner):
     run_through(run)
-    work_on(run_id=run.pk)
+    work_on(job_id=run.pk)
     assert Caption.objects.count() == 5
 
 
@@ -104,15 +104,15 @@ def test_a_model_that_can_not_be_had_stops_the_run_and_fails_nothing(run, monkey
 
     monkeypatch.setattr("inference.kinds.caption.load_model", missing)
     run_through(run)
-    assert (run.state, run.reason) == ("stopped", "This worker lacks torch. Install it.")
+    assert (run.state, run.reason) == ("failed", "This worker lacks torch. Install it.")
     assert states(run) == ["waiting"] * 5
 
 
 def test_a_stopped_run_goes_on_once_that_is_mended(run, captioner):
-    InferenceRun.objects.filter(pk=run.pk).update(state="stopped", reason="No model.")
-    retry_run(run=run, admin=None)
+    InferenceRun.objects.filter(pk=run.pk).update(state="failed", reason="No model.")
+    retry_job(job=run, admin=None)
     run_through(run)
-    assert (run.state, run.reason) == ("finished", "")
+    assert (run.state, run.reason) == ("done", "")
     assert Caption.objects.count() == 5
 
 
@@ -123,7 +123,7 @@ def test_a_database_that_is_away_puts_the_item_back(run, captioner, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr("inference.kinds.caption.record_machine_caption", away)
         with pytest.raises(OperationalError):
-            work_on(run_id=run.pk)
+            work_on(job_id=run.pk)
     RunItem.objects.filter(run=run, state="running").update(lease_until=timezone.now())
     run_through(run)
     assert states(run) == ["done"] * 5
@@ -136,15 +136,15 @@ def drop_lease(item: RunItem) -> None:
 
 
 def test_what_a_dead_worker_held_is_taken_up(run, captioner):
-    for item in take_items(run.pk, 2):
+    for item in take_items(run, 2):
         drop_lease(item)
     run_through(run)
     assert states(run) == ["done"] * 5
     assert Caption.objects.count() == 5
 
 
-def test_what_a_living_worker_holds_is_left_alone(run, captioner):
-    held = take_items(run.pk, 2)
+def test_what_a_living_worker_holds_is_abandoned(run, captioner):
+    held = take_items(run, 2)
     run_through(run)
     assert run.state == "running"
     assert sorted(states(run)) == ["done"] * 3 + ["running"] * 2
@@ -157,12 +157,12 @@ def test_an_overtaken_worker_stores_nothing(run, captioner):
         held.update(attempts=5)
 
     captioner.before_reply = overtake
-    work_on(run_id=run.pk)
+    work_on(job_id=run.pk)
     assert Caption.objects.count() == 0
 
 
 def test_an_item_whose_worker_died_is_tried_alone(run, captioner):
-    suspects = take_items(run.pk, 3)
+    suspects = take_items(run, 3)
     for item in suspects:
         drop_lease(item)
     run_through(run)
@@ -173,7 +173,7 @@ def test_an_item_whose_worker_died_is_tried_alone(run, captioner):
 
 def test_an_item_that_kills_its_worker_three_times_is_given_up(run, captioner):
     for _ in range(3):
-        (item,) = take_items(run.pk, 1)
+        (item,) = take_items(run, 1)
         drop_lease(item)
     run_through(run)
     given_up = run.items.get(state="failed")
@@ -185,45 +185,45 @@ def test_retrying_takes_up_what_failed_and_nothing_else(run, captioner):
     captioner.replies[8] = BackendError("cut_off", "Cut off.")
     run_through(run)
     captioner.replies.clear()
-    assert retry_run(run=run, admin=None) == 1
+    assert retry_job(job=run, admin=None) == 1
     run_through(run)
     assert states(run) == ["done"] * 5
     assert Caption.objects.count() == 5
 
 
 def test_cancelling_in_the_middle_keeps_what_is_done(run, captioner):
-    (first,) = take_items(run.pk, 1)
+    (first,) = take_items(run, 1)
     drop_lease(first)
-    cancel_run(run=run, admin=None)
-    work_on(run_id=run.pk)
+    cancel_job(job=run, admin=None)
+    work_on(job_id=run.pk)
     assert run_through(run).state == "cancelled"
     assert states(run) == ["cancelled"] * 5
-    retry_run(run=run, admin=None)
-    assert run_through(run).state == "finished"
+    retry_job(job=run, admin=None)
+    assert run_through(run).state == "done"
     assert Caption.objects.count() == 5
 
 
 def test_a_cancelled_run_whose_failures_are_retried_leaves_the_rest_out_still(run, captioner):
-    cancel_run(run=run, admin=None)
+    cancel_job(job=run, admin=None)
     failed = run.items.first()
     RunItem.objects.filter(pk=failed.pk).update(state="failed", code="timeout")
-    assert retry_run(run=run, admin=None, code="timeout") == 1
+    assert retry_job(job=run, admin=None, code="timeout") == 1
     assert run_through(run).state == "cancelled"
-    assert retry_run(run=run, admin=None) == 4
-    assert run_through(run).state == "finished"
+    assert retry_job(job=run, admin=None) == 4
+    assert run_through(run).state == "done"
 
 
 def test_a_run_is_not_retried_beside_the_very_same_one(run, captioner, project, draft_model):
     captioner.replies[7] = BackendError("cut_off", "The reply was cut off.")
     run_through(run)
     twin = start_run(project=project, kind="caption", model=draft_model)
-    with pytest.raises(InferenceError, match=f"going on: run {twin.pk}"):
-        retry_run(run=run, admin=None)
+    with pytest.raises(JobInProgress, match=f"in progress: run {twin.pk}"):
+        retry_job(job=run, admin=None)
     assert run.items.filter(state="failed").count() == 1
 
 
 def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
-    captioner.before_reply = lambda: cancel_run(run=run, admin=None) if not ended() else None
+    captioner.before_reply = lambda: cancel_job(job=run, admin=None) if not ended() else None
 
     def ended():
         return InferenceRun.objects.get(pk=run.pk).state == "cancelled"
@@ -234,11 +234,11 @@ def test_a_worker_stores_nothing_of_a_run_cancelled_meanwhile(run, captioner):
 
 
 def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(run):
-    (item,) = take_items(run.pk, 1)
+    (item,) = take_items(run, 1)
     item.run = run
 
     def cancel():
-        cancel_run(run=run, admin=None)
+        cancel_job(job=run, admin=None)
         connection.close()
 
     canceller = Thread(target=cancel)
@@ -248,7 +248,7 @@ def test_cancelling_waits_for_the_first_result_and_neither_locks_the_other_out(r
         time.sleep(0.3)
         return Outcome()
 
-    record_done(item, store, seconds=1.0)
+    record_done(run, item, store, seconds=1.0)
     canceller.join()
     assert states(run) == ["done", *["cancelled"] * 4]
 
@@ -257,17 +257,17 @@ def test_a_server_that_is_not_there_stops_the_run_and_fails_nothing(run, caption
     away = BackendError("unreachable", "Nobody answers at the server.", transient=True)
     captioner.replies = dict.fromkeys(range(6, 11), away)
     run_through(run)
-    assert (run.state, run.reason) == ("stopped", "Nobody answers at the server.")
+    assert (run.state, run.reason) == ("failed", "Nobody answers at the server.")
     assert states(run) == ["waiting"] * 5
 
 
 def test_what_was_answered_before_the_server_went_is_kept(run, captioner):
     captioner.replies[10] = BackendError("unreachable", "Nobody answers.", transient=True)
     run_through(run)
-    assert (run.state, sorted(states(run))) == ("stopped", ["done"] * 4 + ["waiting"])
+    assert (run.state, sorted(states(run))) == ("failed", ["done"] * 4 + ["waiting"])
     captioner.replies.clear()
-    retry_run(run=run, admin=None)
-    assert run_through(run).state == "finished"
+    retry_job(job=run, admin=None)
+    assert run_through(run).state == "done"
     assert Caption.objects.count() == 5
 
 
@@ -283,5 +283,5 @@ def test_a_model_that_takes_long_to_load_keeps_what_its_worker_holds(
         return captioner
 
     monkeypatch.setattr("inference.kinds.caption.load_model", load_slowly)
-    assert run_through(run).state == "finished"
+    assert run_through(run).state == "done"
     assert set(run.items.values_list("deaths", flat=True)) == {0}

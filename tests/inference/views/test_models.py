@@ -4,9 +4,8 @@ import pytest
 
 from annotate.models import Caption
 from inference.models import ModelSpec, RefineAttempt
-from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import leave
 
 MODELS = "/p/dives/models/"

@@ -7,9 +7,9 @@ from inference.models import InferenceRun, ModelSpec, QualityScore
 from inference.options import OPTIONS
 from inference.presets import options_for
 from inference.recipes import hash_of, scorer_recipe
-from inference.services.starting import start_run
+from inference.services.planning import plan_items
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.outcomes import leave
 
 NEW = "/p/dives/runs/new/"
@@ -77,7 +77,7 @@ def test_a_run_is_started_with_the_defaults_of_the_paper(project, ada, clips, vl
     response = client_of(ada).post(CAPTION, form(vlm))
     run = InferenceRun.objects.get()
     assert response.headers["Location"] == f"/p/dives/runs/{run.pk}/"
-    assert (run.kind, run.model, run.total, run.created_by) == ("caption", vlm, 3, ada)
+    assert (run.kind, run.model, run.is_planned, run.created_by) == ("caption", vlm, False, ada)
     assert run.recipe["options"] == options_for(project, "caption").as_dict()
 
 
@@ -157,7 +157,7 @@ def test_what_can_not_be_started_says_why(project, ada, draft):
 def test_the_very_same_run_is_not_started_twice(project, ada, clips, draft):
     client = client_of(ada)
     client.post(CAPTION, form(draft))
-    assert "The very same run is going on" in client.post(CAPTION, form(draft)).text
+    assert "The very same run is in progress" in client.post(CAPTION, form(draft)).text
     assert InferenceRun.objects.count() == 1
 
 
@@ -171,7 +171,7 @@ def test_the_preview_counts_what_is_to_be_done(project, ada, clips, draft):
 
 
 def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, draft):
-    leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft)
     assert '<strong class="number">1</strong> clip to work on.' in shown
     assert "2 are done already by the very same recipe and are not repeated." in shown
@@ -179,7 +179,7 @@ def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, dr
 
 
 def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clips, draft):
-    run = leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    run = leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft, prompt="Say what moves.")
     assert '<strong class="number">3</strong> clips to work on.' in shown
     assert "2 earlier results will be marked as out of date: the prompt was changed." in shown
@@ -188,12 +188,12 @@ def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clip
 
 
 def test_only_what_is_missing_leaves_out_what_the_model_has_done(project, ada, clips, draft):
-    leave(start_run(project=project, kind="caption", model=draft), done=2, state="finished")
+    leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft, prompt="Say what moves.", only_missing="on")
     assert '<strong class="number">1</strong> clip to work on.' in shown
     assert "2 are left out, as this model has done them before." in shown
     client_of(ada).post(CAPTION, form(draft, prompt="Say what moves.", only_missing="on"))
-    assert InferenceRun.objects.first().total == 1
+    assert len(plan_items(InferenceRun.objects.first())) == 1
 
 
 def test_the_preview_of_a_wrong_form_asks_for_the_mend(project, ada, clips, draft):
@@ -206,7 +206,7 @@ def test_the_preview_without_a_model_asks_for_one(project, ada, clips, draft):
 
 
 def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clips, draft):
-    leave(start_run(project=project, kind="caption", model=draft), done=3, state="finished")
+    leave(start_run(project=project, kind="caption", model=draft), done=3, state="done")
     client = client_of(ada)
     for shown in (client.get(CAPTION).text, preview(ada, draft)):
         assert "Nothing to do: all 3 clips were done before by the very same recipe" in shown
@@ -214,7 +214,7 @@ def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clip
     changed = preview(ada, draft, prompt="Say what moves.")
     assert 'id="start-run" aria-describedby="preview" hx-swap-oob="true">Start the run<' in changed
     client.post(CAPTION, form(draft))
-    assert InferenceRun.objects.first().state == "finished"
+    assert run_through(InferenceRun.objects.first()).state == "done"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,8 @@ from annotate.models import AuditEvent, Caption, WorkerBeat
 from annotate.services.workers import record_beat
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.services.staleness import put_in_force
-from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
-from tests.inference.cast import make_model, states
+from tests.inference.cast import make_model, run_through, start_run, states
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, hold, leave
 
 
@@ -55,12 +54,12 @@ def test_it_says_who_started_what_and_how_far_it_is(run, ada):
     ],
 )
 def test_a_finished_run_says_how_many_failed(run, ada, done, failed, badge):
-    leave(run, done=done, failed=(EMPTY,) * failed, state="finished")
+    leave(run, done=done, failed=(EMPTY,) * failed, state="done")
     assert badge in page(ada, run)
 
 
 def test_failures_are_grouped_by_reason_most_first(run, ada):
-    leave(run, failed=(EMPTY, SLOW, SLOW), state="finished")
+    leave(run, failed=(EMPTY, SLOW, SLOW), state="done")
     shown = page(ada, run)
     assert "3 failed" in shown
     assert shown.index(SLOW[1]) < shown.index(EMPTY[1].replace("'", "&#x27;"))
@@ -68,22 +67,22 @@ def test_failures_are_grouped_by_reason_most_first(run, ada):
 
 
 def test_one_reason_is_retried_alone(run, ada):
-    leave(run, done=3, failed=(EMPTY, SLOW, SLOW), state="finished")
+    leave(run, done=3, failed=(EMPTY, SLOW, SLOW), state="done")
     client_of(ada).post(url(run, "retry/"), {"code": "timeout"})
     assert states(run) == ["done", "done", "done", "failed", "waiting", "waiting"]
     run.refresh_from_db()
-    assert run.state == "running"
+    assert run.state == "waiting"
 
 
 def test_all_that_failed_is_retried(run, ada):
-    leave(run, done=4, failed=(EMPTY, SLOW), state="finished")
+    leave(run, done=4, failed=(EMPTY, SLOW), state="done")
     response = client_of(ada).post(url(run, "retry/"), follow=True)
     assert "2 tried again." in response.text
     assert states(run).count("waiting") == 2
 
 
 def test_a_retry_of_nothing_says_so(run, ada):
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     response = client_of(ada).post(url(run, "retry/"), follow=True)
     assert "There is nothing to retry." in response.text
 
@@ -96,25 +95,25 @@ def test_a_run_is_cancelled_and_taken_up_again(run, ada):
     assert "Take up what was left out" in page(ada, run)
     client.post(url(run, "retry/"))
     assert states(run).count("waiting") == 4
-    assert AuditEvent.objects.filter(verb="cancel run", actor=ada).exists()
+    assert AuditEvent.objects.filter(verb="cancel job", actor=ada).exists()
 
 
 def test_a_run_that_has_ended_can_not_be_cancelled(run, ada):
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     assert "Cancel the run…" not in page(ada, run)
     response = client_of(ada).post(url(run, "cancel/"), follow=True)
-    assert "This run has ended already." in response.text
+    assert "This has ended already." in response.text
 
 
 def test_a_stopped_run_says_why_and_goes_on(run, ada):
-    leave(run, done=2, state="stopped")
+    leave(run, done=2, state="failed")
     InferenceRun.objects.filter(pk=run.pk).update(reason="No GPU is here. Start a GPU worker.")
     shown = page(ada, run)
     assert "No GPU is here. Start a GPU worker." in shown
     assert "4 wait." in shown
     client_of(ada).post(url(run, "retry/"))
     run.refresh_from_db()
-    assert (run.state, run.reason) == ("running", "")
+    assert (run.state, run.reason) == ("waiting", "")
 
 
 def test_a_run_that_nobody_works_on_is_handed_on(run, ada):
@@ -139,7 +138,7 @@ def test_a_run_in_living_hands_is_not_handed_on(run, ada):
 
 
 def test_results_out_of_date_lead_to_a_run_with_the_newest_settings(project, run, ada, model):
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     newer = start_run(
         project=project, kind="caption", model=model, options={"prompt": "Say what moves."}
     )
@@ -175,7 +174,7 @@ def test_an_item_leads_to_its_clip_and_to_the_caption_it_made(project, run, ada)
 
 
 def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run, ada, model):
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     item = run.items.first()
     caption = Caption.objects.create(
         project=project, clip=item.clip, kind="general", source="machine", text="A.", word_count=1
@@ -183,7 +182,7 @@ def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run,
     RunItem.objects.filter(pk=item.pk).update(result=caption, note="7 words, told by Draft")
     again = start_run(project=project, kind="caption", model=model)
     shown = page(ada, again)
-    assert states(again) == ["reused"] * 6
+    assert states(again) == ["skipped"] * 6
     assert "7 words, told by Draft" in shown
     assert f"/p/dives/clips/{item.clip_id}/#caption-{caption.pk}" in shown
     assert shown.count(f'from <a href="/p/dives/runs/{run.pk}/">run {run.pk}</a>') == 6
@@ -191,7 +190,7 @@ def test_a_reused_item_shows_what_the_earlier_one_made_and_its_run(project, run,
 
 def segmented(project, *reasons):
     """A finished run over videos that were left out for these reasons, kept where one is empty."""
-    run = leave(start_run(project=project, kind="segment"), done=len(reasons), state="finished")
+    run = leave(start_run(project=project, kind="segment"), done=len(reasons), state="done")
     for item, reason in zip(run.items.order_by("video"), reasons, strict=True):
         Segmentation.objects.create(
             project=project, video=item.video, item=item, cuts=[], threshold=34, curve=b"",
@@ -216,7 +215,7 @@ def test_a_run_that_left_every_video_out_says_so_with_the_reason(project, ada):
         make_clip(project)
     run = segmented(project, "2 s long; at least 15 min are asked for", "3 s long")
     again = start_run(project=project, kind="segment")
-    assert states(again) == ["reused"] * 2
+    assert states(run_through(again)) == ["skipped"] * 2
     for each in (run, again):
         shown = page(ada, each)
         assert '<span class="badge warn">Finished, all left out</span>' in shown
@@ -246,7 +245,7 @@ def test_the_live_part_ends_the_asking_and_takes_the_cancel_button_away(run, ada
     going = client.get(url(run, "live/")).text
     assert 'hx-trigger="every 2s"' in going
     assert 'id="run-actions"' not in going
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     ended = client.get(url(run, "live/")).text
     assert "every 2s" not in ended
     assert '<div class="actions" id="run-actions" hx-swap-oob="true">' in ended
@@ -274,7 +273,7 @@ def test_the_page_costs_the_same_at_any_number_of_items(project, ada, number):
     client.get(url(run))
     with count_queries() as count:
         client.get(url(run))
-    assert count == 13
+    assert count == 12
 
 
 def test_a_run_whose_worker_died_has_no_time_left(run, ada):
@@ -294,7 +293,7 @@ def test_a_run_whose_worker_died_has_no_time_left(run, ada):
 
 
 def test_a_finished_run_waits_for_no_worker(run, ada):
-    leave(run, done=6, state="finished")
+    leave(run, done=6, state="done")
     record_beat(worker="w1@here", queues=["cpu"])
     WorkerBeat.objects.update(at=timezone.now() - timedelta(hours=1))
     assert "No worker has responded" not in page(ada, run)

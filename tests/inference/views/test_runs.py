@@ -8,9 +8,8 @@ from django.utils import timezone
 from annotate.models import WorkerBeat
 from annotate.services.workers import record_beat
 from inference.models import InferenceRun
-from inference.services.starting import start_run
 from tests.cast import client_of, count_queries, make_clip
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import EMPTY, hold, leave
 
 RUNS = "/p/dives/runs/"
@@ -52,7 +51,7 @@ def test_the_newest_comes_first_and_the_rest_on_further_pages(project, ada, mode
     assert f'id="run-{runs[0].pk}"' in second
 
 
-@pytest.mark.parametrize(("state", "asks"), [("running", True), ("finished", False)])
+@pytest.mark.parametrize(("state", "asks"), [("running", True), ("done", False)])
 def test_the_list_asks_again_only_while_a_run_goes_on(project, ada, model, state, asks):
     leave(start(project, model), done=4, state=state)
     for url in (RUNS, f"{RUNS}live/"):
@@ -60,7 +59,7 @@ def test_the_list_asks_again_only_while_a_run_goes_on(project, ada, model, state
 
 
 def test_the_live_part_is_the_part_of_the_page(project, ada, model):
-    leave(start(project, model), done=4, state="finished")
+    leave(start(project, model), done=4, state="done")
     client = client_of(ada)
     live = client.get(f"{RUNS}live/").text
     assert live.split("#}")[-1].strip() in client.get(RUNS).text
@@ -83,7 +82,7 @@ def test_the_list_costs_the_same_at_any_number(project, ada, model, number):
     client.get(RUNS)
     with count_queries() as count:
         client.get(RUNS)
-    assert count == 10
+    assert count == 9
 
 
 def test_a_run_without_a_worker_has_no_time_left(project, ada, model):

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from inference.models import RunItem
 from inference.options import CaptionOptions
-from inference.services.starting import start_run
 from review.capst.judging import judge
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
@@ -22,7 +21,7 @@ from review.reports.instructions import theme_notice
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of
-from tests.inference.cast import make_model
+from tests.inference.cast import make_model, start_run
 from tests.review.capst.capst_runs import described_clip, start, word_overlap
 from tests.review.comparisons.comparing import make_set, next_matchup, predict
 from tests.review.comparisons.rounds import cast, leaderboard_of
@@ -51,7 +50,7 @@ def run_set(project, clips, settings):
         for item in run.items.all():
             caption = predict(item.clip, f"{name[::-1]} saw a woman slice it.", name)
             RunItem.objects.filter(pk=item.pk).update(state="done", result=caption)
-        run.state = "finished"
+        run.state = "done"
         run.save()
         return make_set_of_run(run=run, name=name, admin=None)
 

@@ -26,7 +26,7 @@ def clip():
 def finished_run(clip):
     run = InferenceRun.objects.create(
         project=clip.project, kind="caption", recipe={}, recipe_hash="0", queue="cpu",
-        state="finished",
+        state="done",
     )  # fmt: skip
     caption = predict(clip, "A dog.")
     run.items.create(position=1, clip=clip, key="1", state="done", result=caption)

@@ -137,7 +137,7 @@ def test_a_run_becomes_a_set_once(project, clips):
     )
     with pytest.raises(ReviewError, match="going on"):
         make_set_of_run(run=run, name="Heron", admin=None)
-    InferenceRun.objects.filter(pk=run.pk).update(state="finished")
+    InferenceRun.objects.filter(pk=run.pk).update(state="done")
     run.refresh_from_db()
     with pytest.raises(ReviewError, match="has made no caption"):
         make_set_of_run(run=run, name="Heron", admin=None)

@@ -111,7 +111,7 @@ def test_a_stopped_job_says_why_and_is_resumed(project, ada, counting):
 def test_a_job_is_cancelled_and_resumed(project, ada, counting):
     job = start_counting(project)
     client = client_of(ada)
-    assert "Cancelled." in client.post(url("cancel_job", job.pk), follow=True).text
+    assert "Canceled." in client.post(url("cancel_job", job.pk), follow=True).text
     assert "has ended already" in client.post(url("cancel_job", job.pk), follow=True).text
     client.post(url("retry_job", job.pk))
     assert work_through(job).state == "done"

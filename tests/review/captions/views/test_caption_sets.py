@@ -45,7 +45,7 @@ def finished_run(project, *clips) -> InferenceRun:
     name = f"Draft {InferenceRun.objects.count()}"
     run = InferenceRun.objects.create(
         project=project, kind="caption", model=make_model(project, name=name), recipe={},
-        recipe_hash="a" * 64, queue="gpu", state="finished",
+        recipe_hash="a" * 64, queue="gpu", state="done",
     )  # fmt: skip
     for place, one in enumerate(clips):
         RunItem.objects.create(
