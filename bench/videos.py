@@ -55,6 +55,29 @@ def render_film(path: Path, width: int, height: int, seconds: int, options: dict
     return path
 
 
+def add_noise(film: Path, path: Path, seconds: int) -> Path:
+    """The film with stereo noise, the dearest sound to encode, beside it."""
+    random = np.random.default_rng(0)
+    with av.open(str(film)) as container, av.open(str(path), "w") as output:
+        video = choose_video(container)
+        pictures = output.add_stream_from_template(video)
+        sound = output.add_stream("aac", rate=48_000, layout="stereo")
+        packets = []
+        for number in range(seconds * 48_000 // 1024):
+            noise = random.normal(0, 0.2, (2, 1024)).astype(np.float32)
+            frame = av.AudioFrame.from_ndarray(noise, "fltp", "stereo")
+            frame.sample_rate, frame.pts = 48_000, number * 1024
+            packets += sound.encode(frame)
+        packets += sound.encode()
+        for packet in container.demux(video):
+            if packet.size:
+                packet.stream = pictures
+                packets.append(packet)
+        for packet in sorted(packets, key=lambda packet: packet.dts * packet.time_base):
+            output.mux(packet)
+    return path
+
+
 def decode(path: Path) -> int:
     with av.open(str(path)) as container:
         return sum(1 for _ in container.decode(choose_video(container)))
@@ -169,8 +192,13 @@ def main() -> None:
         rare = render_film(
             folder / "rare.mp4", 1280, 720, options.seconds, {"g": "999", "sc_threshold": "0"}
         )
+        noisy = {
+            f"{size} with noise": add_noise(path, folder / f"noisy {path.name}", options.seconds)
+            for size, path in rendered.items()
+        }
+        copied = rendered | noisy
         measure_imports(
-            {f"{size}, copied": (path, "bare decoding") for size, path in rendered.items()}
+            {f"{size}, copied": (path, "bare decoding") for size, path in copied.items()}
             | {"1280 x 720, encoded": (rare, "libx264, preset fast")},
             folder,
             options.rounds,

@@ -8,7 +8,7 @@ decoded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -16,11 +16,14 @@ from typing import Any
 
 import av
 from av import Packet, VideoFrame
+from av.audio.stream import AudioStream
 from av.bitstream import BitStreamFilterContext
+from av.container import OutputContainer
 from av.error import FFmpegError
 from av.video.stream import VideoStream
 
 from annotate.media.containers import open_container, sniff_container
+from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.normalise import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
 from annotate.media.orientation import read_orientation
@@ -44,12 +47,14 @@ IDR, SUPPLEMENT, SEQUENCE_PARAMETERS, PICTURE_PARAMETERS = (
 @dataclass(frozen=True)
 class Copyable:
     """What the packets of a source that can be copied show: `order[k]` is the number in which
-    packet k is shown, `start` the time of the first frame in the source's own clock, seconds."""
+    packet k is shown, `start` the time of the first frame in the source's own clock, seconds;
+    `sound` is None where the sound can't be copied."""
 
     container: str
     fps: Fraction
     order: list[int]
     start: Fraction
+    sound: SoundPlan | None = None
 
 
 def find_copyable(source: Path, limits: Limits) -> Copyable | None:
@@ -62,7 +67,7 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
     with open_container(source, container_name) as container:
         stream = choose_video(container)
         copyable = container_name in CONTAINERS and _is_playable(stream)
-        first_frame = _FirstFrame(stream)
+        first_frame, sound = _FirstFrame(stream), SoundCheck(choose_audio(container))
         units = _Units(stream.codec_context.extradata or b"") if copyable else None
         times: list[Fraction] = []
         keyframes: list[int] = []
@@ -70,6 +75,8 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
         try:
             for packet in container.demux():
                 end = max(end, packet_end(packet))
+                if packet.stream is sound.stream and units is not None:
+                    sound.add(packet)
                 if packet.stream is not stream or not packet.size:
                     continue
                 count += 1
@@ -91,7 +98,10 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
             return None
         check_all_there(Fraction(container.duration, 1_000_000), end, container)
         declared = stream.average_rate and Fraction(stream.average_rate)
-    return _lay_out(container_name, times, keyframes, declared, limits)
+        laid_out = _lay_out(container_name, times, keyframes, declared, limits)
+        if laid_out is None:
+            return None
+        return replace(laid_out, sound=sound.plan(laid_out.start))
 
 
 def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
@@ -113,7 +123,7 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
         stream.time_base = tick = 1 / fps
         stream.metadata.clear()
         duration = frames / fps
-        sound = Soundtrack(output, audio, copyable.start, duration) if audio else None
+        sound = _add_sound(output, audio, copyable, duration)
         units = BitStreamFilterContext(_describe_filter(video), video, stream)
         numbers = iter(enumerate(copyable.order))
         for packet in container.demux([stream for stream in (video, audio) if stream]):
@@ -129,6 +139,16 @@ def copy_packets(source: Path, target: Path, copyable: Copyable) -> Playback:
         if sound:
             sound.finish()
     return Playback(fps, frames, video.width, video.height, duration, sound is not None)
+
+
+def _add_sound(
+    output: OutputContainer, source: AudioStream | None, copyable: Copyable, duration: Fraction
+) -> CopiedSound | Soundtrack | None:
+    if source is None:
+        return None
+    if copyable.sound is None:
+        return Soundtrack(output, source, copyable.start, duration)
+    return CopiedSound(output, source, copyable.sound, duration)
 
 
 def _describe_filter(stream: VideoStream) -> str:

@@ -179,7 +179,7 @@ def _add_tone(output, stream, sound: Sound) -> None:
     resampler = av.AudioResampler(
         stream.format.name, sound.layout, rate, frame_size=stream.frame_size or 960
     )
-    samples = np.tile(tone, (1 if sound.layout == "mono" else 2, 1))
+    samples = np.tile(tone, (av.AudioLayout(sound.layout).nb_channels, 1))
     frame = av.AudioFrame.from_ndarray(samples, "fltp", sound.layout)
     frame.sample_rate, frame.time_base = rate, Fraction(1, rate)
     frame.pts = int(sound.offset * rate)

@@ -1,0 +1,162 @@
+"""A soundtrack made by copying packets, where it is AAC that browsers play, without gaps.
+
+All of it is decoded as the check: a packet that can't be decoded ends playback in Chromium. Where
+the sound begins after the pictures or ends before them, packets of silence lie: Firefox seeks to no
+time after the end of the sound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from av import AudioCodecContext, AudioFrame, Packet
+from av.audio.stream import AudioStream
+from av.container import OutputContainer
+from av.error import FFmpegError
+
+from annotate.media.decoding import exact
+from annotate.media.sound import BLOCK
+
+RATES = frozenset({16000, 22050, 24000, 32000, 44100, 48000})
+LAYOUTS = frozenset({"mono", "stereo"})
+# Seconds. Encoders begin with up to 0.1 s of silence, which the copy's edit list cuts off.
+MAX_EARLY = Fraction(1, 10)
+
+
+@dataclass(frozen=True)
+class SoundPlan:
+    """How many packets are copied; the first begins `position` samples after the first picture."""
+
+    position: int
+    packets: int
+
+
+class SoundCheck:
+    """Decodes a soundtrack while its packets pass by and remembers whether they can be copied."""
+
+    def __init__(self, stream: AudioStream | None) -> None:
+        self.stream = stream
+        self._fits = stream is not None and (
+            stream.codec_context.name == "aac"
+            and stream.codec_context.profile == "LC"
+            and stream.codec_context.sample_rate in RATES
+            and stream.codec_context.layout.name in LAYOUTS
+            and bool(stream.codec_context.extradata)
+        )
+        self._first_ticks: int | None = None
+        self._packets = 0
+        self._is_over = False
+        self._begin: Fraction | None = None
+
+    def add(self, packet: Packet[Any]) -> None:
+        """Take the next packet of the stream."""
+        if self._fits and packet.size:
+            self._fits = self._continues(packet) and self._decodes(packet)
+            self._packets += not self._is_over
+
+    def plan(self, start: Fraction) -> SoundPlan | None:
+        """Return how the packets lie beside pictures that begin at `start`, in seconds.
+
+        Return None where they can't be copied.
+        """
+        if not self._fits or self.stream is None or self._begin is None:
+            return None
+        assert self._first_ticks is not None
+        rate = self.stream.codec_context.sample_rate
+        position = round((self._first_ticks * exact(self.stream.time_base) - start) * rate)
+        return None if self._begin < start - MAX_EARLY else SoundPlan(position, self._packets)
+
+    def _continues(self, packet: Packet[Any]) -> bool:
+        """Whether the packet begins where the one before ends, within half a packet."""
+        assert self.stream is not None
+        if packet.pts is None or packet.is_corrupt or packet.has_sidedata("new_extradata"):
+            return False
+        if self._first_ticks is None:
+            self._first_ticks = packet.pts
+        rate = self.stream.codec_context.sample_rate
+        samples = float(packet.pts - self._first_ticks) * float(exact(packet.time_base)) * rate
+        return abs(samples - self._packets * BLOCK) <= BLOCK / 2
+
+    def _decodes(self, packet: Packet[Any]) -> bool:
+        """Whether the packet holds a block of this sound, whatever the header says (HE-AAC)."""
+        assert self.stream is not None
+        try:
+            frames = self.stream.decode(packet)
+        except FFmpegError:
+            return False
+        if not frames:  # An edit list cuts off what lies before the sound or after it.
+            self._is_over = self._begin is not None
+            return True
+        if self._begin is None and frames[0].pts is not None:
+            self._begin = frames[0].pts * exact(frames[0].time_base)
+        return not self._is_over and all(map(self._is_block, frames))
+
+    def _is_block(self, frame: AudioFrame) -> bool:
+        assert self.stream is not None
+        context = self.stream.codec_context
+        return (
+            not frame.is_corrupt
+            and frame.samples <= BLOCK
+            and frame.sample_rate == context.sample_rate
+            and frame.layout.name == context.layout.name
+        )
+
+
+class CopiedSound:
+    """Writes the packets of a soundtrack, and silence up to the first and after the last."""
+
+    def __init__(
+        self, output: OutputContainer, source: AudioStream, plan: SoundPlan, duration: Fraction
+    ) -> None:
+        context = source.codec_context
+        self.output = output
+        self.stream = output.add_stream_from_template(source)
+        self.stream.time_base = self.tick = Fraction(1, context.sample_rate)
+        self.stream.metadata.clear()
+        self.silence = encode_silence(context.sample_rate, context.layout.name)
+        self.begin = self.position = plan.position
+        while self.position > 0:
+            self.position -= BLOCK
+        self.packets = plan.packets
+        self.end = round(duration * context.sample_rate)
+
+    def add_packet(self, packet: Packet[Any]) -> None:
+        """Write the next packet of the source."""
+        self._stay_silent_until(self.begin)
+        if packet.size and self.packets:
+            self.packets -= 1
+            self._write(packet)
+
+    def finish(self) -> None:
+        """Write silence until the pictures end."""
+        self._stay_silent_until(self.end)
+
+    def _stay_silent_until(self, position: int) -> None:
+        while self.position < position:
+            packet = Packet(self.silence)
+            packet.is_keyframe = True
+            self._write(packet)
+
+    def _write(self, packet: Packet[Any]) -> None:
+        if self.position < self.end:
+            packet.stream, packet.time_base = self.stream, self.tick
+            packet.pts = packet.dts = self.position
+            packet.duration = min(BLOCK, self.end - self.position)
+            self.output.mux(packet)
+        self.position += BLOCK
+
+
+def encode_silence(rate: int, layout: str) -> bytes:
+    """Return one packet of AAC-LC that is silent after any other one."""
+    encoder = AudioCodecContext.create("aac", "w")
+    encoder.sample_rate, encoder.layout, encoder.format = rate, layout, "fltp"
+    samples = np.zeros((1 if layout == "mono" else 2, BLOCK), np.float32)
+    packets = []
+    for number in range(3):
+        frame = AudioFrame.from_ndarray(samples, "fltp", layout)
+        frame.sample_rate, frame.pts = rate, number * BLOCK
+        packets += encoder.encode(frame)
+    return bytes(packets[-1])
