@@ -7,14 +7,20 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Membership, Project
+from annotate.models import Assignment, Clip, Membership, Project, Video, WorkItem
+from review.capst.judging import judge
+from review.elements.services import hand_out_elements
 from tests.browser.test_compare import start_long_round
 from tests.cast import make_person
-from tests.hand_work import attempt, machine_caption, open_hand
+from tests.hand_work import attempt, hold_check, machine_caption, open_hand
 from tests.merge_work import BIKES_A, open_merge
 from tests.one_of_everything import make_world
+from tests.review.capst.capst_runs import described_clip, start, word_overlap
+from tests.review.capst.judging import modify_item, pair_item
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_examples, train
+from tests.review.triplets.triplets import make_label, make_pair, make_triplet, modify
+from tests.review.triplets.verifying_triplets import hold_query
 from tests.review.verification.verifying import hold_verification
 from tests.split_work import hold_split
 from tests.test_permissions import ADMIN, BY_ROLE, REVIEWER, address
@@ -137,6 +143,39 @@ def held(project, everyone, anna, ben, make_playable_clip):
     }
 
 
+@pytest.fixture
+def held_elements(project, everyone, make_playable_clip):
+    """A hold on the elements of a caption that names some."""
+    clip = described_clip(project, make=make_playable_clip)
+    judge(run=start(project, None, word_overlap(project)))
+    hand_out_elements(project=project, preset="default", admin=None)
+    temporal = clip.captions.get(kind="temporal")
+    return hold(everyone, WorkItem.objects.get(kind="elements", subject=temporal.pk))
+
+
+@pytest.fixture
+def held_labels(project, everyone, make_playable_clip):
+    """One person's holds on work about labels, and on the check of a whole video."""
+    clips = [make_playable_clip(project) for _ in range(6)]
+    labels = make_label(project, "107b", "Forward 1.5"), make_label(project, "109b", "Forward 2.5")
+    for clip, label in zip(clips, [labels[0]] + [labels[1]] * 5, strict=True):
+        Video.objects.filter(pk=clip.video_id).update(split="test")
+        Clip.objects.filter(pk=clip.pk).update(label=label)
+        clip.refresh_from_db()
+    modification = modify(*labels, "show with 2.5 somersaults")
+    for place, target in enumerate(clips[1:4]):
+        triplet = make_triplet(clips[0], modification, target, place=place)
+    undecided = [make_label(project, key, f"Inward {key}") for key in ("401b", "403b")]
+    for clip, label in zip([make_playable_clip(project) for _ in labels], undecided, strict=True):
+        Clip.objects.filter(pk=clip.pk).update(label=label)
+    return {
+        "dynamics": hold_check(everyone, make_playable_clip(project).video),
+        "triplet": hold_query(everyone, triplet.query),
+        "modify": hold(everyone, modify_item(modification.pair)),
+        "pair": hold(everyone, pair_item(make_pair(*undecided, ""))),
+    }
+
+
 def walk(page) -> list[str]:
     """Press Tab from the top until the focus leaves the page; return what was hidden."""
     page.locator(".skip-link").focus()  # a page may have put the focus elsewhere
@@ -153,8 +192,8 @@ def walk(page) -> list[str]:
     return faults
 
 
-def test_no_focus_is_hidden(page_of, everyone, held):
-    page = page_of(everyone)
+def walk_through(page, held: dict[str, Assignment]) -> list[str]:
+    """Walk each page of work at each size; return every fault with the width and the kind."""
     faults = []
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -163,7 +202,19 @@ def test_no_focus_is_hidden(page_of, everyone, held):
             page.wait_for_selector("#save-state")
             faults += [f"{width} {kind}: {fault}" for fault in walk(page)]
             faults += [f"{width} {kind}: {fault}" for fault in page.evaluate(FAULTS_OF_PAGE)]
-    assert faults == []
+    return faults
+
+
+def test_no_focus_is_hidden(page_of, everyone, held):
+    assert walk_through(page_of(everyone), held) == []
+
+
+def test_no_focus_is_hidden_where_labels_and_videos_are_judged(page_of, everyone, held_labels):
+    assert walk_through(page_of(everyone), held_labels) == []
+
+
+def test_no_focus_is_hidden_where_elements_are_checked(page_of, everyone, held_elements):
+    assert walk_through(page_of(everyone), {"elements": held_elements}) == []
 
 
 def test_what_was_opened_closes_when_tab_leaves_it(page_of, everyone, held):
