@@ -26,7 +26,7 @@ data and with it as JSON, and each kind of work reads its own fields out of it h
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotate.errors import AnnotateError
@@ -100,7 +100,7 @@ def merge_rows(content: Content) -> Rows:
     }
 
 
-def merge_content(rows: Mapping[str, list[Mapping[str, Any]]]) -> Content:
+def merge_content(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Content:
     """The inverse of `merge_rows`."""
     content: Content = {}
     for part, part_rows in rows.items():

@@ -18,6 +18,7 @@ Of each kind of caption the highest rank is current, of one rank the newest: the
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, When
 
@@ -44,7 +45,15 @@ _RANK = Case(
 )
 
 
-def with_rank(captions: QuerySet[Caption]) -> QuerySet[Caption]:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Ranked(TypedDict):
+    precedence: int
+
+
+def with_rank(captions: QuerySet[Caption]) -> QuerySet[WithAnnotations[Caption, Ranked]]:
     """The captions, each with its `precedence`."""
     return captions.annotate(precedence=_RANK)
 

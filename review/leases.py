@@ -73,4 +73,5 @@ def _end(run: Run, end: Callable[..., bool], state: str, reason: str = "") -> No
 
 
 def _runs(run: Run) -> QuerySet[Any]:
-    return type(run)._default_manager.filter(pk=run.pk, state=run.State.RUNNING)
+    runs: QuerySet[Any] = type(run)._default_manager.filter(pk=run.pk, state=run.State.RUNNING)
+    return runs

@@ -8,9 +8,7 @@ import pytest
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotate.models import (
-    Membership,
-)
+from annotate.models import Membership
 from tests.cast import client_of, make_project
 from tests.one_of_everything import make_world
 
@@ -257,14 +255,6 @@ def test_every_address_is_in_the_table():
     listed = PUBLIC | SIGNED_IN | set(BY_ROLE) | MEDIA | own | ADMIN_OF_ANY_PROJECT
     assert all_views().keys() - listed == set()
     assert listed - all_views().keys() == set()
-
-
-def test_a_view_takes_a_users_request_unless_visitors_may_open_it():
-    ours = {name: view for name, view in all_views().items() if not name.startswith("account_")}
-    takes = {name: view.__annotations__["request"] for name, view in ours.items()}
-    public = {name for name, view in ours.items() if not getattr(view, "login_required", True)}
-    assert public == {"annotate:join", "favicon"}
-    assert {name for name, request in takes.items() if request != "UserRequest"} == public
 
 
 @pytest.fixture(scope="module")

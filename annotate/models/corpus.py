@@ -91,7 +91,7 @@ class Video(models.Model):
         return self.frames / self.fps
 
 
-class ClipQuerySet(models.QuerySet):
+class ClipQuerySet(models.QuerySet["Clip"]):
     def for_corpus(self) -> ClipQuerySet:
         return self.select_related("video", "label").defer("video__probe", "video__shots")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms.choices import offer_choices
 from annotate.models import Project
 from inference.models import ModelSpec
 from review.capst.models import CapstRun
@@ -48,7 +49,7 @@ class FindForm(forms.Form):
     def __init__(self, *args: Any, models: Sequence[ModelSpec], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._models = {spec.pk: spec for spec in models}
-        self.fields["extractor"].choices = [(spec.pk, spec.name) for spec in models]
+        offer_choices(self, "extractor", [(spec.pk, spec.name) for spec in models])
 
     def clean_extractor(self) -> ModelSpec:
         return self._models[self.cleaned_data["extractor"]]
@@ -71,8 +72,8 @@ class JudgeForm(FindForm):
         self._sets = {one.pk: one for one in caption_sets}
         every = [(ALL, f"All {len(caption_sets)} sets")] if len(caption_sets) > 1 else []
         one_each = [(one.pk, one.name) for one in caption_sets]
-        self.fields["caption_set"].choices = [*every, *one_each]
-        self.fields["judge"].choices = self.fields["extractor"].choices
+        offer_choices(self, "caption_set", [*every, *one_each])
+        offer_choices(self, "judge", [(spec.pk, spec.name) for spec in models])
         self.order_fields(["caption_set", "preset", "extractor", "judge"])
 
     def clean_judge(self) -> ModelSpec:

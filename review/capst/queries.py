@@ -150,7 +150,7 @@ def latest_capst_runs(project: Project) -> list[JudgedRun]:
     ]
 
 
-def items_page(run: CapstRun, state: str, number: str | None) -> Page:
+def items_page(run: CapstRun, state: str, number: str | None) -> Page[CapstItem]:
     """The clips of a run, by name; of a state, where one is given."""
     items = run.items.select_related("clip__video").order_by("clip__name", "pk")
     if state:

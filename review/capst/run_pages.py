@@ -72,7 +72,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "states": [(one.value, one.label) for one in State],
         "query": f"state={state}" if state else "",
         # A reason may quote a caption, and the page names the model that wrote it.
-        "hides_reasons": _hides_reasons(membership, page.object_list),
+        "hides_reasons": _hides_reasons(membership, page),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
         "reply_formats": formats_in_words(run.reply_formats),

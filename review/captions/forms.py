@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms.choices import offer_rows
 from annotate.forms.names import validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
@@ -44,8 +45,7 @@ class RunSetForm(forms.Form):
 
     def __init__(self, project: Project, data: Any = None) -> None:
         super().__init__(data, prefix="run")
-        self.fields["run"].queryset = runs_without_set(project)
-        self.fields["run"].label_from_instance = _run_label
+        offer_rows(self, "run", runs_without_set(project), _run_label)
 
 
 class ImportForm(forms.Form):
@@ -94,13 +94,15 @@ class ImportForm(forms.Form):
 
     def __init__(self, project: Project, data: Any = None, files: Any = None) -> None:
         super().__init__(data, files, prefix="file")
-        self.fields["release"].queryset = Release.objects.filter(project=project)
-        self.fields["release"].label_from_instance = lambda release: (
-            f"{release.version}, {release.clip_count} clips"
+        offer_rows(
+            self,
+            "release",
+            Release.objects.filter(project=project),
+            lambda release: f"{release.version}, {release.clip_count} clips",
         )
 
-    def clean_file(self) -> UploadedFile:
-        file: UploadedFile = self.cleaned_data["file"]
+    def clean_file(self) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
         if (file.size or 0) > MOST_UPLOADED:
             raise forms.ValidationError(
                 f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Bring it in on the server "

@@ -9,9 +9,11 @@ from typing import Any
 from django.urls import reverse
 
 from annotate.models import Project
+from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.captions.references import human_references, references_digest
 from review.captions.report import SCORES, is_old
+from review.reports.instructions import Instructions
 from review.reports.models import Report
 from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate
@@ -45,9 +47,11 @@ class Cell:
 @dataclass(frozen=True)
 class OverlapRow:
     """`report` is None while nothing is computed; `obstacle` says what there is nothing to compute
-    from, empty where there is. `caption_set` has its `clip_count`."""
+    from, empty where there is. `clip_count`: clips that the set describes."""
 
     caption_set: CaptionSet
+    clip_count: int
+    asked: Instructions
     report: Report | None
     cells: list[Cell]
     is_old: bool
@@ -56,11 +60,11 @@ class OverlapRow:
 
 def overlap_rows(
     project: Project,
-    sets: Sequence[CaptionSet],
+    sets: Mapping[CaptionSet, int],
     references: Mapping[str, dict[int, int]] | None = None,
 ) -> list[OverlapRow]:
-    """A row for each set in the order given, each with its `clip_count`. `references`: human
-    captions by kind, where known."""
+    """A row for each set in the order given. `sets`: each with the number of its clips.
+    `references`: human captions by kind, where known."""
     newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
     known = dict(references or {})
     for kind in sorted({one.kind for one in sets} - known.keys()):
@@ -72,12 +76,14 @@ def overlap_rows(
     return [
         OverlapRow(
             caption_set=one,
+            clip_count=clip_count,
+            asked=instructions_of(one),
             report=report,
             cells=_cells(report, most) if report else [],
             is_old=report is not None and is_old(report, digests[one.kind]),
             obstacle=_obstacle(one, known[one.kind]),
         )
-        for one, report in zip(sets, reports, strict=True)
+        for (one, clip_count), report in zip(sets.items(), reports, strict=True)
     ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
@@ -14,13 +15,33 @@ from annotate.text.words import count_words
 from review.captions.exchange import KINDS, PredictionsInvalid
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.instructions import instructions_of
-from review.captions.models import CaptionSet
+from review.captions.models import CaptionSet, SetCaption
 from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
-from review.captions.queries import captions_of, listed_sets
+from review.captions.queries import Described, captions_of, listed_sets
 from review.captions.references import human_references
-from review.reports.instructions import theme_notice
+from review.reports.instructions import Instructions, theme_notice
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 PAGE_SIZE = 20
+
+
+@dataclass(frozen=True)
+class ListedSet:
+    caption_set: WithAnnotations[CaptionSet, Described]
+    kind_name: str
+    asked: Instructions
+
+
+@dataclass(frozen=True)
+class ListedCaption:
+    """A model's caption of a clip, and the human one where there is one to show."""
+
+    one: SetCaption
+    is_hidden: bool
+    human: str
+    human_words: int
 
 
 def sets_context(
@@ -33,13 +54,10 @@ def sets_context(
     project = membership.project
     sets = list(listed_sets(project))
     asked = {one.pk: instructions_of(one) for one in sets}
-    for one in sets:
-        one.kind_name = KINDS[one.kind]
-        one.asked = asked[one.pk]
-    rows = overlap_rows(project, [one for one in sets if one.is_used])
+    rows = overlap_rows(project, {one: one.clip_count for one in sets if one.is_used})
     return {
         "membership": membership,
-        "sets": sets,
+        "sets": [ListedSet(one, KINDS[one.kind], asked[one.pk]) for one in sets],
         "rows": rows,
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
@@ -68,31 +86,30 @@ def set_context(
             Caption.objects.filter(pk__in=[*texts, *(one.caption_id for one in captions)]),
         ).values_list("pk", flat=True)
     )
+    listed = []
     for one in captions:
-        one.is_hidden = one.caption_id in hidden
-        one.human = (
-            ""
-            if references.get(one.clip_id) in hidden
-            else texts.get(references.get(one.clip_id), "")
-        )
-        one.human_words = count_words(one.human)
+        reference = references.get(one.clip_id, 0)
+        human = "" if reference in hidden else texts.get(reference, "")
+        is_hidden = one.caption_id in hidden
+        listed.append(ListedCaption(one, is_hidden, human, count_words(human)))
     whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
-    caption_set.clip_count = whole["clips"]
-    caption_set.asked = instructions_of(caption_set)
-    rows = overlap_rows(project, [caption_set], {caption_set.kind: references})
+    asked = instructions_of(caption_set)
+    rows = overlap_rows(project, {caption_set: whole["clips"]}, {caption_set.kind: references})
     return {
         "membership": membership,
         "caption_set": caption_set,
         "kind_name": KINDS[caption_set.kind],
+        "clip_count": whole["clips"],
         "mean_words": whole["mean"],
         "rows": rows,
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
         "form": form,
         "page": captions,
+        "captions": listed,
         "query": urlencode({"q": form.words}) if form.words else "",
-        "asked_models": [caption_set.asked],
-        "asked_notice": theme_notice([caption_set.asked]),
+        "asked_models": [asked],
+        "asked_notice": theme_notice([asked]),
         "project": project,
         "state": overlap_state(project),
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db.models import Avg, Count, Q, QuerySet
 
 from annotate.jobs.models import ACTIVE
@@ -9,8 +11,18 @@ from annotate.models import Project
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
-def listed_sets(project: Project) -> QuerySet[CaptionSet]:
+
+class Described(TypedDict):
+    """What a set has: clips, and words in the mean of its captions."""
+
+    clip_count: int
+    mean_words: float | None
+
+
+def listed_sets(project: Project) -> QuerySet[WithAnnotations[CaptionSet, Described]]:
     """By name, those in use first; each with `clip_count` and `mean_words`."""
     return (
         CaptionSet.objects.filter(project=project)

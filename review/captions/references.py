@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
 import hashlib
 import json
 
 from django.db.models import Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
-from annotate.precedence import Rank, with_rank
+from annotate.precedence import Rank, Ranked, with_rank
 
 Source = Caption.Source
 _BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)
@@ -34,7 +40,7 @@ def human_reference(clip: int, kind: str) -> int | None:
     return best
 
 
-def _by_people(kind: str) -> QuerySet[Caption]:
+def _by_people(kind: str) -> QuerySet[WithAnnotations[Caption, Ranked]]:
     by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
     captions = with_rank(Caption.objects.filter(by_people, kind=kind))
     return captions.filter(precedence__gt=Rank.RECORD)

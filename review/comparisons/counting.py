@@ -65,8 +65,9 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
     stored.sort(key=lambda row: (first[row[5]], row[0]))
     judged: set[tuple[str, int, int]] = set()
     cast = []
-    for key, _, _, outcome, reasons, _, repeats, reviewer, label, pair, clip, *rest in stored:
-        category, left, right, left_names, right_names = rest
+    for row in stored:
+        key, _, _, outcome, reasons, _, repeats, reviewer, label, pair, clip = row[:11]
+        category, left, right, left_names, right_names = row[11:]
         rater = rater_key(reviewer, label)
         if key in changed:
             why = CHANGED

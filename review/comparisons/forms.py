@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms.choices import offer_rows
 from annotate.models import Project
 from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of
@@ -88,12 +89,8 @@ class RoundForm(forms.Form):
 
     def __init__(self, project: Project, data: Any = None) -> None:
         super().__init__(data)
-        self.fields["sets"].queryset = CaptionSet.objects.filter(
-            project=project, is_used=True
-        ).select_related("run__model")
-        self.fields["sets"].label_from_instance = lambda one: (
-            f"{one.name} ({KINDS.get(one.kind, one.kind).lower()}, {instructions_of(one).mark})"
-        )
+        sets = CaptionSet.objects.filter(project=project, is_used=True)
+        offer_rows(self, "sets", sets.select_related("run__model"), _set_label)
 
     @property
     def asked(self) -> dict[str, Any]:
@@ -105,3 +102,8 @@ class RoundForm(forms.Form):
         """What `preview_round` takes."""
         unneeded = ("names_shown", "both_bad_is_tie")
         return {name: value for name, value in self.asked.items() if name not in unneeded}
+
+
+def _set_label(one: CaptionSet) -> str:
+    kind = KINDS.get(one.kind, one.kind).lower()
+    return f"{one.name} ({kind}, {instructions_of(one).mark})"

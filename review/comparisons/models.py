@@ -192,8 +192,8 @@ class Matchup(models.Model):
         return f"matchup {self.pk}"
 
 
-class ComparisonQuerySet(models.QuerySet):
-    def in_force(self) -> ComparisonQuerySet:
+class ComparisonQuerySet(models.QuerySet["Comparison"]):
+    def in_force(self) -> models.QuerySet[Comparison]:
         """Without votes that their reviewer has changed."""
         return self.filter(correction=None)
 

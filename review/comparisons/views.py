@@ -85,7 +85,7 @@ def _refused(request: UserRequest, membership: Membership, form: RoundForm) -> H
     context = rounds_context(membership, form)
     if context["running"] is not None:
         for text in form.non_field_errors():
-            messages.error(request, text)
+            messages.error(request, str(text))
     return render(request, "review/comparisons/comparisons.html", context, status=422)
 
 

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from annotate.models import Membership, User
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Seen(TypedDict):
+    """Of a vote, as `own_votes` says."""
+
+    knows_clip: bool
+    first_cast: int
 
 
 def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
@@ -14,7 +26,7 @@ def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
     return own.select_related("matchup").order_by("-assignment__submitted_at", "-pk")
 
 
-def own_votes(membership: Membership) -> QuerySet[Comparison]:
+def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Comparison, Seen]]:
     """Every vote in force of this person in the project, the last cast first, with what the page
     of their votes says about each. `knows_clip`: the names of a model were shown to them that has
     described the same clip in the same round. `first_cast`: the key of what they said first."""

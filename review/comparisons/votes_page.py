@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from review.comparisons.votes import Seen
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -80,7 +88,7 @@ def vote_context(
     }
 
 
-def _row(vote: Comparison, counted: int) -> VoteRow:
+def _row(vote: WithAnnotations[Comparison, Seen], counted: int) -> VoteRow:
     """`counted`: the key of the newest vote that numbers of the running round count."""
     matchup = vote.matchup
     names = (matchup.left.entrant.name, matchup.right.entrant.name)
@@ -97,7 +105,7 @@ def _row(vote: Comparison, counted: int) -> VoteRow:
     )
 
 
-def _why_it_stays(vote: Comparison, counted: int) -> str:
+def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
     if vote.matchup.names_shown_at:
         return "You have seen the names, so it stays."
     if vote.matchup.round.ended_at:

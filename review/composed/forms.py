@@ -29,7 +29,7 @@ class SortForm(ListForm):
 
     @property
     def is_ascending(self) -> bool:
-        return self.cleaned_data.get("ascending", False)
+        return bool(self.cleaned_data.get("ascending"))
 
 
 class QueryFilterForm(ListForm):
@@ -45,11 +45,11 @@ class QueryFilterForm(ListForm):
 
     @property
     def words(self) -> str:
-        return self.cleaned_data.get("q", "")
+        return str(self.cleaned_data.get("q", ""))
 
     @property
     def outcome(self) -> str:
-        return self.cleaned_data.get("found", "")
+        return str(self.cleaned_data.get("found", ""))
 
     @property
     def baselines(self) -> tuple[str, ...]:

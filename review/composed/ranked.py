@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import Q
 
 from annotate.models import Clip, Membership, Video
@@ -84,7 +84,6 @@ def queries_context(
 ) -> dict[str, Any]:
     asked = asked_queries(report)
     page = Paginator(_filtered(report, asked, form), PAGE_SIZE).get_page(number)
-    _compose(page)
     return {
         "membership": membership,
         "project": membership.project,
@@ -92,6 +91,7 @@ def queries_context(
         "form": form,
         "query": form.query(),
         "page": page,
+        "queries": _listed(page),
         "total": len(asked),
         "shown": SHOWN,
         "baselines": list(BASELINE_NAMES.values()),
@@ -131,13 +131,12 @@ def query_context(
     }
 
 
-def _compose(page: Page) -> None:
-    """The page's queries, each with its clip and its labels."""
-    listed = list(page.object_list)
+def _listed(listed: Sequence[AskedQuery]) -> list[ListedQuery]:
+    """Queries, each with its clip and its labels."""
     composed = ComposedQuery.objects.select_related(
         "clip__video", "modification__source", "modification__target"
     ).in_bulk([asked.key for asked in listed])
-    page.object_list = [
+    return [
         ListedQuery(
             asked,
             composed[asked.key],

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 from django import forms
 
+from annotate.forms.choices import offer_choices
+
 
 class ListForm(forms.Form):
     """How a list is filtered or sorted, by GET. What isn't valid is left out, so that an old link
@@ -15,7 +17,7 @@ class ListForm(forms.Form):
     def __init__(self, data: Any, **choices: list[tuple[str, str]]) -> None:
         super().__init__(data)
         for name, offered in choices.items():
-            self.fields[name].choices = offered
+            offer_choices(self, name, offered)
         self.is_valid()
 
     def query(self, **changes: Any) -> str:

@@ -47,8 +47,8 @@ class ElementsProgress:
 
 def elements_progress(project: Project, preset: str) -> ElementsProgress:
     clip_of: dict[int, int] = {}
-    for clip, one in references(project, preset).items():
-        clip_of |= {one.events: clip, one.objects: clip}
+    for clip, reference in references(project, preset).items():
+        clip_of |= {reference.events: clip, reference.objects: clip}
     # A list that somebody has checked is in force whatever else there is.
     checked_of: dict[int, dict[str, bool]] = {}
     for one in human_lists(project, preset):

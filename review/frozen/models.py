@@ -46,7 +46,7 @@ class Release(models.Model):
         return self.metadata_size + self.video_size
 
 
-class ReleasedClipQuerySet(models.QuerySet):
+class ReleasedClipQuerySet(models.QuerySet["ReleasedClip"]):
     def for_listing(self) -> ReleasedClipQuerySet:
         """In the order of the export, with the texts that a page shows."""
         return self.select_related("caption", "spatial_caption", "temporal_caption").order_by("pk")

@@ -148,7 +148,7 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
 def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
     entrants = entrants_of(round)
     stored = stored_votes(round)
-    context = {
+    context: dict[str, Any] = {
         "report": report,
         "stored": stored,
         "waiting": stored.count - (report.result["stored"]["count"] if report else 0),

@@ -52,12 +52,11 @@ class ExampleRow(forms.Form):
         return typed
 
 
-class ExampleRows(forms.BaseFormSet):
-    def examples(self) -> list[dict[str, str]]:
-        """The rows that are filled."""
-        return [row for row in self.cleaned_data if row.get("modification")]
-
-
 ExampleFormSet = forms.formset_factory(
-    ExampleRow, formset=ExampleRows, extra=3, max_num=MOST_EXAMPLES, validate_max=True
+    ExampleRow, extra=3, max_num=MOST_EXAMPLES, validate_max=True
 )
+
+
+def examples_in(rows: forms.BaseFormSet[ExampleRow]) -> list[dict[str, str]]:
+    """The rows of a valid ExampleFormSet that are filled."""
+    return [row for row in rows.cleaned_data if row.get("modification")]

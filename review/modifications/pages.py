@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from django.forms import BaseFormSet
 from django.http import Http404, QueryDict
 
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
-from review.modifications.forms import ExampleFormSet, PromptForm, WriteForm
+from review.modifications.forms import ExampleFormSet, ExampleRow, PromptForm, WriteForm
 from review.modifications.models import Modification, ModificationPrompt, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
@@ -88,7 +89,7 @@ def prompts_context(
     version: str = "",
     *,
     form: PromptForm | None = None,
-    rows: ExampleFormSet | None = None,
+    rows: BaseFormSet[ExampleRow] | None = None,
 ) -> dict[str, Any]:
     """One version to read, or the newest to change. Raises Http404 where there is no such one."""
     project = membership.project

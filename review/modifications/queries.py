@@ -24,7 +24,7 @@ RequestState = ModificationRequest.State
 
 def modifications_page(
     project: Project, state: str, keys: Collection[int], number: str | None
-) -> Page:
+) -> Page[Modification]:
     """The newest first; of a state and of certain keys, where any are given."""
     texts = Modification.objects.filter(pair__project=project)
     if state:

@@ -19,7 +19,13 @@ from review import access
 from review.errors import ReviewError
 from review.modifications import access as modifications_access
 from review.modifications.changes import change_modification, withdraw_modification
-from review.modifications.forms import ChangeForm, ExampleFormSet, PromptForm, WriteForm
+from review.modifications.forms import (
+    ChangeForm,
+    ExampleFormSet,
+    PromptForm,
+    WriteForm,
+    examples_in,
+)
 from review.modifications.models import Modification
 from review.modifications.pages import modifications_context, prompts_context, runs_context
 from review.modifications.prompt_changes import save_prompt
@@ -174,7 +180,7 @@ def save(request: UserRequest, slug: str) -> HttpResponse:
         prompt = save_prompt(
             project=membership.project,
             author=request.user,
-            examples=rows.examples(),
+            examples=examples_in(rows),
             **form.cleaned_data,
         )
     except ReviewError as error:

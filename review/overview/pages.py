@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from annotate.caption_work import caption_work
@@ -88,7 +89,7 @@ def overview_context(membership: Membership) -> Context:
 
 
 def _funnel(
-    project: Project, progress: Progress, steps: list[Kind], release: Release | None
+    project: Project, progress: Progress, steps: list[WorkItem.Kind], release: Release | None
 ) -> list[Stage]:
     asked_for = [_asked_for(progress, kind, ASKED_FOR[kind]) for kind in steps if kind in ASKED_FOR]
     asked_for += _compared(project) if Kind.COMPARE in steps else []
@@ -141,7 +142,7 @@ def _labelled(project: Project) -> list[Stage]:
     ]
 
 
-def _asked_for(progress: Progress, kind: Kind, label: str) -> Stage:
+def _asked_for(progress: Progress, kind: WorkItem.Kind, label: str) -> Stage:
     asked = sum(
         number
         for (of_kind, state), number in progress.items.items()
@@ -165,7 +166,7 @@ def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 2) if whole else None
 
 
-def _throughput(days: list, per_step: dict[Kind, list[int]]) -> list[Throughput]:
+def _throughput(days: list[date], per_step: dict[WorkItem.Kind, list[int]]) -> list[Throughput]:
     highest = max(max(counts) for counts in per_step.values())
     labels = [f"{day.day} {day:%b}" for day in days]
     return [

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotate.forms.choices import offer_choices
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
 from review.display.forms import ListForm
@@ -28,7 +29,7 @@ class ModelForm(forms.Form):
     def __init__(self, *args: Any, models: list[ModelSpec], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.by_key = {spec.pk: spec for spec in models}
-        self.fields["model"].choices = [(spec.pk, spec.name) for spec in models]
+        offer_choices(self, "model", [(spec.pk, spec.name) for spec in models])
 
     def clean_model(self) -> ModelSpec:
         return self.by_key[self.cleaned_data["model"]]

@@ -38,7 +38,7 @@ def label_pairs_context(
     labels = ActionLabel.objects.filter(project=project)
     domains = sorted(set(labels.order_by().values_list("domain", flat=True).distinct()))
     form = PairsForm(query, domains=domains)
-    page = pairs_page(project, form.cleaned_data, query.get("page"))
+    page, rows = pairs_page(project, form.cleaned_data, query.get("page"))
     progress = decided(project)
     least = _threshold(project, query, hand_out_form) if progress.pairs else 0.0
     return {
@@ -48,7 +48,7 @@ def label_pairs_context(
         "progress": progress,
         "form": form,
         "page": page,
-        "rows": [(pair, compared(pair.first, pair.second)) for pair in page.object_list],
+        "rows": [(row, compared(row.pair.first, row.pair.second)) for row in rows],
         "query": form.query(),
         "is_filtered": any(form.cleaned_data.values()),
         "agreement": [
@@ -71,7 +71,7 @@ def comparison_context(
         "project": project,
         "membership": membership,
         "comparison": job,
-        "is_comparing": bool(job) and job.is_active,
+        "is_comparing": job is not None and job.is_active,
         "silence": last_beats().silence_in(job.queue) if job and job.is_active else None,
         "encoders": encoders,
         "compare_form": compare_form or CompareForm(models=encoders),

@@ -42,22 +42,29 @@ def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[Label
     return pairs.order_by("-similarity", "id")
 
 
-def pairs_page(project: Project, filters: Mapping[str, Any], number: str | None) -> Page:
-    """One page of pairs, each with its `votes` and `is_asked`."""
-    page = Paginator(filter_pairs(project, filters).values_list("pk", flat=True), PAGE_SIZE)
-    page = page.get_page(number)
-    keys = list(page.object_list)
+@dataclass(frozen=True)
+class PairRow:
+    """`votes`: how often people say each; `is_asked`: whether some are asked still."""
+
+    pair: LabelPair
+    votes: list[tuple[str, int]]
+    is_asked: bool
+
+
+def pairs_page(
+    project: Project, filters: Mapping[str, Any], number: str | None
+) -> tuple[Page[int], list[PairRow]]:
+    """One page of the keys of pairs, and a row for each."""
+    every = filter_pairs(project, filters).values_list("pk", flat=True)
+    page = Paginator(every, PAGE_SIZE).get_page(number)
+    keys = list(page)
     pairs = LabelPair.objects.select_related("first", "second").in_bulk(keys)
     items = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.PAIR, subject__in=keys
     ).values_list("subject", "state")
     asked = {subject for subject, state in items if state == WorkItem.State.OPEN}
     votes = votes_on(keys)
-    for pair in pairs.values():
-        pair.votes = votes.get(pair.pk, [])
-        pair.is_asked = pair.pk in asked
-    page.object_list = [pairs[key] for key in keys]
-    return page
+    return page, [PairRow(pairs[key], votes.get(key, []), key in asked) for key in keys]
 
 
 def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:

@@ -75,7 +75,7 @@ class CaptionsForm(forms.Form):
 
 def captions_page(
     membership: Membership, filters: dict[str, str], number: str | None, per_page: int
-) -> Page:
+) -> Page[Caption]:
     """Return a page of the first MOST captions that may become examples and that this person may
     read. Each has its `score` by the project's latest scorer, and the mean of the `errors` that its
     `verifications` counted; not where this person could still verify it, because people judge
@@ -142,8 +142,8 @@ def _verified(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[V
 def _measures(membership: Membership) -> dict[str, Case | Subquery]:
     unscored = hides(membership, or_scores=True)
     score = _score(membership)
-    found = readable_verifications(membership).filter(caption=OuterRef("pk")).order_by()
-    found = found.values("caption")
+    readable = readable_verifications(membership).filter(caption=OuterRef("pk")).order_by()
+    found = readable.values("caption")
     return {
         "score": Case(When(unscored, then=None), default=score) if unscored else score,
         "errors": Subquery(found.annotate(mean=_MEAN_ERRORS).values("mean")),

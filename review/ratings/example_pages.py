@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from django.db.models import Count
 from django.db.models.functions import Left
@@ -17,7 +18,25 @@ from review.ratings.queries import raters_without_examples
 from review.ratings.studies import LEAST_EXAMPLES
 from review.ratings.work import caption_context
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
 PER_PAGE = 20
+
+
+class Shown(TypedDict):
+    """Of an example: the beginning of its caption, and how many have answered it."""
+
+    beginning: str
+    answered: int
+
+
+@dataclass(frozen=True)
+class ListedExample:
+    """`is_hidden`: the person could still be asked to judge its caption."""
+
+    example: WithAnnotations[RatingExample, Shown]
+    is_hidden: bool
 
 
 def examples_context(
@@ -37,15 +56,14 @@ def examples_context(
             membership, Caption.objects.filter(pk__in=[each.caption_id for each in examples])
         ).values_list("pk", flat=True)
     )
-    for example in examples:
-        example.is_hidden = example.caption_id in hidden
-    used = [example for example in examples if example.is_used]
+    listed = [ListedExample(example, example.caption_id in hidden) for example in examples]
+    used = [one for one in listed if one.example.is_used]
     return {
         "membership": membership,
         "project": membership.project,
         "used": used,
-        "retired": [example for example in examples if not example.is_used],
-        "in_use": {example.caption_id for example in used},
+        "retired": [one for one in listed if not one.example.is_used],
+        "in_use": {one.example.caption_id for one in used},
         "least": LEAST_EXAMPLES,
         "untrained": raters_without_examples(membership.project) if used else [],
         "form": form,

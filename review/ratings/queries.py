@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
@@ -43,12 +45,20 @@ class RaterProgress:
     is_member: bool
 
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class Running(TypedDict):
+    is_running: bool
+
+
 def raters_of(project: Project) -> QuerySet[Membership]:
     """The members who may rate."""
     return members_for(project, WorkItem.Kind.RATE)
 
 
-def rating_studies(project: Project) -> QuerySet[Study]:
+def rating_studies(project: Project) -> QuerySet[WithAnnotations[Study, Running]]:
     """Newest first, each with `is_running`: whether somebody may still be asked to rate."""
     open_work = StudyCaption.objects.filter(study=OuterRef("pk"), item__state=WorkItem.State.OPEN)
     return Study.objects.filter(project=project, kind=Study.Kind.RATING).annotate(
@@ -61,7 +71,7 @@ def running_rating_study(project: Project) -> Study | None:
     return rating_studies(project).filter(is_running=True).first()
 
 
-def progress_of(studies: list[Study]) -> dict[int, Progress]:
+def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
     """Study -> how far it is. A stopped one is due what it asked for when it was stopped."""
     keys = [study.pk for study in studies]
     is_asked = ~Q(item__state=WorkItem.State.CANCELLED)
@@ -99,9 +109,9 @@ def rater_progress(study: Study) -> list[RaterProgress]:
     return [
         RaterProgress(
             person=person,
-            done=given.get(person.pk, {}).get("done", 0),
-            mean=given.get(person.pk, {}).get("mean"),
-            hasty=given.get(person.pk, {}).get("hasty", 0),
+            done=given[person.pk]["done"] if person.pk in given else 0,
+            mean=given[person.pk]["mean"] if person.pk in given else None,
+            hasty=given[person.pk]["hasty"] if person.pk in given else 0,
             is_member=person.pk in members,
         )
         for person in people

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any, NamedTuple
 
 from annotate.models import Caption, Project
@@ -51,7 +52,7 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
                 },
                 labels=rated,
                 count=len(rated),
-                compute=lambda rated=rated: _result(rated),
+                compute=partial(_result, rated),
                 seed=SEED,
             )
 

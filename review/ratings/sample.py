@@ -26,7 +26,9 @@ def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
     """The newest captions of the clips, or of the whole videos, that no rating study has drawn and
     no training example has told anybody the rating of; by key."""
     if kind == Caption.Kind.FULL_VIDEO:
-        clips = Clip.objects.filter(project=project, video__excluded_because="", start_frame=0)
+        clips: QuerySet[Clip] = Clip.objects.filter(
+            project=project, video__excluded_because="", start_frame=0
+        )
     else:
         clips = clips_to_describe(project)
     drawn = StudyCaption.objects.filter(study__project=project, study__kind=Study.Kind.RATING)

@@ -52,7 +52,8 @@ def rating_closed(membership: Membership) -> Closed | None:
             url=reverse("review:training", args=[membership.project.slug]),
             label="Start the training" if left == every else "Go on with the training",
         )
-    if Rating.objects.filter(study=study, rater=membership.user).count() >= study.per_rater:
+    given = Rating.objects.filter(study=study, rater=membership.user).count()
+    if study.per_rater is not None and given >= study.per_rater:
         return Closed(f"You have rated your share of {study.per_rater}. Thank you.")
     return None
 

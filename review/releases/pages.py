@@ -9,7 +9,7 @@ from django.core.paginator import Page
 from annotate.kinds import kinds_of
 from annotate.models import Membership, Project, WorkItem
 from review.display.charts import bin_words, draw_bars
-from review.frozen.models import Release
+from review.frozen.models import Release, ReleasedClip
 from review.releases.carebench import signature
 from review.releases.forms import BuildForm
 from review.releases.queries import described_clips, latest_release, next_release, released_words
@@ -49,7 +49,7 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
     }
 
 
-def release_context(release: Release, page: Page) -> Context:
+def release_context(release: Release, page: Page[ReleasedClip]) -> Context:
     words = released_words(release)
     bins = bin_words(words["Caption"])
     return {

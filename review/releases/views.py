@@ -8,7 +8,7 @@ from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import UserRequest
+from annotate.access import UserRequest, member
 from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
@@ -25,7 +25,7 @@ PER_PAGE = 50
 
 @require_GET
 def releases(request: UserRequest, slug: str) -> HttpResponse:
-    return _page(request, access.member(request, slug))
+    return _page(request, member(request, slug))
 
 
 @require_POST

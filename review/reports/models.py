@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.models import Project
 
 
-class ReportQuerySet(models.QuerySet):
+class ReportQuerySet(models.QuerySet["Report"]):
     def newest(self, project: Project, name: str) -> ReportQuerySet:
         """The report in force of each subject, newest first."""
         of_name = self.filter(project=project, name=name)

@@ -7,17 +7,13 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms.choices import offer_rows
 from annotate.forms.names import validate_visible
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
 from review.frozen.models import Release
 
 LARGEST_MB = 8
-
-
-class ReleaseField(forms.ModelChoiceField):
-    def label_from_instance(self, obj: Release) -> str:
-        return f"Release {obj.version}"
 
 
 class ImportForm(forms.Form):
@@ -37,7 +33,7 @@ class ImportForm(forms.Form):
             "empty": "The file is empty. Choose another.",
         },
     )
-    release = ReleaseField(
+    release = forms.ModelChoiceField(
         queryset=Release.objects.none(),
         to_field_name="version",
         required=False,
@@ -47,10 +43,11 @@ class ImportForm(forms.Form):
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["release"].queryset = project.releases.order_by("-pk")
+        releases = project.releases.order_by("-pk")
+        offer_rows(self, "release", releases, lambda release: f"Release {release.version}")
 
-    def clean_vectors(self) -> UploadedFile:
-        vectors: UploadedFile = self.cleaned_data["vectors"]
+    def clean_vectors(self) -> UploadedFile[bytes]:
+        vectors: UploadedFile[bytes] = self.cleaned_data["vectors"]
         if (vectors.size or 0) > LARGEST_MB * 1024 * 1024:
             raise forms.ValidationError(
                 f"The file is larger than {LARGEST_MB} MB. Use manage.py import_vectors."

@@ -67,7 +67,7 @@ def draw_recalls(rows: Sequence[ModelRow], kind: str) -> SpreadChart:
     groups, y = [], float(TOP)
     for row in rows:
         found = row.recalls[kind]
-        lines = []
+        lines: list[Line] = []
         for way, title, values in (
             ("t2v", "Text to video", found.t2v),
             ("v2t", "Video to text", found.v2t),

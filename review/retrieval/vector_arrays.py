@@ -91,10 +91,10 @@ def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorF
             raise ReviewError(f"The file has {there} and no {missing}. Add it.")
         if name in ids:
             paired[name] = vectors[wanted]
-            there, rows = len(ids[name]), vectors[wanted].rows
-            if there != rows:
+            id_count, rows = len(ids[name]), vectors[wanted].rows
+            if id_count != rows:
                 raise ReviewError(
-                    f"{name} has {there} id{'' if there == 1 else 's'} and {wanted} {rows} "
+                    f"{name} has {id_count} id{'' if id_count == 1 else 's'} and {wanted} {rows} "
                     f"row{'' if rows == 1 else 's'}. Give each row one id."
                 )
     _check_dimensions(paired)

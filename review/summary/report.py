@@ -109,7 +109,9 @@ def _joined(
     alone, then the captions of models without one."""
     for recall in recalls:
         own = [one for one in judged if _joined_by(one.model) == _joined_by(recall.model)]
-        yield from ((recall.model, recall, one) for one in own or [None])
+        if not own:
+            yield recall.model, recall, None
+        yield from ((recall.model, recall, one) for one in own)
     known = {_joined_by(recall.model) for recall in recalls}
     for one in sorted(judged, key=lambda one: (_joined_by(one.model), one.captions)):
         if _joined_by(one.model) not in known:
@@ -136,7 +138,8 @@ def _score(model: str, recall: Stored | None, judged: Judged | None) -> dict[str
         "counts": _counts(ways),
         "clips": capst.numbers["n_samples"] if capst else None,
         **first,
-        **f1,
+        "events": f1["events"],
+        "objects": f1["objects"],
         "retrieval": score.retrieval,
         "caption": score.caption,
         "value": score.value,

@@ -13,9 +13,8 @@ Basis = dict[str, Any]
 
 def basis_of(project: Project, scorer: str, report: int | None, rule: str, counting: str) -> Basis:
     """Of the report with this key, as an event keeps it; empty where this scorer has none such."""
-    found = Report.objects.filter(
-        project=project, name=Report.Name.THRESHOLD, subject=scorer, pk=report
-    ).first()
+    of_scorer = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
+    found = None if report is None else of_scorer.filter(pk=report).first()
     if found is None:
         return {}
     return {

@@ -26,7 +26,7 @@ class Estimated:
 
     @property
     def people(self) -> int:
-        return self.report.parameters["people"]
+        return int(self.report.parameters["people"])
 
     @property
     def captions(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
@@ -209,7 +210,7 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
     return by_scorer
 
 
-def _sampled(studies: Iterable[int]) -> QuerySet:
+def _sampled(studies: Iterable[int]) -> QuerySet[StudyCaption, tuple[Any, ...]]:
     """A row for each verification of a caption of these studies, and one for each without any."""
     return (
         StudyCaption.objects.filter(study__in=list(studies))

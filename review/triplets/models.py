@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -52,10 +54,19 @@ class TripletSet(models.Model):
         return f"triplets {self.number}"
 
 
-class ComposedQueryQuerySet(models.QuerySet):
-    def with_target_counts(self) -> ComposedQueryQuerySet:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class TargetCount(TypedDict):
+    target_count: int
+
+
+class ComposedQueryQuerySet(models.QuerySet["ComposedQuery"]):
+    def with_target_counts(self) -> models.QuerySet[WithAnnotations[ComposedQuery, TargetCount]]:
         """Each carries `target_count`."""
-        return self.annotate(target_count=models.Count("targets"))
+        queries: models.QuerySet[ComposedQuery] = self
+        return queries.annotate(target_count=models.Count("targets"))
 
 
 class ComposedQuery(models.Model):

@@ -14,7 +14,7 @@ from annotate.text.words import count_words
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
-from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.models import ComposedQuery, ComposedQueryQuerySet, Triplet, TripletSet
 from review.triplets.rows import targets_of, verified_queries
 
 Split = Video.Split
@@ -142,7 +142,7 @@ def _texts_of(queries: QuerySet[ComposedQuery]) -> tuple[Texts, list[tuple[int, 
 
 
 def _targets_of(
-    triplets: TripletSet, queries: QuerySet[ComposedQuery]
+    triplets: TripletSet, queries: ComposedQueryQuerySet
 ) -> tuple[Counter[str], Counter[int], int]:
     """Triplets by split, queries of validation and test by targets, triplets across splits."""
     per_split: Counter[str] = Counter()

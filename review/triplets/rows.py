@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -53,16 +54,19 @@ def composed_rows(
     `verified_only`: those that somebody verified, with the text and targets that most found right;
     one without such a target is left out, and none has more than the set allows.
     """
-    columns = (
-        "pk",
-        "clip__name",
-        "modification__source__key",
-        "modification__target__key",
-        "modification__pair__kind",
-        "modification__target__domain",
-        "modification__text",
+    queries = (
+        triplets.queries.filter(split=split)
+        .order_by("pk")
+        .values_list(
+            "pk",
+            "clip__name",
+            "modification__source__key",
+            "modification__target__key",
+            "modification__pair__kind",
+            "modification__target__domain",
+            "modification__text",
+        )
     )
-    queries = triplets.queries.filter(split=split).order_by("pk").values_list(*columns)
     last = 0
     while some := list(queries.filter(pk__gt=last)[:QUERIES_AT_ONCE]):
         last = some[-1][0]
@@ -77,7 +81,7 @@ def composed_rows(
 
 
 # Keys of queries, or what selects them: then all take as many statements as one.
-Keys = Sequence[int] | QuerySet
+Keys = Sequence[int] | QuerySet[Any]
 
 
 def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:

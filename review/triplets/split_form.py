@@ -22,8 +22,9 @@ class SplitForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        given = [self.cleaned_data.get(name) for name in ("train", "validation", "test")]
-        if None not in given and sum(given) != 100:
+        typed = (self.cleaned_data.get(name) for name in ("train", "validation", "test"))
+        given = [percent for percent in typed if percent is not None]
+        if len(given) == 3 and sum(given) != 100:
             raise forms.ValidationError(f"The three make {sum(given)} %. They must make 100 %.")
         return self.cleaned_data
 

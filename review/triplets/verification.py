@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
@@ -80,7 +81,11 @@ def verification_of(triplets: TripletSet) -> list[Verification]:
 
 
 def _verification(
-    split: str, asked: int, done: int, given: Mapping | None, targets: Mapping | None
+    split: str,
+    asked: int,
+    done: int,
+    given: Mapping[str, Any] | None,
+    targets: Mapping[str, Any] | None,
 ) -> Verification:
     verdicts = given["n"] if given else 0
     return Verification(

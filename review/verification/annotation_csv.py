@@ -6,15 +6,13 @@ import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from django.db.models import QuerySet
-
 from annotate.models import Project
 from review.display.spreadsheets import guarded, unguarded
 from review.errors import ReviewError
 from review.verification.annotation_table import MarkRow, Marks, marked, rows_of
 from review.verification.content import judged_sentences, judgement_of
 from review.verification.judgement import NO_FRAME
-from review.verification.models import Verification
+from review.verification.models import Verification, VerificationQuerySet
 
 Row = dict[str, str]
 # A field of the caption of a whole video may be longer than the 128 KB that csv allows.
@@ -145,7 +143,7 @@ AT_ONCE = 100
 
 
 def annotation_lines(
-    project: Project, marks: Marks, among: QuerySet[Verification] | None = None
+    project: Project, marks: Marks, among: VerificationQuerySet | None = None
 ) -> Iterator[str]:
     """The project's verifications, or those `among` them, in the order they were made, as lines of
     CSV.
@@ -157,7 +155,9 @@ def annotation_lines(
     if among is None:
         among = Verification.objects.filter(caption__project=project)
     for verification in among.for_table().iterator(chunk_size=AT_ONCE):
-        label = verification.label or labels[verification.reviewer_id]
+        label = verification.label
+        if not label and verification.reviewer_id is not None:
+            label = labels[verification.reviewer_id]
         yield from map(_line, _rows(verification, label, marks))
 
 
@@ -185,6 +185,7 @@ def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tupl
         verification.content_error_sentences,
         verification.topic_errors,
     )
+    about: tuple[tuple[str, str], tuple[object, ...]]
     about = (caption.kind, whole), (THEMES[verification.fits_theme], *counts)
     for row in rows_of(judgement) or [MarkRow("", "")]:
         kind_and_caption, counted = about

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -41,7 +41,17 @@ class CompleteClip(NamedTuple):
         return self.start_frame == 0 and self.end_frame == self.video_frames
 
 
-def complete_clips(project: Project) -> QuerySet[Clip]:
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+
+class CurrentCaptions(TypedDict):
+    merged_id: int
+    spatial_id: int
+    temporal_id: int
+
+
+def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, CurrentCaptions]]:
     """Clips whose three steps are done and whose split is of the latest merged text.
 
     Each carries `merged_id`, `spatial_id` and `temporal_id`.
@@ -49,7 +59,7 @@ def complete_clips(project: Project) -> QuerySet[Clip]:
     of_clip = with_rank(Caption.objects.filter(clip=OuterRef("pk"))).order_by("-precedence", "-id")
     merged = of_clip.filter(kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED)
     from_merged = of_clip.filter(parents=OuterRef("merged_id"))
-    clips = Clip.objects.filter(project=project)
+    clips: QuerySet[Clip] = Clip.objects.filter(project=project)
     for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT):
         done = WorkItem.objects.filter(clip=OuterRef("pk"), kind=kind, state=State.DONE)
         clips = clips.filter(Exists(done))
@@ -154,6 +164,6 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
     )
 
 
-def _count(rows: QuerySet) -> Coalesce:
+def _count(rows: QuerySet[Any]) -> Coalesce:
     counted = rows.order_by().values("project").annotate(times=Count("pk")).values("times")
     return Coalesce(Subquery(counted), 0)

@@ -20,7 +20,7 @@ from annotate.content import Content
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types
-from review.verification.models import Verification
+from review.verification.models import SentenceVerdict, Verification
 
 OK = "ok"
 THEMES = {"ok": True, "off": False}
@@ -120,6 +120,12 @@ def _frame(value: str) -> int:
     return int(value) if is_frame else NO_FRAME
 
 
+def _frames(stored: SentenceVerdict) -> tuple[int, int] | None:
+    if stored.start_frame is None or stored.end_frame is None:
+        return None
+    return stored.start_frame, stored.end_frame
+
+
 def judgement_of(verification: Verification) -> Judgement:
     """What was stored, as it was judged."""
     return Judgement(
@@ -128,7 +134,7 @@ def judgement_of(verification: Verification) -> Judgement:
                 parse_types(stored.types),
                 stored.correction,
                 stored.is_deleted,
-                (stored.start_frame, stored.end_frame) if stored.start_frame is not None else None,
+                _frames(stored),
             )
             for stored in verification.verdicts.all()
         ),

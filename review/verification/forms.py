@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotate.forms.choices import offer_choices
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
 from review.verification.models import Verification
@@ -38,8 +39,8 @@ class VerificationsForm(forms.Form):
         self, data: Any, *, who: list[tuple[str, str]], studies: list[tuple[str, str]]
     ) -> None:
         super().__init__(data)
-        self.fields["who"].choices = [ANY, *who]
-        self.fields["study"].choices = [ANY, *studies]
+        offer_choices(self, "who", [ANY, *who])
+        offer_choices(self, "study", [ANY, *studies])
         self.is_valid()
 
     @property
@@ -63,7 +64,7 @@ class CorrectionForm(forms.Form):
     def __init__(self, data: Any, *, verifications: list[Verification]) -> None:
         super().__init__(data)
         self.by_key = {str(each.pk): each for each in verifications}
-        self.fields["accepted"].choices = [(key, key) for key in (*self.by_key, self.NONE)]
+        offer_choices(self, "accepted", [(key, key) for key in (*self.by_key, self.NONE)])
 
     @property
     def verification(self) -> Verification | None:
@@ -109,8 +110,8 @@ class TableForm(MarksForm):
     )
     field_order = ["table", "before", "behind", "missing"]
 
-    def clean_table(self) -> UploadedFile:
-        table: UploadedFile = self.cleaned_data["table"]
+    def clean_table(self) -> UploadedFile[bytes]:
+        table: UploadedFile[bytes] = self.cleaned_data["table"]
         if (table.size or 0) > LARGEST_TABLE_MB * 1024 * 1024:
             raise forms.ValidationError(
                 f"The file is larger than {LARGEST_TABLE_MB} MB. Use manage.py import_annotations, "

@@ -13,7 +13,7 @@ from annotate.models import Assignment, Caption, User
 TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", n)]
 
 
-class VerificationQuerySet(models.QuerySet):
+class VerificationQuerySet(models.QuerySet["Verification"]):
     def for_list(self) -> VerificationQuerySet:
         """Newest first, with clip and reviewer, without the text."""
         return (

@@ -11,9 +11,9 @@ from django.http import QueryDict
 
 from annotate.models import Clip, Membership
 from annotate.text.diff import DiffSpan
+from review.verification.annotation_csv import Fault
 from review.verification.changes import caption_changes, sentence_changes
 from review.verification.content import judged_sentences, judgement_of
-from review.verification.exchange import Fault
 from review.verification.forms import MarksForm, TableForm, VerificationsForm
 from review.verification.judgement import parse_types
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
@@ -165,7 +165,9 @@ def _type_rows(totals: Totals) -> list[TypeRow]:
     ]
 
 
-def _rows(verification: Verification, page: Page) -> tuple[list[Row], Segment | None]:
+def _rows(
+    verification: Verification, page: Page[SentenceVerdict]
+) -> tuple[list[Row], Segment | None]:
     """The sentences of this page of verdicts, and what is missing at the end of the caption."""
     verdicts: list[SentenceVerdict] = list(page.object_list)
     missing = _missing(verification.missing_segments.all(), verification.caption.clip)

@@ -12,7 +12,7 @@ from annotate.blindness import hides
 from annotate.models import Caption, Membership, Project, User
 from annotate.sql import Condition
 from review.studies.models import Study
-from review.verification.models import Verification
+from review.verification.models import Verification, VerificationQuerySet
 
 NO_ERROR = "none"
 # Where a verification counts the sentences with each type.
@@ -61,7 +61,7 @@ class Totals:
         return self.per_caption(self.topic_errors)
 
 
-def readable_verifications(membership: Membership) -> QuerySet[Verification]:
+def readable_verifications(membership: Membership) -> VerificationQuerySet:
     """The project's, but for those of captions that this person may not read, or could still
     verify."""
     hidden = _hidden(membership)
@@ -77,8 +77,8 @@ def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
 
 
 def filter_verifications(
-    found: QuerySet[Verification], filters: Mapping[str, Any]
-) -> QuerySet[Verification]:
+    found: VerificationQuerySet, filters: Mapping[str, Any]
+) -> VerificationQuerySet:
     """`filters` are a VerificationsForm's."""
     if name := filters.get("q"):
         found = found.filter(caption__clip__name__icontains=name)
@@ -145,7 +145,7 @@ def total_of(found: QuerySet[Verification]) -> Totals:
     )
 
 
-def _of_project(project: Project) -> QuerySet[Verification]:
+def _of_project(project: Project) -> VerificationQuerySet:
     # Only the few captions that were verified are looked up, not all of the project by its index.
     of_project = Condition("+{caption__project_id} = %(project)s", project=project.pk)
     return Verification.objects.filter(of_project)

@@ -15,8 +15,8 @@ from annotate.models import Membership
 from review import access
 from review.errors import ReviewError
 from review.verification import access as verification_access
-from review.verification.annotation_csv import annotation_lines
-from review.verification.exchange import Fault, TableInvalid, import_annotations
+from review.verification.annotation_csv import Fault, annotation_lines
+from review.verification.exchange import TableInvalid, import_annotations
 from review.verification.forms import MarksForm, TableForm
 from review.verification.pages import (
     table_context,

@@ -1,6 +1,6 @@
 """manage.py build_release PROJECT VERSION [--notes TEXT]"""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
@@ -11,12 +11,12 @@ from review.releases.services import build_release
 class Command(BaseCommand):
     help = "Freeze what is complete in a project under a version."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="such as 0.1.0")
         parser.add_argument("--notes", default="", help="what is new, in a sentence or two")
 
-    def handle(self, *, project: str, version: str, notes: str, **options) -> None:
+    def handle(self, *, project: str, version: str, notes: str, **options: object) -> None:
         try:
             found = find_project(project)
             previous = latest_release(found)

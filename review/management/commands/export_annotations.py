@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
@@ -13,12 +13,12 @@ from review.verification.annotation_csv import annotation_lines
 class Command(BaseCommand):
     help = "Write the sentence verifications of a project as LoVR's annotation table (CSV)."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("--out", required=True, type=Path, help="the CSV file to write")
         add_marks(parser)
 
-    def handle(self, *, project: str, out: Path, **options) -> None:
+    def handle(self, *, project: str, out: Path, **options: object) -> None:
         marks = read_marks(options)
         try:
             # Complete before the file is touched: a caption may ask for other marks.

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
@@ -13,16 +13,16 @@ from review.releases.formats import FORMATS
 class Command(BaseCommand):
     help = "Write the files of a release to a folder."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="such as 0.1.0")
         parser.add_argument("--format", default="carebench", help=f"one of: {', '.join(FORMATS)}")
         parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
 
-    def handle(self, *, project: str, version: str, out: Path, **options) -> None:
+    def handle(self, *, project: str, version: str, out: Path, **options: object) -> None:
         try:
             release = find_release(project=find_project(project), version=version)
-            export_release(release=release, format_name=options["format"], target=out)
+            export_release(release=release, format_name=str(options["format"]), target=out)
         except ReviewError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {release} to {out}")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.exchange.folder import write_folder
@@ -14,7 +14,7 @@ from review.triplets.queries import find_set
 class Command(BaseCommand):
     help = "Write a set of triplets as TF-CoVR's CSVs and CIRCO's JSON."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
         parser.add_argument("--set", type=int, dest="number", help="its number; else the newest")
@@ -24,10 +24,18 @@ class Command(BaseCommand):
             help="of test, only the queries that people verified, with what they found valid",
         )
 
-    def handle(self, *, project: str, out: Path, number: int | None, **options) -> None:
+    def handle(
+        self,
+        *,
+        project: str,
+        out: Path,
+        number: int | None,
+        verified_only: bool,
+        **options: object,
+    ) -> None:
         try:
             triplets = find_set(find_project(project), number)
-            files = triplet_files(triplets, verified_only=options["verified_only"])
+            files = triplet_files(triplets, verified_only=verified_only)
             write_folder([file.measured() for file in files], out)
         except ReviewError as error:
             raise CommandError(str(error)) from error

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
@@ -13,12 +13,12 @@ from review.verification.exchange import import_annotations
 class Command(BaseCommand):
     help = "Read LoVR's annotation table (CSV) as sentence verifications. The clips must be there."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("file", type=Path, help="a CSV file in UTF-8")
         add_marks(parser)
 
-    def handle(self, *, project: str, file: Path, **options) -> None:
+    def handle(self, *, project: str, file: Path, **options: object) -> None:
         marks = read_marks(options)
         try:
             with file.open(encoding="utf-8", newline="") as lines:

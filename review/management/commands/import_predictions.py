@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.captions.exchange import KINDS, PredictionsInvalid, import_predictions
 from review.errors import ReviewError
@@ -14,7 +14,7 @@ class Command(BaseCommand):
         "Take in the captions of a model that was run elsewhere (JSONL). The clips must be there."
     )
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("file", type=Path, help="JSONL, or a JSON list, in UTF-8")
         parser.add_argument("--name", required=True, help="what the model is called")
@@ -30,7 +30,16 @@ class Command(BaseCommand):
             "people wrote the captions",
         )
 
-    def handle(self, *, project: str, file: Path, name: str, kind: str, release, **options) -> None:
+    def handle(
+        self,
+        *,
+        project: str,
+        file: Path,
+        name: str,
+        kind: str,
+        release: str | None,
+        **options: object,
+    ) -> None:
         try:
             of = find_project(project)
             with file.open("rb") as opened:
@@ -41,9 +50,9 @@ class Command(BaseCommand):
                     name=name,
                     kind=kind,
                     release=find_release(of, release) if release else None,
-                    prompt=options["prompt"],
-                    frames=options["frames"],
-                    theme=options["theme"],
+                    prompt=str(options["prompt"]),
+                    frames=str(options["frames"]),
+                    theme=str(options["theme"]),
                     admin=None,
                 )
         except PredictionsInvalid as error:

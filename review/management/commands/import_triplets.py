@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from review.errors import ReviewError
 from review.management.lookup import find_project
@@ -12,7 +12,7 @@ from review.triplets.import_file import import_triplets
 class Command(BaseCommand):
     help = "Take in a set of triplets that was exported; its labeled clips must be there."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("folder", type=Path, help="with train.csv, val.csv and test.csv")
         parser.add_argument(
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             help="of label pairs of which neither the folder nor the project says one",
         )
 
-    def handle(self, *, project: str, folder: Path, kind: str, **options) -> None:
+    def handle(self, *, project: str, folder: Path, kind: str, **options: object) -> None:
         try:
             triplets = import_triplets(
                 project=find_project(project), folder=folder, kind=kind, admin=None

@@ -15,7 +15,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 
 from annotate.content import Content, merge_content
@@ -55,10 +55,10 @@ PASSWORD = "try the demo"
 class Command(BaseCommand):
     help = "Load the demo: four projects with their people, clips, texts, models and numbers."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--yes", action="store_true", help="load it on a public site too")
 
-    def handle(self, *, yes: bool, **options) -> None:
+    def handle(self, *, yes: bool, **options: object) -> None:
         if settings.SESSION_COOKIE_SECURE and not yes:
             raise CommandError(
                 "This is a public site, and everybody knows the password of the demo's people. "

@@ -1,6 +1,6 @@
 """manage.py recompute PROJECT threshold"""
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from review.errors import ReviewError
@@ -12,7 +12,7 @@ from review.reports.services import recompute
 class Command(BaseCommand):
     help = "Compute the numbers of a project anew where its stored labels have changed."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument(
             "name",
@@ -21,7 +21,7 @@ class Command(BaseCommand):
             help=f"which: {', '.join(sorted(REPORTS))}",
         )
 
-    def handle(self, *, project: str, name: str, **options) -> None:
+    def handle(self, *, project: str, name: str, **options: object) -> None:
         began = timezone.now()
         try:
             reports = recompute(project=find_project(project), name=name, asked=True)

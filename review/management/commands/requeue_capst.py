@@ -8,5 +8,5 @@ from review.capst.runs import requeue_capst_runs
 class Command(BaseCommand):
     help = "Hand to the workers again the captions that a killed worker left to be judged."
 
-    def handle(self, **options) -> None:
+    def handle(self, **options: object) -> None:
         self.stdout.write(f"{requeue_capst_runs()} runs queued again.")

@@ -8,5 +8,5 @@ from review.modifications.runs import requeue_modification_runs
 class Command(BaseCommand):
     help = "Hand to the workers again the modifications that a killed worker left to be written."
 
-    def handle(self, **options) -> None:
+    def handle(self, **options: object) -> None:
         self.stdout.write(f"{requeue_modification_runs()} runs queued again.")

@@ -30,7 +30,7 @@ def test_it_lists_the_queries_with_the_place_of_the_first_target(project, rita, 
     response = client_of(rita).get(list_url(project, report))
     assert all(query_url(project, report, query) in response.text for query in queries)
     # The clip of the other query is nearer still.
-    assert [listed.first_hits[0] for listed in response.context["page"]] == [2, 2]
+    assert [listed.first_hits[0] for listed in response.context["queries"]] == [2, 2]
     assert "1–2 of 2 queries" in response.text
 
 
@@ -59,8 +59,8 @@ def test_a_missed_query_is_one_of_which_every_ranking_misses_the_targets(project
         ranking[str(queries[0].pk)] = [queries[1].clip_id]
     report.pk = None
     report.save()
-    page = client_of(rita).get(list_url(project, report, "?found=missed")).context["page"]
-    assert [listed.asked.key for listed in page.object_list] == [queries[0].pk]
+    response = client_of(rita).get(list_url(project, report, "?found=missed"))
+    assert [listed.asked.key for listed in response.context["queries"]] == [queries[0].pk]
 
 
 def test_a_filter_that_nothing_fits_leads_back(project, rita, asked):

@@ -56,7 +56,7 @@ def compare(project, encoder, ada) -> None:
 
 
 def listed(response) -> list[LabelPair]:
-    return [pair for pair, _ in response.context["rows"]]
+    return [row.pair for row, _ in response.context["rows"]]
 
 
 class TestThePage:

@@ -133,8 +133,8 @@ def test_examples_are_moved_and_taken_out(project, ada):
     assert moved.url == reverse("review:rating_examples", args=[project.slug]) + row
     post(ada, "retire", first)
     page = examples_page(ada, project)
-    assert page.context["used"] == [third, second]
-    assert page.context["retired"] == [first]
+    assert [one.example for one in page.context["used"]] == [third, second]
+    assert [one.example for one in page.context["retired"]] == [first]
     assert "A study needs at least 3 examples." in page.text
     response = post(ada, "move", first, direction="up")
     assert response.status_code == 302
