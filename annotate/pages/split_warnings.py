@@ -121,7 +121,7 @@ def _pieces(diff: list[DiffSpan], *, without: str) -> list[Shown]:
     return [
         {
             "text": span.text,
-            "shared": span.op == "equal" and count_words(span.text) >= SHARED_RUN,
+            "mark": "repeat" if span.op == "equal" and count_words(span.text) >= SHARED_RUN else "",
         }
         for span in diff
         if span.op != without

@@ -108,7 +108,7 @@ def test_a_near_duplicate_is_shown_side_by_side(project, ben, held):
         f"{text} Slowly.",
         text,
     ]
-    assert [p["text"] for p in warning["sides"][0]["pieces"] if not p["shared"]] == [" Slowly."]
+    assert [p["text"] for p in warning["sides"][0]["pieces"] if not p["mark"]] == [" Slowly."]
 
 
 def test_a_clip_of_another_subcategory_or_project_is_no_neighbour(project, ben, held):

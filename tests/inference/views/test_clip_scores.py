@@ -10,6 +10,7 @@ from tests.cast import client_of, count_queries
 from tests.inference.cast import make_model
 from tests.inference.scores import make_clips, score, score_run, write
 from tests.inference.segmented import make_run
+from tests.markup import squeezed
 
 pytestmark = pytest.mark.django_db
 
@@ -47,12 +48,12 @@ def test_a_score_stands_with_its_scorer_threshold_and_keywords(clip, run, rita):
     QualityThreshold.objects.create(
         project=clip.project, scorer=shown.scorer, scorer_name="", value=0.15
     )
-    assert "Reaches 0.15" in page(rita, clip).text
+    assert "Reaches 0.15" in squeezed(page(rita, clip).text)
 
 
 def test_the_current_caption_has_a_badge(clip, run, rita):
     score(clip, 0.15, run)
-    assert page(rita, clip).text.count(">Current</span>") == 1
+    assert squeezed(page(rita, clip).text).count(">Current</span>") == 1
 
 
 def test_what_is_out_of_date_says_why(clip, run, rita):

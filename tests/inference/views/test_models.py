@@ -7,6 +7,7 @@ from inference.models import ModelSpec, RefineAttempt
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import leave
+from tests.markup import squeezed
 
 MODELS = "/p/dives/models/"
 SECRET = "sk-nobody-may-see-this"
@@ -109,7 +110,7 @@ def test_a_change_that_outdates_results_is_shown_before_it_is_saved(project, ada
     client, url = client_of(ada), f"{MODELS}{spec.pk}/"
     asked = client.post(url, {"name": "Lexical", "parameter_dimension": "256"})
     assert asked.status_code == 422
-    assert "2 results of this model become out of date with this change." in asked.text
+    assert "2 results of this model become out of date with this change." in squeezed(asked.text)
     assert 'value="256"' in asked.text
     spec.refresh_from_db()
     assert spec.parameters == {}

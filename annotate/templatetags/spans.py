@@ -1,0 +1,47 @@
+"""Texts in pieces, written without a space between two pieces that had none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django import template
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from annotate.pages.hand import Passage
+from annotate.text.diff import DiffSpan
+
+register = template.Library()
+ELEMENTS = {"delete": "<del>{}</del>", "insert": "<ins>{}</ins>", "equal": "{}"}
+
+
+@register.simple_tag
+def word_changes(spans: Iterable[DiffSpan]) -> SafeString:
+    """Return the spans of a word diff with <del> and <ins>."""
+    return _joined(format_html(ELEMENTS[span.op], span.text) for span in spans)
+
+
+@register.simple_tag
+def marked_text(pieces: Iterable[Mapping[str, str]]) -> SafeString:
+    """Return the pieces of a text, those with a `mark` in a <mark> of that class."""
+    return _joined(
+        format_html('<mark class="{}">{}</mark>', piece["mark"], piece["text"])
+        if piece["mark"]
+        else conditional_escape(piece["text"])
+        for piece in pieces
+    )
+
+
+@register.simple_tag
+def passages(parts: Iterable[Passage]) -> SafeString:
+    """Return the passages of a caption, each sentence in a span that hand.js reads."""
+    return _joined(
+        format_html("<span data-sentence>{}</span>", part.text)
+        if part.is_sentence
+        else conditional_escape(part.text)
+        for part in parts
+    )
+
+
+def _joined(pieces: Iterable[str]) -> SafeString:
+    return mark_safe("".join(pieces))
