@@ -10,6 +10,7 @@ class ReviewConfig(AppConfig):
         from annotate.jobs.kinds import register_job_kind
         from annotate.work_kinds import register_work
         from review.comparisons.blindness import hide_compared_captions
+        from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
         from review.elements.work import CheckElements
         from review.modifications.services import follow_pair
@@ -28,6 +29,7 @@ class ReviewConfig(AppConfig):
             Verify(), Rate(), JudgePair(), Modify(), VerifyTriplet(), Compare(), CheckElements()
         )
         register_job_kind(CompareLabels())
+        register_job_kind(OpenRound())
         register_reports()
         follow_decisions(follow_pair)
         register_blindness(hide_compared_captions)

@@ -117,8 +117,8 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     def load(self, job_id: int) -> AnyJob:
         """The job with the rows that its work needs."""
-        jobs: QuerySet[Any] = self.job_model._default_manager.select_related("project")
-        job: AnyJob = jobs.get(pk=job_id)
+        jobs: QuerySet[Any] = self.job_model._default_manager.all()
+        job: AnyJob = jobs.select_related("project", "created_by").get(pk=job_id)
         return job
 
     def items(self, job_id: int) -> QuerySet[AnyItem]:

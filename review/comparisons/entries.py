@@ -6,6 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from django.db.models import Count
+
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.self_naming import words_naming
 from review.errors import ReviewError
@@ -70,13 +72,24 @@ def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) ->
         for clip in shown_clips(by_clip):
             shown[clip] = shown.get(clip, 0) + 1
     there = sorted(clip for clip, count in shown.items() if count > 1)
+    _refuse_number(clips, len(there))
+    return random.Random(seed).sample(there, clips or len(there))
+
+
+def refuse_too_many(sets: Sequence[CaptionSet], clips: int | None) -> None:
+    """Raises ReviewError where two of the sets don't have captions of so many clips, told without
+    reading the captions: some of them may yet name their model."""
+    by_clip = SetCaption.objects.filter(caption_set__in=sets).order_by().values("clip")
+    _refuse_number(clips, by_clip.annotate(n=Count("pk")).filter(n__gt=1).count())
+
+
+def _refuse_number(clips: int | None, there: int) -> None:
     if not there:
         raise ReviewError(
             "No clip has captions of two of these models. Run the models on the same clips first."
         )
-    if clips is not None and not 1 <= clips <= len(there):
+    if clips is not None and not 1 <= clips <= there:
         raise ReviewError(
-            f"{clips} clips are asked for, and {len(there)} have captions of two of these models. "
-            f"Ask for 1 to {len(there)}."
+            f"{clips} clips are asked for, and {there} have captions of two of these models. "
+            f"Ask for 1 to {there}."
         )
-    return random.Random(seed).sample(there, clips or len(there))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.jobs.queries import latest_job
 from annotate.models import Membership
 from review.captions.exchange import KINDS
 from review.captions.models import CaptionSet
@@ -19,6 +20,7 @@ from review.comparisons.progress import (
     votes_asked,
     votes_by_reviewer,
 )
+from review.comparisons.rounds import OPEN_ROUND
 from review.comparisons.votes_page import draw_votes
 from review.reports.instructions import theme_notice
 
@@ -58,6 +60,7 @@ def rounds_context(
     sets = CaptionSet.objects.filter(project=project, is_used=True)
     return context | {
         "can_open": sets.count() > 1,
+        "opening": latest_job(project.pk, OPEN_ROUND),
         "form": form or RoundForm(project),
         "preview": preview,
     }

@@ -9,11 +9,19 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.starting import start_job
 from annotate.models import Assignment, Project, User, WorkItem
 from annotate.services.audit import record_event
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
-from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of
+from review.comparisons.entries import (
+    Entries,
+    comparable_clips,
+    drawn_clips,
+    entries_of,
+    refuse_too_many,
+)
 from review.comparisons.models import (
     ComparisonRound,
     Entrant,
@@ -27,6 +35,7 @@ from review.studies.models import LARGEST_SEED
 # CaReBench, Table 13. The standard deviation is kept because the table has it; nothing uses it.
 TABLE_13 = {"initial": 1000, "initial_sd": 300, "base": 10, "scale": 400, "k": 32, "floor": 700}
 MOST_ENTRANTS = 40
+OPEN_ROUND = "round"
 MOST_VOTES = 1_000_000
 
 
@@ -48,7 +57,7 @@ def open_round(
 
     Takes part: a clip of which at least two of the sets have a caption that can be shown. A
     caption that names its own model is kept with the round, and never shown. Raises ReviewError,
-    with what to mend.
+    with what to mend. Reads every caption: pages have a worker do it with `start_round`.
     """
     # One at a time, so that two admins don't open two rounds.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -86,6 +95,58 @@ def open_round(
         },
     )
     return opened
+
+
+@transaction.atomic
+def start_round(
+    *,
+    project: Project,
+    admin: User | None,
+    sets: Sequence[CaptionSet],
+    votes_per_pair: int,
+    clips: int | None = None,
+    repeat_percent: int = 5,
+    shared_percent: int = 10,
+    names_shown: str = ComparisonRound.NamesShown.AFTER_VOTE,
+    both_bad_is_tie: bool = True,
+    seed: int = 0,
+) -> Job:
+    """Have a worker open the round. Raises ReviewError with what to mend, as far as that is known
+    without reading the captions, and JobInProgress while another is being opened."""
+    check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
+    refuse_too_many(sets, clips)
+    return start_job(
+        Job(
+            project=project,
+            kind=OPEN_ROUND,
+            lane="all",
+            title=", ".join(each.name for each in sets)[:200],
+            parameters={
+                "sets": [each.pk for each in sets],
+                "votes_per_pair": votes_per_pair,
+                "clips": clips,
+                "repeat_percent": repeat_percent,
+                "shared_percent": shared_percent,
+                "names_shown": names_shown,
+                "both_bad_is_tie": both_bad_is_tie,
+                "seed": seed,
+            },
+            created_by=admin,
+        )
+    )
+
+
+def open_started_round(job: Job) -> ComparisonRound:
+    """Do what `start_round` asked for. Raises ReviewError."""
+    asked = dict(job.parameters)
+    keys = asked.pop("sets")
+    sets = CaptionSet.objects.filter(project=job.project_id).select_related("run__model")
+    by_key = sets.in_bulk(keys)
+    if len(by_key) < len(keys):
+        raise ReviewError("A model of this round is gone. Choose the models again.")
+    return open_round(
+        project=job.project, admin=job.created_by, sets=[by_key[key] for key in keys], **asked
+    )
 
 
 @transaction.atomic

@@ -11,13 +11,14 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.content import read_content
 from annotate.errors import AnnotateError, WorkInvalid
+from annotate.jobs.errors import Refused
 from annotate.models import Membership
 from review import access
 from review.comparisons import access as comparisons_access
 from review.comparisons.forms import RoundForm
 from review.comparisons.pages import round_context, rounds_context
 from review.comparisons.preview import preview_round
-from review.comparisons.rounds import end_round, open_round
+from review.comparisons.rounds import end_round, start_round
 from review.comparisons.services import change_vote, show_names
 from review.comparisons.votes_page import vote_context, votes_context
 from review.errors import ReviewError
@@ -53,11 +54,11 @@ def open_for_votes(request: UserRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, membership, form)
     try:
-        open_round(project=membership.project, admin=request.user, **form.asked)
-    except ReviewError as error:
+        start_round(project=membership.project, admin=request.user, **form.asked)
+    except Refused as error:
         form.add_error(None, str(error))
         return _refused(request, membership, form)
-    messages.success(request, "Open. Experts and reviewers find it under My work.")
+    messages.success(request, "Opening. Experts and reviewers find it under My work once it is.")
     return redirect("review:comparisons", slug)
 
 

@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from review.captions.models import SetCaption
 from review.comparisons.models import ComparisonRound
@@ -137,7 +139,9 @@ def test_a_round_is_previewed_opened_watched_and_ended(
     screenshot(page, "comparisons-preview", full_page=True)
     assert not ComparisonRound.objects.exists()
     page.get_by_role("button", name="Open the round").click()
-    expect(page.get_by_text("Open. Experts and reviewers find it")).to_be_visible()
+    expect(page.get_by_text("A worker is opening the round of")).to_be_visible()
+    axe(page)
+    work_on(job_id=Job.objects.latest("pk").pk)
     for person in (rita, rita, rita, emil, emil):
         vote_for(project, person, "Avocet")
     page.goto(reverse("review:comparisons", args=[project.slug]))

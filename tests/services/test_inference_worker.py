@@ -93,7 +93,7 @@ def test_a_poisoned_item_fails_alone_with_its_reason(worker, make_run, project):
     other = start_run(project=project, kind="caption", model=run.model, options={"seed": 1})
     worker.manage("requeue_jobs")
     worker.wait_for(lambda: has_finished(other) and has_finished(run), "end of the runs")
-    failed = RunItem.objects.exclude(state="done").get()
+    failed = other.items.exclude(state="done").get()
     assert (failed.clip, failed.state, failed.code) == (poisoned, "failed", "clip_unreadable")
     assert failed.reason.startswith("The playback file is gone from the media folder.")
     assert captions_per_clip() == {2}

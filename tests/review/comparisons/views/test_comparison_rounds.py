@@ -3,6 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.working import work_on
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import ComparisonRound
 from review.comparisons.preview import preview_round
@@ -48,6 +50,12 @@ def asked(sets, **changes):
 def post(name, person, project, data=None, **arguments):
     address = reverse(f"review:{name}", kwargs={"slug": project.slug, **arguments})
     return client_of(person).post(address, data or {})
+
+
+def open_through(person, project, data) -> None:
+    """Ask for a round, and open it as a worker would."""
+    assert post("open_round", person, project, data).status_code == 302
+    work_on(job_id=Job.objects.latest("pk").pk)
 
 
 def test_with_one_model_it_leads_to_the_captions(project, clips, ada, url):
@@ -107,11 +115,37 @@ def test_captions_that_name_their_model_are_told_before(project, sets, clips, ad
 def test_a_round_is_opened_as_it_was_asked_for(project, sets, ada, rita):
     response = post("open_round", ada, project, asked(sets, clips=2))
     assert response.status_code == 302
+    assert not ComparisonRound.objects.exists()
+    job = Job.objects.get()
+    assert (job.kind, job.created_by) == ("round", ada)
+    work_on(job_id=job.pk)
     round = ComparisonRound.objects.get()
     assert (round.votes_per_pair, round.repeat_percent, round.shared_percent) == (5, 10, 20)
     assert (round.names_shown, round.both_bad_is_tie, round.seed) == ("after_round", False, 7)
     assert (round.clips.count(), round.created_by) == (2, ada)
     assert list(round.entrants.values_list("name", flat=True)) == ["Avocet", "Bittern", "Crane"]
+
+
+def test_while_a_worker_opens_a_round_the_page_says_so_and_no_second_is_asked_for(
+    project, sets, ada, url
+):
+    post("open_round", ada, project, asked(sets))
+    job = Job.objects.get()
+    text = client_of(ada).get(url).text
+    assert "A worker is opening the round of Avocet, Bittern, Crane." in text
+    assert reverse("annotate:job", args=[project.slug, job.pk]) in text
+    assert "Open the round" not in text
+    again = post("open_round", ada, project, asked(sets))
+    assert (again.status_code, Job.objects.count()) == (422, 1)
+
+
+def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, ada, url):
+    post("open_round", ada, project, asked(sets))
+    CaptionSet.objects.filter(pk=sets[0].pk).delete()
+    work_on(job_id=Job.objects.get().pk)
+    text = client_of(ada).get(url).text
+    assert "was not opened. A model of this round is gone. Choose the models again." in text
+    assert not ComparisonRound.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["preview_round", "open_round"])
@@ -202,7 +236,7 @@ def test_captions_that_name_their_model_are_listed_with_the_words(project, clips
     sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Qwen2-VL")]
     named = predict(clips[1], "As Qwen2-VL I see.")
     SetCaption.objects.filter(caption_set=sets[2], clip=clips[1]).update(caption=named)
-    post("open_round", ada, project, asked(sets))
+    open_through(ada, project, asked(sets))
     text = client_of(ada).get(url).text
     assert 'Captions that name their model <span class="number">1</span>' in text
     assert '<mark class="conflict">Qwen2-VL</mark>' in text
@@ -249,7 +283,7 @@ def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url
 
 
 def test_a_second_round_is_refused_where_it_can_be_read(project, sets, clips, ada):
-    assert post("open_round", ada, project, asked(sets[:2])).status_code == 302
+    open_through(ada, project, asked(sets[:2]))
     response = post("open_round", ada, project, asked(sets))
     assert response.status_code == 422
     assert "A round is running." in response.text
