@@ -7,11 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from semver import Version
+
 from annotate.clip_stages import described
 from annotate.models import Caption, Project
 from inference.queries import clips_to_describe
 from review.frozen.models import Release, ReleasedClip
-from review.releases.versions import FIRST, Version, parse_version
+from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
 NAMED = 5
@@ -177,7 +179,7 @@ def _suggest(previous: Release | None, difference: Difference) -> Version:
         return FIRST
     version = parse_version(previous.version)
     only_texts = difference.changed and not (difference.added or difference.removed)
-    return version.next_patch() if only_texts else version.next_minor()
+    return version.next_version("patch" if only_texts else "minor")
 
 
 def _same_names(rows: Sequence[CompleteClip]) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Min
+from semver import Version
 
 from annotate.models import Caption, Project, User, Video
 from annotate.services.audit import record_event
@@ -15,7 +16,7 @@ from review.exchange.files import measure, stored_chunks
 from review.frozen.models import Release, ReleasedClip
 from review.releases.carebench import Record, content_hash, metadata_chunks, video_path
 from review.releases.queries import blocking_checks, latest_release
-from review.releases.versions import Version, parse_version
+from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
 AT_ONCE = 500
@@ -98,10 +99,12 @@ def _refuse_version(project: Project, version: Version) -> None:
         raise ReviewError(
             f"Release {version} exists and can't be changed. Build one after {previous.version}."
         )
-    if not parse_version(previous.version) < version:
+    last = parse_version(previous.version)
+    if not last < version:
+        following = last.next_version("minor")
         raise ReviewError(
             f"{version} does not come after {previous.version}, the last release. "
-            f"Choose a later version, such as {parse_version(previous.version).next_minor()}."
+            f"Choose a later version, such as {following}."
         )
 
 
