@@ -212,7 +212,7 @@ def test_without_a_study_it_says_that_none_runs(project, anna):
     make_examples(project)
     _, step = my_work(anna, project)
     assert step.closed is None
-    assert step.why_nothing.startswith("Captions come here when an admin starts a study")
+    assert step.why_nothing.startswith("Captions come here when an admin starts a rating study")
 
 
 def test_a_kept_draft_is_shown_under_my_work(project, anna, held):
