@@ -16,13 +16,35 @@ CLIPS = ("clip", "clips")
 
 
 def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
-    """Say how many clips the run leaves out, and why; empty where it leaves out none."""
+    """Say how many clips the run leaves out, and why; empty where it leaves out none, or all."""
     if not _is_limited(project, recipe):
         return ""
+    total, reasons = _count_small(project)
+    if not total or total == pieces_of(project).count():
+        return ""
+    verb = "is" if total == 1 else "are"
+    return f"{counted(total, CLIPS)} {verb} left out by the project's limits: {reasons}."
+
+
+def all_left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+    """Say why the run leaves out every clip; empty where it leaves one, or there is none."""
+    if not _is_limited(project, recipe):
+        return ""
+    total, reasons = _count_small(project)
+    if not total or total < pieces_of(project).count():
+        return ""
+    return (
+        f"The project's limits leave out every clip: {reasons}. Lower them under Settings, or "
+        "import other videos."
+    )
+
+
+def _count_small(project: Project) -> tuple[int, str]:
+    """Return how many clips are too short or too small, and how many for which reason."""
     small = pieces_of(project).filter(too_small(project)).order_by()
     total = small.count()
     if not total:
-        return ""
+        return 0, ""
     short = small.filter(shorter_than(project.min_clip_seconds)).count()
     reasons = []
     if short:
@@ -30,8 +52,7 @@ def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
     if total > short:
         side = project.min_frame_side
         reasons.append(f"{total - short:,} with under {side} pixels on the shorter side")
-    verb = "is" if total == 1 else "are"
-    return f"{counted(total, CLIPS)} {verb} left out by the project's limits: {', '.join(reasons)}."
+    return total, ", ".join(reasons)
 
 
 def _is_limited(project: Project, recipe: Mapping[str, Any]) -> bool:

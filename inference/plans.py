@@ -10,6 +10,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotate.models import Caption, CaptionRank, Clip, Project, Video
 from annotate.precedence import current_captions
+from inference.left_out import all_left_out_sentence
 from inference.models import InferenceRun, QualityScore, Segmentation
 from inference.options import EmbedOptions
 from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
@@ -49,6 +50,8 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
     """Say what is to be done before a run of this recipe has something to work on."""
     if only_missing:
         return "Nothing is missing: this model has done all of it. Start without “only missing”."
+    if everything := all_left_out_sentence(project, recipe):
+        return everything
     kind = Kind(recipe["kind"])
     if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
         return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."

@@ -44,8 +44,15 @@ def test_a_run_leaves_them_out_and_its_preview_says_why(project, captioner, smal
 
 
 def test_where_all_are_too_small_nothing_starts(project, captioner, small):
-    with pytest.raises(InferenceError):
+    reason = (
+        "The project's limits leave out every clip: 1 shorter than 0.5 s, 1 with under 64 pixels "
+        "on the shorter side. Lower them under Settings, or import other videos."
+    )
+    preview = preview_run(project=project, kind="caption", model=captioner, options={})
+    assert (preview.why_nothing, preview.left_out) == (reason, "")
+    with pytest.raises(InferenceError) as error:
         start_run(project=project, kind="caption", model=captioner)
+    assert str(error.value) == reason
 
 
 def test_they_do_not_count_as_described(project, small):
