@@ -3,6 +3,5 @@
 from review.capst import tasks as capst
 from review.modifications import tasks as modifications
 from review.reports import tasks as reports
-from review.triplets import tasks as triplets
 
-__all__ = ["capst", "modifications", "reports", "triplets"]
+__all__ = ["capst", "modifications", "reports"]

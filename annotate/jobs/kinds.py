@@ -146,7 +146,8 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         """Called in the transaction in which the job ends, however it does."""
 
     def may_resume(self, job: AnyJob) -> None:
-        """Raises an error with a sentence where the job must not be retried or resumed."""
+        """Called in the transaction that retries or resumes an ended job: raises an error with a
+        sentence where it must not be, else makes what it works on ready."""
 
     def url(self, job: AnyJob) -> str:
         """The page that shows the job's results; empty where there is none."""

@@ -159,7 +159,6 @@ CELERY_BEAT_SCHEDULE = {
         "review.requeue_capst",
         "review.requeue_modifications",
         "review.requeue_reports",
-        "review.requeue_triplets",
     )
 }
 

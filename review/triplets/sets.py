@@ -5,23 +5,24 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
 from django.db import transaction
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.starting import start_job
 from annotate.models import Clip, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError, SameWords
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
-from review.triplets.tasks import generate_triplets
 
 Split = Video.Split
 State = TripletSet.State
 
+GENERATE_TRIPLETS = "triplets"
 MOST_TARGETS = 100
 # Rows in memory at a time; a label may have thousands of clips.
 ROWS_AT_ONCE = 2_000
@@ -53,7 +54,15 @@ def start_triplet_set(
         project=project,
         after={"seed": seed, "most_targets": most_targets},
     )
-    transaction.on_commit(partial(generate_triplets.delay, triplets.pk), robust=True)
+    start_job(
+        Job(
+            project=project,
+            kind=GENERATE_TRIPLETS,
+            title=f"Set {triplets.number}",
+            parameters={"set": triplets.pk},
+            created_by=admin,
+        )
+    )
     return triplets
 
 

@@ -1,15 +1,17 @@
 """Triplets are all clips of one label with all of the other, within a split."""
 
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 
+from annotate.jobs.errors import Refused
+from annotate.jobs.models import Job
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.working import work_on
 from annotate.models import Video
 from review.errors import ReviewError
 from review.triplets import sets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
 from review.triplets.sets import generate, start_triplet_set
-from review.triplets.tasks import generate_triplets
 from tests.cast import make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 
@@ -145,18 +147,35 @@ class TestRefusals:
             start(project, most_targets=most)
 
 
-def test_a_lost_message_is_sent_again(project, labels, monkeypatch, capsys):
+def test_a_worker_generates_the_set_as_a_job(project, labels):
+    labelled_clip(project, labels[0], "train")
+    labelled_clip(project, labels[1], "train")
+    modify(labels[0], labels[1])
+    made = start(project)
+    job = Job.objects.get(kind="triplets")
+    work_on(job_id=job.pk)
+    job.refresh_from_db()
+    made.refresh_from_db()
+    assert (job.state, job.job_items.get().note) == ("done", "1 triplets")
+    assert (made.state, made.triplet_count) == ("finished", 1)
+
+
+def test_a_canceled_set_makes_room_for_another_and_is_resumed(project, labels):
     labelled_clip(project, labels[0], "train")
     modify(labels[0], labels[1])
     made = start(project)
-    sent = []
-    monkeypatch.setattr(generate_triplets, "delay", sent.append)
-    call_command("requeue_triplets")
-    assert sent == [made.pk]
-    assert capsys.readouterr().out == "1 sets of triplets queued again.\n"
-    generate(triplets=made)
-    call_command("requeue_triplets")
-    assert sent == [made.pk]
+    job = Job.objects.get(kind="triplets")
+    cancel_job(job=job, admin=None)
+    made.refresh_from_db()
+    assert (made.state, made.reason) == ("stopped", "Canceled. Resume it under Jobs.")
+    other = start(project)
+    with pytest.raises(Refused, match="being generated now"):
+        retry_job(job=job, admin=None)
+    generate(triplets=other)
+    retry_job(job=job, admin=None)
+    work_on(job_id=job.pk)
+    made.refresh_from_db()
+    assert made.state == "finished"
 
 
 def test_a_label_without_clips_has_no_triplets_and_one_clip_each_makes_one(project, labels):

@@ -1,0 +1,49 @@
+"""Generating a set of triplets, as a job. A later attempt continues after the last modification."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from annotate.jobs.errors import ItemLost, Refused
+from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.models import Job
+from annotate.jobs.single_step import SingleStepKind
+from review.triplets.models import TripletSet
+from review.triplets.sets import GENERATE_TRIPLETS, generate
+
+State = TripletSet.State
+
+
+class GenerateTriplets(SingleStepKind[TripletSet]):
+    name = GENERATE_TRIPLETS
+    label = "Generate triplets"
+
+    def work(self, job: Job, lease: Lease) -> TripletSet:
+        triplets = generate(triplets=_set_of(job))
+        if triplets.state != State.FINISHED:
+            raise ItemLost
+        return triplets
+
+    def store(self, job: Job, result: TripletSet) -> Outcome:
+        return Outcome(f"{result.triplet_count:,} triplets")
+
+    def ended(self, job: Job) -> None:
+        """A set whose job was canceled or failed is stopped, so that another can be generated."""
+        if job.state != Job.State.DONE:
+            TripletSet.objects.filter(pk=job.parameters["set"], state=State.RUNNING).update(
+                state=State.STOPPED, reason=job.reason or "Canceled. Resume it under Jobs."
+            )
+
+    def may_resume(self, job: Job) -> None:
+        if TripletSet.objects.filter(project=job.project_id, state=State.RUNNING).exists():
+            raise Refused("Triplets are being generated now. Wait until that is finished.")
+        TripletSet.objects.filter(pk=job.parameters["set"], state=State.STOPPED).update(
+            state=State.RUNNING, reason=""
+        )
+
+    def url(self, job: Job) -> str:
+        return reverse("review:triplet_set", args=[job.project.slug, _set_of(job).number])
+
+
+def _set_of(job: Job) -> TripletSet:
+    return TripletSet.objects.select_related("project").get(pk=job.parameters["set"])
