@@ -76,12 +76,12 @@ def member(request: UserRequest, slug: str, *roles: str) -> Membership:
 
 def worker(request: UserRequest, slug: str, kind: str) -> Membership:
     """The membership of somebody who may take this kind of work."""
-    if kind not in ROLES_FOR_KIND:
+    if kind not in WorkItem.Kind.values:
         raise Http404("No such kind of work.")
     membership = None
     if row := WORKER.row(person=request.user.pk, slug=slug):
         membership, membership.project = models_of(row, MEMBER, WORKPLACE)
-    return _with_role(request, membership, ROLES_FOR_KIND[kind])
+    return _with_role(request, membership, ROLES_FOR_KIND[WorkItem.Kind(kind)])
 
 
 def _with_role(
@@ -141,6 +141,7 @@ OWN_DRAFT = Statement(f"""
 
 def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
     """The same assignment for what a page's script sends: without what only the page shows."""
+    assignment: Assignment
     assignment, item, item.project, item.clip = _own(request, assignment_id, OWN_HOLD, *HOLD)
     assignment.item = item
     assignment.annotator = request.user
@@ -149,6 +150,7 @@ def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
 
 def own_draft(request: UserRequest, assignment_id: int) -> Assignment:
     """The same assignment with just what saving its draft looks at."""
+    assignment: Assignment
     [assignment] = _own(request, assignment_id, OWN_DRAFT, DRAFT)
     return assignment
 

@@ -15,12 +15,15 @@ class Channel(filesystem.Channel):
     """Messages appear whole. kombu writes them where workers look already, and a worker that looks
     just then takes an empty one and dies of it."""
 
-    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
+    # kombu names the second argument differently in two classes that this one extends.
+    def _put(  # type: ignore[override]
+        self, queue: str, message: dict[str, Any], **kwargs: Any
+    ) -> None:
         # Named as kombu names them: in the order in which they were sent.
         name = f"{round(monotonic() * 1000)}_{uuid4()}.{queue}.msg"
         folder = Path(self.data_folder_out)
         unfinished = folder / f"{name}.part"
-        unfinished.write_text(dumps(payload))
+        unfinished.write_text(dumps(message))
         unfinished.rename(folder / name)
 
 
@@ -28,7 +31,7 @@ class Transport(filesystem.Transport):
     Channel = Channel
 
 
-def filesystem_options(folder: Path) -> dict:
+def filesystem_options(folder: Path) -> dict[str, str | bool]:
     """Transport options with `folder` made ready, readable by its owner only.
 
     Messages go out to where they come in from, as producer and worker are on the same machine.

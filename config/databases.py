@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 SQLITE_OPTIONS = {
     # IMMEDIATE takes the write lock at the start: two writers then wait for each other (up to
     # `timeout`) where DEFERRED would fail the later one at once with "database is locked".
@@ -19,7 +21,7 @@ SQLITE_OPTIONS = {
 POSTGRESQL_OPTIONS = {"options": "-c jit=off"}
 
 
-def with_options(database: dict) -> dict:
+def with_options(database: dict[str, Any]) -> dict[str, Any]:
     if database["ENGINE"].endswith("sqlite3"):
         return {**database, "OPTIONS": SQLITE_OPTIONS}
     options = {**POSTGRESQL_OPTIONS, **database.get("OPTIONS", {})}

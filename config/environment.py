@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 from urllib.parse import urlsplit
 
 import environ
@@ -37,7 +37,7 @@ class Server(TypedDict):
 
 
 def text(name: str, default: str | None = None) -> str:
-    value = _env.str(name, default=default or "")
+    value: str = _env.str(name, default=default or "")
     if not value and default is None:
         raise ImproperlyConfigured(f"{name} is missing. Set it in the environment.")
     return value
@@ -77,7 +77,7 @@ def folder(name: str, default: Path) -> Path:
     return path
 
 
-def database(name: str, default: str | None = None) -> dict:
+def database(name: str, default: str | None = None) -> dict[str, Any]:
     url = text(name, default)
     if url.partition("://")[0] not in {"sqlite", "postgres", "postgresql"}:
         raise ImproperlyConfigured(

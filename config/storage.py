@@ -3,7 +3,7 @@
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class HashedStaticStorage(CompressedManifestStaticFilesStorage):
+class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
     support_js_module_import_aggregation = True
     # Only our own modules: libraries bring comments and modules that import what isn't there.
     _js_module_import_aggregation_patterns = (

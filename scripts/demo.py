@@ -18,6 +18,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import TextIO
 
 from environment import PYTHON, ROOT, check_python, prepare
 from processes import Child, Stop
@@ -69,7 +70,7 @@ def refuse_taken(port: int) -> None:
             )
 
 
-def only_one(data: Path):
+def only_one(data: Path) -> TextIO:
     """The data folder's lock, held while the returned file is open; the system frees it."""
     lock = (data / "demo.lock").open("w")
     try:
@@ -89,7 +90,7 @@ def start_over(data: Path) -> None:
 
 def prepare_data(data: Path, environment: dict[str, str]) -> None:
     def manage(*arguments: str) -> None:
-        child = Child.start([PYTHON, "manage.py", *arguments], environment)
+        child = Child.start([str(PYTHON), "manage.py", *arguments], environment)
         if child.wait() != 0:
             sys.exit(f"manage.py {arguments[0]} failed (see above).")
 

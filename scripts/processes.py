@@ -55,11 +55,15 @@ def told_to_stop() -> bool:
 class Child:
     """A process in a session of its own, so that its whole family can be ended together."""
 
-    process: subprocess.Popen
+    process: subprocess.Popen[bytes]
 
     @classmethod
     def start(
-        cls, command: list, environment: dict[str, str], log: Path | None = None, mode: str = "w"
+        cls,
+        command: list[str],
+        environment: dict[str, str],
+        log: Path | None = None,
+        mode: str = "w",
     ) -> Child:
         """Start `command`. `mode` "a" keeps what the log holds."""
         output = log.open(mode) if log else None

@@ -60,7 +60,7 @@ def main() -> int:
 
     services = "" if with_redis else "not redis"
     passed, failed, unsteady = 0, run_check(), []
-    runs = [("SQLite", {}, services)]
+    runs: list[tuple[str, dict[str, str], str]] = [("SQLite", {}, services)]
     if postgres is not None:
         # What a page shows is the same on each database, once its queries work: SQLite is enough.
         twice = "((database and not browser and not page) or both_databases)"

@@ -29,4 +29,4 @@ def offer_rows(
     assert isinstance(field, forms.ModelChoiceField)
     field.queryset = rows
     # Only this instance of the field: Django copies the fields of a form's class for each form.
-    field.label_from_instance = label  # type: ignore[method-assign]  # Django calls the attribute
+    field.label_from_instance = label  # type: ignore[assignment, method-assign]  # Django calls it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -35,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--min-side", type=int, default=64, help="of the smallest picture")
         parser.add_argument("--writers", type=int, default=2, choices=[1, 2])
 
-    def handle(self, *args, **options) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["min_words"] <= options["max_words"]:
             raise CommandError("--min-words must be at least 1 and at most --max-words.")
         if not (0 <= options["min_seconds"] <= 3600 and 1 <= options["min_side"] <= 1080):
@@ -69,7 +70,7 @@ class Command(BaseCommand):
 
     def _admin(self, email: str) -> User:
         email = email.strip().lower()
-        existing = User.objects.filter(email=email).first()
+        existing: User | None = User.objects.filter(email=email).first()
         if existing is not None:
             return existing
         try:

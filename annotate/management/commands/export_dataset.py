@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -20,7 +21,9 @@ class Command(BaseCommand):
         parser.add_argument("--annotations", type=Path, required=True, metavar="FILE")
         parser.add_argument("--labels", type=Path, metavar="FILE")
 
-    def handle(self, *, project: str, annotations: Path, labels: Path | None, **options) -> None:
+    def handle(
+        self, *, project: str, annotations: Path, labels: Path | None, **options: Any
+    ) -> None:
         found = Project.objects.filter(slug=project).first()
         if found is None:
             raise CommandError(f"There is no project {project!r}.")
@@ -28,7 +31,7 @@ class Command(BaseCommand):
         if labels:
             self._write(labels, label_rows(found))
 
-    def _write(self, path: Path, rows: Iterable[dict[str, str | int]]) -> None:
+    def _write(self, path: Path, rows: Iterable[Mapping[str, str | int]]) -> None:
         """A JSON list with a row a line."""
         lines = [json.dumps(row, ensure_ascii=False) for row in rows]
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -27,7 +28,7 @@ class Command(BaseCommand):
             "--times", type=Path, metavar="FILE", help="FineGym's annotation file, for the times"
         )
 
-    def handle(self, *, project: str, annotations: Path, labels: Path, **options) -> None:
+    def handle(self, *, project: str, annotations: Path, labels: Path, **options: Any) -> None:
         found = Project.objects.filter(slug=project).first()
         if found is None:
             raise CommandError(f"There is no project {project!r}.")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.forms.manifest import ManifestInvalid, read_manifest
 from annotate.models import ImportBatch, ImportItem, Project, User
@@ -17,7 +18,7 @@ State = ImportItem.State
 class Command(BaseCommand):
     help = "Import a video file, or all the videos of a folder and its subfolders."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("path", type=Path, help="a video file or a folder")
         parser.add_argument(
@@ -33,7 +34,7 @@ class Command(BaseCommand):
             help="import here and now instead of leaving it to a worker",
         )
 
-    def handle(self, *, project: str, path: Path, manifest: Path | None, **options) -> None:
+    def handle(self, *, project: str, path: Path, manifest: Path | None, **options: Any) -> None:
         found = Project.objects.filter(slug=project).first()
         if found is None:
             raise CommandError(f"There is no project {project!r}.")
@@ -111,7 +112,7 @@ def _videos(path: Path) -> list[Path]:
 def _admin(project: Project, email: str | None) -> User | None:
     if not email:
         return None
-    admin = User.objects.filter(
+    admin: User | None = User.objects.filter(
         email=email.strip().lower(), memberships__project=project, memberships__is_admin=True
     ).first()
     if admin is None:
