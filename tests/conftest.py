@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
+from django.db import connection
 from django.db.models.signals import post_migrate
 from hypothesis import settings
 
 from tests.cast import make_clip, make_person, make_project
 from tests.media import PLAYABLE, attach_media, render_all
 from tests.migrated_database import MigratedCopy
+from tests.quick_flush import empty_filled_tables_alone
 
 # The same examples in every run: what fails here fails again when somebody looks for the cause.
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -22,6 +24,8 @@ settings.load_profile("steady")
 # writing one for each model and verb anew: longer than most such tests take.
 post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
 post_migrate.disconnect(create_contenttypes)
+if connection.vendor == "postgresql":
+    empty_filled_tables_alone()
 
 DATABASE_FIXTURES = {"db", "transactional_db"}
 BROWSER_TESTS = Path(__file__).parent / "browser"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+import uuid
 from contextlib import closing
 
 import pytest
+from django.db import connection
 
-from tests import migrated_database
+from tests import migrated_database, migrated_postgresql
 from tests.migrated_database import copy_to, fingerprint, keep
+from tests.migrated_postgresql import Kept
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +70,24 @@ def test_the_fingerprint_follows_what_migrations_are_made_of(tmp_path, monkeypat
     with (tmp_path / changed).open("a") as file:
         file.write("# changed\n")
     assert fingerprint() != before
+
+
+@pytest.fixture
+def kept():
+    kept = Kept(f"vericap_kept_{uuid.uuid4().hex[:8]}", "0123456789abcdef")
+    yield kept
+    for name in (kept.name, f"{kept.name}_copy"):
+        migrated_postgresql.drop(name)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="PostgreSQL keeps databases")
+def test_postgresql_copies_the_database_that_it_keeps(kept):
+    database = connection.settings_dict["NAME"]
+    assert not migrated_postgresql.copy_to(f"{kept.name}_copy", kept)
+    older = kept._replace(fingerprint="fedcba9876543210")
+    migrated_postgresql.keep(database, older)
+    migrated_postgresql.keep(database, kept)
+    assert not migrated_postgresql.copy_to(f"{kept.name}_copy", older)
+    assert migrated_postgresql.copy_to(f"{kept.name}_copy", kept)
+    assert migrated_postgresql.copy_to(f"{kept.name}_copy", kept)
