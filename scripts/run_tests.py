@@ -1,4 +1,7 @@
-"""`make test`: lint and types, then every test on SQLite and, where it answers, on PostgreSQL.
+"""`make test`: every test on SQLite and, where it answers, on PostgreSQL, beside lint and types.
+
+All go on at once, as tests wait more than they compute. What the tests on SQLite say is shown while
+they run; what the others say, once these have ended.
 
 The last line is the sum of all runs. REQUIRE_SERVICES=1 refuses to go on without the services.
 A test that drives a browser or a worker gets a second chance, alone; if it takes it, it is named.
@@ -15,6 +18,8 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ET
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,10 +35,24 @@ CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster o
 FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
 NGINX = "nginx"
-# More than the cores: tests of the browser and of workers wait more than they compute.
-PROCESSES = "3"
+# For each database; together more than two cores, as tests of the browser and of workers wait.
+PROCESSES = "2"
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
+
+
+@dataclass(frozen=True)
+class Run:
+    """The tests with these marks, on the database that `extra` names."""
+
+    title: str
+    extra: dict[str, str]
+    marks: str
+
+    @property
+    def environment(self) -> dict[str, str]:
+        given = {k: v for k, v in os.environ.items() if k != "TEST_DATABASE_URL"}
+        return {**given, "TEST_REDIS_URL": REDIS_URL, **self.extra}
 
 
 @dataclass
@@ -59,18 +78,19 @@ def main() -> int:
         return 1
 
     services = "" if with_redis else "not redis"
-    passed, failed, unsteady = 0, run_check(), []
-    runs: list[tuple[str, dict[str, str], str]] = [("SQLite", {}, services)]
+    runs = [Run("SQLite", {}, services)]
     if postgres is not None:
         # What a page shows is the same on each database, once its queries work: SQLite is enough.
         twice = "((database and not browser and not page) or both_databases)"
         marks = f"{twice} and {services}" if services else twice
-        runs.append(("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks))
-    for title, environment, marks in runs:
-        outcome, took_second_chance = run_tests(title, environment, marks)
+        runs.append(Run("PostgreSQL", {"TEST_DATABASE_URL": postgres}, marks))
+    failed, outcomes = run_beside_each_other(runs)
+    passed, unsteady = 0, []
+    for run, first in zip(runs, outcomes, strict=True):
+        outcome, took_second_chance = give_second_chance(run, first)
         passed += outcome.passed
         failed += len(outcome.failed) + outcome.broken
-        unsteady += [f"{name} ({title})" for name in took_second_chance]
+        unsteady += [f"{name} ({run.title})" for name in took_second_chance]
 
     for line in skipped:
         print(f"\n!!! SKIPPED: {line}")
@@ -128,36 +148,63 @@ def redis_answers() -> bool:
         return False
 
 
-def run_check() -> int:
+def run_beside_each_other(runs: list[Run]) -> tuple[int, list[Outcome]]:
+    """Lint and types and all runs, each once: whether the former failed, and the outcomes."""
+    first, *others = runs
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
+        said = {name: Path(folder) / name for name in ("check", *(run.title for run in others))}
+        check = beside.submit(run_check, said["check"])
+        waiting = [beside.submit(run_tests, run, said[run.title]) for run in others]
+        outcomes = [run_tests(first), *(other.result() for other in waiting)]
+        failed = check.result()
+        for name, text in said.items():
+            heading("Lint, types, migrations, settings" if name == "check" else f"Tests on {name}")
+            print(text.read_text(errors="replace"), flush=True)
+    return failed, outcomes
+
+
+def run_check(said: Path) -> int:
     """1 if lint or types found something, otherwise 0."""
-    heading("Lint, types, migrations, settings")
     command = ["make", "--no-print-directory", "check"]
-    return 1 if subprocess.run(command, cwd=ROOT).returncode else 0
+    with said.open("w") as output:
+        return (
+            1 if subprocess.run(command, cwd=ROOT, stdout=output, stderr=output).returncode else 0
+        )
 
 
-def run_tests(title: str, extra: dict[str, str], marks: str) -> tuple[Outcome, list[str]]:
-    """What the tests did in the end, and which of them passed only the second time, alone."""
-    heading(f"Tests on {title}")
-    environment = {k: v for k, v in os.environ.items() if k != "TEST_DATABASE_URL"}
-    environment |= {"TEST_REDIS_URL": REDIS_URL, **extra}
+def run_tests(run: Run, said: Path | None = None) -> Outcome:
+    """What the tests did the first time; what they say goes to the file `said`, if one is given."""
+    if said is None:
+        heading(f"Tests on {run.title}")
     started = time.monotonic()
-    first = run_pytest(["-n", PROCESSES, "--dist=worksteal", "-m", marks], environment)
+    arguments = ["-n", PROCESSES, "--dist=worksteal", "-m", run.marks]
+    outcome = run_pytest(arguments, run.environment, said)
+    print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
+    return outcome
+
+
+def give_second_chance(run: Run, first: Outcome) -> tuple[Outcome, list[str]]:
+    """What the tests did in the end, and which of them passed only the second time, alone."""
     unsteady = []
     for name in [name for name in first.failed if name.startswith(MAY_BE_UNSTEADY)]:
         heading(f"Once more, alone: {name}")
-        again = run_pytest([node_id(name), "-m", marks], environment)
+        again = run_pytest([node_id(name), "-m", run.marks], run.environment)
         if again.passed == 1 and not again.failed and not again.broken:
             unsteady.append(name)
-    print(f"({title}: {time.monotonic() - started:.0f} s)")
     failed = [name for name in first.failed if name not in unsteady]
     return Outcome(first.passed + len(unsteady), failed, first.broken), unsteady
 
 
-def run_pytest(arguments: list[str], environment: dict[str, str]) -> Outcome:
-    with tempfile.TemporaryDirectory() as folder:
+def run_pytest(
+    arguments: list[str], environment: dict[str, str], said: Path | None = None
+) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as files:
         report = Path(folder) / "junit.xml"
+        output = files.enter_context(said.open("w")) if said else None
         command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
-        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
+        code = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=output, stderr=output
+        ).returncode
         return read_report(report, code)
 
 

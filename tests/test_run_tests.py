@@ -49,13 +49,25 @@ def runner(tmp_path, monkeypatch):
 
 
 def test_only_a_browser_or_service_test_gets_a_second_chance(runner):
-    outcome, unsteady = runner.run_tests("SQLite", {}, "")
+    run = runner.Run("SQLite", {}, "")
+    outcome, unsteady = runner.give_second_chance(run, runner.run_tests(run))
     assert unsteady == ["tests.browser.test_page::test_second_time"]
     assert sorted(outcome.failed) == [
         "tests.browser.test_page::test_never",
         "tests.test_sum::test_second_time",
     ]
     assert (outcome.passed, outcome.broken) == (2, False)
+
+
+def test_what_runs_beside_the_first_is_said_once_it_has_ended(runner, tmp_path, capfd):
+    (tmp_path / "Makefile").write_text("check:\n\t@echo 1 file is badly formatted; exit 1\n")
+    (tmp_path / "tests/browser/test_page.py").unlink()
+    (tmp_path / "tests/test_sum.py").write_text("def test_sum():\n    pass\n")
+    runs = [runner.Run(title, {}, "") for title in ("SQLite", "PostgreSQL")]
+    assert runner.run_beside_each_other(runs) == (1, [runner.Outcome(passed=1)] * 2)
+    said = capfd.readouterr().out
+    assert said.index("=== Tests on SQLite ===") < said.index("1 file is badly formatted")
+    assert said.index("1 file is badly formatted") < said.index("=== Tests on PostgreSQL ===")
 
 
 def test_a_run_without_a_report_is_broken(runner, tmp_path):
