@@ -122,7 +122,7 @@ class Dynamics(WorkKind):
     kind = Kind.DYNAMICS
     template = "annotate/work_dynamics.html"
     submit = staticmethod(stages.submit_dynamics_check)
-    none_yet = "A video comes here once it is cut into clips. None is ready now."
+    none_yet = "Videos appear here once they are cut into clips. None is ready now."
     none_free = "Other people have judged every video, or are judging it now."
     none_for_you = "You have judged or skipped every video that waits."
 
@@ -139,7 +139,7 @@ class HandWriting(WorkKind):
     template = "annotate/work_hand.html"
     submit = staticmethod(stages.submit_hand_writing)
     text_fields = ("text",)
-    none_yet = "A clip comes here when no model described it well enough. None is ready now."
+    none_yet = "Clips appear here when no model described them well enough. None is ready now."
     none_free = "Other people have written every such clip, or are writing it now."
     none_for_you = "You have written or skipped every clip that waits."
 

@@ -26,7 +26,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         "This item ended the worker each time it was tried. Look at the clip, give the worker more "
         "memory or a smaller batch, then retry it."
     )
-    busy = "The very same run is in progress: run {job}. Nothing was started."
+    busy = "An identical run is in progress: run {job}. Nothing was started."
     job_model = InferenceRun
     item_model = RunItem
     owner = "run"
@@ -66,7 +66,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         record_event(actor=None, verb="finish run", subject=job, project=job.project)
         if job.counts.get(ItemState.SKIPPED) == job.total:
             Job.objects.filter(pk=job.pk).update(
-                reason="Everything was done before by the very same recipe. Nothing was repeated."
+                reason="Everything was already done with exactly this recipe. Nothing was repeated."
             )
 
     def url(self, job: InferenceRun) -> str:

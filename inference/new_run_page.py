@@ -64,7 +64,7 @@ def _refusal(form: RunForm) -> str:
     if list(form.errors) == ["model"]:
         return CHOOSE_MODEL
     mends = " ".join(f"{label}: {mend}" for label, mend in form.wrong)
-    return f"Mend what is marked first. {mends}" if mends else form.non_field_errors()[0]
+    return f"Fix the marked fields first. {mends}" if mends else form.non_field_errors()[0]
 
 
 # What is embedded -> the captions that it needs, and where they come from.

@@ -26,7 +26,7 @@ Done = RunItem.State.DONE
 
 @dataclass(frozen=True)
 class Preview:
-    """`total` items, of which `reused` were done by the very same recipe and `skipped` are left
+    """`total` items, of which `reused` were done with exactly this recipe and `skipped` are left
     out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
     run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
     to be done first where `total` is 0. `replaces` is what happens to the captions there are, None

@@ -30,7 +30,7 @@ KINDS: Mapping[str, KindWords] = {
     ),
     Kind.CAPTION: KindWords(
         "Caption",
-        "Has a model describe every clip.",
+        "A model describes every clip.",
         "LoVR, section 3.2.1",
         ("clip", "clips"),
     ),
@@ -48,8 +48,8 @@ KINDS: Mapping[str, KindWords] = {
     ),
     Kind.REFINE: KindWords(
         "Refine",
-        "Writes captions under the threshold again with the next model of the list, and gives "
-        "those that stay under it to a person.",
+        "Rewrites captions below the threshold with the next model in the list, and gives those "
+        "that stay below it to a person.",
         "LoVR, section 3.2.2",
         ("clip", "clips"),
     ),
@@ -75,7 +75,7 @@ WHY_STALE: Mapping[str, str] = {
     "words": "words were counted again",
     "threshold": "the threshold was changed",
     "prompt": "the prompt was changed",
-    "sampling": "other frames are chosen now",
+    "sampling": "the choice of frames was changed",
     "seed": "the seed was changed",
     "options": "the settings were changed",
     "input": "the captions or clips that they were made from are out of date",
@@ -116,7 +116,7 @@ SETTINGS: Mapping[str, tuple[str, str]] = {
     "system": ("System prompt", "What the model is told to be."),
     "use_theme": (
         "Tell the model what the whole video is about",
-        "Its category and subcategory. Captions that were made so are marked “told the theme” "
+        "Its category and subcategory. Such captions are marked “told the theme” "
         "wherever models are compared.",
     ),
     "sampling": ("Frames", ""),

@@ -32,7 +32,7 @@ class DatasetInvalid(AnnotateError):
         self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
         super().__init__(
             f"Nothing was imported: {self.total:,} "
-            f"{'thing has' if self.total == 1 else 'things have'} to be mended first."
+            f"{'thing has' if self.total == 1 else 'things have'} to be fixed first."
         )
 
 

@@ -137,7 +137,7 @@ def _csv_rows(file: DatasetFile, text: str, columns: Sequence[str], faults: Faul
 
 def _check_header(file: DatasetFile, header: list[str], columns: Sequence[str]) -> None:
     if len(header) == 1 and ";" in header[0]:
-        raise refused(file, "Its columns are parted by semicolons. Save it with commas.")
+        raise refused(file, "Its columns are separated by semicolons. Save it with commas.")
     missing = [name for name in columns if name not in header]
     twice = sorted({name for name in header if header.count(name) > 1})
     faults = [

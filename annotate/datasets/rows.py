@@ -80,7 +80,7 @@ def check_name(faults: Faults, row: str, field: str, name: str) -> None:
         faults.add(
             row,
             field,
-            f"{_shown(name)} is no safe file name. Use up to 180 letters, digits, '_', '-' and "
+            f"{_shown(name)} is not a safe file name. Use up to 180 letters, digits, '_', '-' and "
             "'.', with no '.' in front.",
         )
 
@@ -89,7 +89,7 @@ def check_source(faults: Faults, row: str, field: str, source: str) -> None:
     if not source:
         faults.add(row, field, "It is empty. Name the source video.")
     elif len(source) > LONGEST_SOURCE or not source.isprintable():
-        faults.add(row, field, f"{_shown(source)} can't be the name of a video. Mend it.")
+        faults.add(row, field, f"{_shown(source)} can't be the name of a video. Fix it.")
 
 
 def check_label(faults: Faults, row: str, field: str, label: str) -> None:
@@ -97,7 +97,7 @@ def check_label(faults: Faults, row: str, field: str, label: str) -> None:
         faults.add(row, field, "It is empty. Give the label's id.")
     elif len(label) > LONGEST_LABEL or not label.isprintable():
         faults.add(
-            row, field, f"{_shown(label)} is no label's id: {LONGEST_LABEL} characters at most."
+            row, field, f"{_shown(label)} is not a label id: {LONGEST_LABEL} characters at most."
         )
 
 
@@ -114,7 +114,7 @@ def check_unique_names(faults: Faults, field: str, clips: Iterable[LabelledClip]
 def read_frames(faults: Faults, row: str, first: str, end: str) -> Frames | None:
     for field, value in (("first_frame", first), ("end_frame", end)):
         if not WHOLE_NUMBER.fullmatch(value):
-            faults.add(row, field, f"{_shown(value)} is no frame number. Give a whole number.")
+            faults.add(row, field, f"{_shown(value)} is not a frame number. Give a whole number.")
             return None
     if int(first) >= int(end):
         faults.add(row, "end_frame", f"It must come after the first frame, {int(first)}.")
@@ -125,7 +125,7 @@ def read_frames(faults: Faults, row: str, first: str, end: str) -> Frames | None
 def read_seconds(faults: Faults, row: str, start: str, end: str) -> Seconds | None:
     for field, value in (("start", start), ("end", end)):
         if not DECIMAL.fullmatch(value):
-            faults.add(row, field, f"{_shown(value)} is no time. Give seconds, such as 12.48.")
+            faults.add(row, field, f"{_shown(value)} is not a time. Give seconds, such as 12.48.")
             return None
     if Fraction(start) >= Fraction(end):
         faults.add(row, "end", f"It must come after the start, {start}.")

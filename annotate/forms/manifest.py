@@ -65,7 +65,7 @@ def _problem_with(name: str, files: Collection[str], first_line: dict[str, int])
     if name in first_line:
         return f"{name} was already named in row {first_line[name]}. Keep one of the two."
     if name not in files:
-        return f"there is no file {name!r}. Mend the name, or add the file."
+        return f"there is no file {name!r}. Fix the name, or add the file."
     return ""
 
 
@@ -113,7 +113,7 @@ def _header_problems(names: list[str]) -> list[str]:
     if not names:
         return [f"It is empty. Its first line must name the columns: {known}."]
     if len(names) == 1 and ";" in names[0]:
-        return ["The columns are parted by semicolons. Save the file with commas."]
+        return ["The columns are separated by semicolons. Save the file with commas."]
     problems = [
         f"Unknown column {name!r}. Known are: {known}." for name in names if name not in COLUMNS
     ]

@@ -15,7 +15,7 @@ from annotate.services.projects import refuse_address, why_protocol_stays
 PROTOCOLS = {
     Project.Protocol.CAREBENCH: (
         "CaReBench",
-        "Two people describe each clip without each other, an expert merges the two texts, and "
+        "Two people describe each clip independently, an expert merges the two texts, and "
         "the result is split into what is seen and what happens.",
     ),
     Project.Protocol.LOVR: (
@@ -75,7 +75,7 @@ class ProjectSettingsForm(forms.ModelForm):
             "quota_max": "Most clips per subcategory",
             "min_clip_seconds": "Shortest clip, in seconds",
             "min_frame_side": "Smallest picture, in pixels",
-            "lease_minutes": "Minutes without a sign of life until work returns to the queue",
+            "lease_minutes": "Idle minutes until work returns to the queue",
             "write_guideline": "Guideline for writing",
             "merge_guideline": "Guideline for merging",
             "split_guideline": "Guideline for splitting",
@@ -87,11 +87,11 @@ class ProjectSettingsForm(forms.ModelForm):
             "modify_guideline": "Guideline for modifications",
             "compare_guideline": "Guideline for comparisons",
             "elements_guideline": "Guideline for checking elements",
-            "show_machine_draft": "Offer writers what a model wrote",
+            "show_machine_draft": "Show writers a machine draft",
             "study_corrections": "Corrections from studies",
         }
         help_texts = {
-            "licence": "Of the captions, as it will stand in the release.",
+            "licence": "License of the captions, as the release states it.",
             "writers_per_clip": "People who describe each clip independently: 1 or 2. "
             "A change applies to clips imported from then on.",
             "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
@@ -102,9 +102,9 @@ class ProjectSettingsForm(forms.ModelForm):
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
             "study_corrections": "A threshold study counts errors. What its people correct is a "
             "proposal: it describes a clip only once an expert, reviewer or admin accepts it.",
-            "show_machine_draft": "Folded, under the player. Off is better for a benchmark: "
-            "who has read a draft no longer writes independently of the model or of the other "
-            "writer. Who opened it is stored with the text.",
+            "show_machine_draft": "Folded, under the player. Leave it off for a benchmark: a "
+            "person who has read a draft no longer writes independently of the model or of the "
+            "other writer. The text records that its writer opened the draft.",
         }
         widgets = {
             f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})

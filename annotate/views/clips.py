@@ -39,7 +39,7 @@ def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpRes
     if not form.is_valid():
         return _page(request, membership, found, facts=form, status=422)
     videos.change_video_facts(video=found.video, admin=request.user, **form.cleaned_data)
-    messages.success(request, "Saved what it is.")
+    messages.success(request, "Details saved.")
     return redirect("annotate:clip", slug, clip_id)
 
 

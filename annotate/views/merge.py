@@ -21,7 +21,7 @@ def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
     with the caption, and the number of sentences of each part. Nothing is saved."""
     assignment = access.own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.MERGE:
-        raise Http404("This work is no merge.")
+        raise Http404("This work is not a merge.")
     try:
         rows = merge_rows(read_content(read_json(request).get("content")))
     except AnnotateError as error:

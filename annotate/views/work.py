@@ -46,7 +46,7 @@ CAME_TOO_LATE = (
 @require_POST
 def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
     membership = access.worker(request, slug, kind)
-    nothing = f"{WorkItem.Kind(kind).label}: nothing waits for you now."
+    nothing = f"{WorkItem.Kind(kind).label}: nothing to do for you now."
     return redirect(_next_work(request, membership, kind, nothing=nothing))
 
 
@@ -187,7 +187,7 @@ def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) 
     if not go_on:
         return reverse("annotate:my_work", args=[slug])
     membership = access.worker(request, slug, kind)
-    nothing = "Nothing more waits for you in this step."
+    nothing = "You have nothing left to do in this step."
     return _next_work(request, membership, kind, nothing=nothing)
 
 

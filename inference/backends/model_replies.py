@@ -59,7 +59,7 @@ def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
         return BackendError(
             "unreachable",
-            f"{server.name} can't be reached{_said(str(cause), server)} Start it, or mend its URL "
+            f"{server.name} can't be reached{_said(str(cause), server)} Start it, or fix its URL "
             "in VERICAP_MODEL_SERVERS.",
             transient=True,
         )

@@ -94,7 +94,10 @@ def _initial(spec: ModelSpec) -> dict[str, Any]:
 def _allowed() -> str:
     patterns = settings.VERICAP_ALLOWED_MODELS
     if not patterns:
-        return "None may be loaded here until whoever runs this site sets VERICAP_ALLOWED_MODELS."
+        return (
+            "None may be loaded here until the person who runs this site sets "
+            "VERICAP_ALLOWED_MODELS."
+        )
     return f"May be loaded here: {', '.join(patterns)}."
 
 
@@ -109,11 +112,11 @@ def _field(parameter: Parameter) -> forms.Field:
         return forms.ChoiceField(
             **shared | {"required": True},
             choices=[("", "Choose a server"), *((name, name) for name in servers)],
-            help_text="Whoever runs this site names servers, with their keys, in "
+            help_text="The person who runs this site names servers, with their keys, in "
             "VERICAP_MODEL_SERVERS.",
             error_messages={
                 "required": "Choose a server. Named here: "
-                f"{', '.join(servers) or 'none. Whoever runs this site names them'}."
+                f"{', '.join(servers) or 'none. The person who runs this site names them'}."
             },
         )
     help_text = f"{_sentence(parameter.help)} {_bounds(parameter)}Empty: {_shown(parameter)}."

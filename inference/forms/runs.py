@@ -30,7 +30,7 @@ class RunForm(forms.Form):
     only_missing = forms.BooleanField(
         required=False,
         label="Only what is missing",
-        help_text="Leaves out what this model has done before, whatever its settings were then.",
+        help_text="Skips what this model has already done, whatever its settings were.",
     )
 
     def __init__(
@@ -54,14 +54,15 @@ class RunForm(forms.Form):
             self.fields["joins_unfinished"] = forms.BooleanField(
                 required=False,
                 label="Join captions that still wait for people",
-                help_text="Without this a run that would join some is not started.",
+                help_text="Otherwise a run that would join such captions does not start.",
             )
         if kind == InferenceRun.Kind.SCORE:
             self.fields["counts_again"] = forms.BooleanField(
                 required=False,
                 label="Count words again",
-                help_text="Keywords by TF-IDF: counts the captions of now. The scorer is another "
-                "one then: every caption gets a new score, and the threshold is adopted again.",
+                help_text="For TF-IDF keywords: counts the words of the current captions. This "
+                "makes a new scorer: every caption gets a new score, and you adopt the "
+                "threshold again.",
             )
         preset = options_for(project, kind)
         base = _base(project, kind, like)

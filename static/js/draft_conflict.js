@@ -33,9 +33,9 @@ export function showConflicts(sync, { onEarlier }) {
     mark(element.querySelector("[data-mine]"), left);
     mark(element.querySelector("[data-theirs]"), right);
     const take = element.querySelector("[data-take]");
-    take.setAttribute("aria-label", `Copy theirs into mine: ${label}`);
+    take.setAttribute("aria-label", `Copy the saved version here: ${label}`);
     take.addEventListener("click", () => {
-      keepEarlier(readForm(form), "Mine, before a part was taken over");
+      keepEarlier(readForm(form), "Version on this page, before a part was copied over");
       fillForm(form, { ...readForm(form), [name]: theirs });
       form.dispatchEvent(new Event("change", { bubbles: true }));
       draw();
@@ -76,14 +76,14 @@ export function showConflicts(sync, { onEarlier }) {
   });
 
   panel.querySelector("[data-keep-mine]").addEventListener("click", () => {
-    keepEarlier(sync.theirs.content, "The other version, not chosen");
+    keepEarlier(sync.theirs.content, "Saved version, not chosen");
     finish();
   });
 
   panel.querySelector("[data-take-theirs]").addEventListener("click", async () => {
     const { content, clashes } = sync.theirs;
     const mine = readForm(form);
-    keepEarlier(mine, "Mine, not chosen");
+    keepEarlier(mine, "Version on this page, not chosen");
     if (fillForm(form, pick(mine, content, clashes))) await finish();
     else sync.reload();
   });

@@ -61,7 +61,7 @@ function goBack() {
   const texts = kept();
   const last = texts.pop();
   keep([field.value, ...texts.filter((text) => text !== field.value)]);
-  write(last, "The text before is back.");
+  write(last, "The previous text is restored.");
 }
 
 /** Whether the field holds something that no model wrote. */

@@ -55,7 +55,7 @@ function words(sync) {
     case "refused":
       return sync.message;
     case "closed":
-      return "Not saved any more";
+      return "No longer saved";
     default:
       return sync.savedAt ? `Saved ${ago(sync.savedAt)}` : "Saved as you type";
   }

@@ -41,7 +41,7 @@ function addRow(file) {
   const reason = reasonToRefuse(file, limits);
   row.offer(Object.fromEntries(new FormData(facts)));
   if (reason) row.set("refused", "Refused", reason);
-  else row.set("chosen", recall(project, file) ? "Will go on where it stopped" : "Ready");
+  else row.set("chosen", recall(project, file) ? "Continues where it stopped" : "Ready");
   row.part("remove").addEventListener("click", () => remove(row));
   row.part("again").addEventListener("click", () => {
     row.set("chosen", "Ready");
@@ -65,7 +65,7 @@ async function remove(row) {
   }
   drop(row);
   if (manifest) checkManifest();
-  announce(`${row.file.name} is taken off the list.`);
+  announce(`${row.file.name} was removed from the list.`);
   picker.focus();
 }
 
@@ -120,10 +120,10 @@ function showManifest(problems) {
   manifestBox.classList.toggle("danger", problems.length > 0);
   manifestBox.classList.toggle("ok", !problems.length);
   document.getElementById("manifest-name").textContent = problems.length
-    ? `${manifest.name} has mistakes. Mend them and choose it again; nothing is uploaded until then.`
+    ? `${manifest.name} has mistakes. Fix them and choose it again; nothing is uploaded until then.`
     : files.length
       ? `${manifest.name} says what each file is.`
-      : `${manifest.name} is read. Choose the videos that it names.`;
+      : `${manifest.name} was read. Choose the videos that it lists.`;
   document.getElementById("manifest-problems").replaceChildren(
     ...problems.map((problem) => Object.assign(document.createElement("li"), { textContent: problem })),
   );
@@ -169,7 +169,7 @@ async function upload(row) {
         row.item.offset = offset;
         row.showOffset(offset);
       },
-      onWait: () => (row.part("state").textContent = "No connection, goes on by itself"),
+      onWait: () => (row.part("state").textContent = "No connection; continues automatically"),
     });
     forget(project, row.file);
     drop(row);

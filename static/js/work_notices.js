@@ -129,7 +129,7 @@ export function showHold({ form, sync, heartbeat }) {
         status.textContent = detail.text;
         for (const button of buttons) button.setAttribute("aria-disabled", String(Boolean(detail.text)));
       });
-      submission.addEventListener("stopped", () => toast("Not submitted, because you typed on. Submit again when you are done."));
+      submission.addEventListener("stopped", () => toast("Not submitted, because you kept typing. Submit again when you are done."));
     },
   };
 }

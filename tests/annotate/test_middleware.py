@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 def test_an_unknown_host_gets_a_page_that_says_so(host, path):
     response = Client(raise_request_exception=False).get(path, headers={"host": host})
     assert response.status_code == 400
-    assert "This request could not be read" in response.text
+    assert "This request can’t be read" in response.text
     assert "Traceback" not in response.text
     assert "default-src 'self'" in response.headers["Content-Security-Policy"]
 
@@ -30,7 +30,7 @@ def test_an_address_with_a_nul_character_is_refused(anna, address):
     for client in (client_of(anna), Client()):
         response = client.get(address)
         assert response.status_code == 400
-        assert "This request could not be read" in response.text
+        assert "This request can’t be read" in response.text
 
 
 def test_an_address_that_only_looks_like_one_with_a_nul_is_not(project, anna):

@@ -91,7 +91,7 @@ def test_thirty_votes_by_keyboard_and_the_names_only_after(
                 page.keyboard.press(key)
                 expect(chosen(page)).to_have_value(KEYS[key])
                 page.keyboard.press("Enter" if number % 3 == 1 else "Control+Enter")
-    expect(page.get_by_text("Nothing more waits for you in this step.").first).to_be_visible()
+    expect(page.get_by_text("You have nothing left to do in this step.").first).to_be_visible()
     cast = Comparison.objects.order_by("pk").values_list("outcome", flat=True)
     assert list(cast) == pressed
     votes_of_pairs = Counter(Comparison.objects.values_list("matchup__pair", flat=True))

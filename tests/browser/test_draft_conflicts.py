@@ -52,7 +52,7 @@ def test_a_version_from_elsewhere_is_shown_beside_mine(conflicting, held, axe, s
 
 
 def test_keeping_mine_saves_it_and_theirs_stays_to_be_seen(conflicting, held, axe, screenshot):
-    conflicting.get_by_role("button", name="Keep mine").click()
+    conflicting.get_by_role("button", name="Keep this page’s version").click()
     expect(conflicting.locator("#conflict")).to_be_hidden()
     expect(state(conflicting)).to_have_text(SAVED)
     assert stored(held)["overview"] == "A diver leaps from a tall board into a blue pool."
@@ -70,7 +70,7 @@ def test_keeping_mine_saves_it_and_theirs_stays_to_be_seen(conflicting, held, ax
 
 
 def test_taking_theirs_keeps_mine_to_be_seen(conflicting, held):
-    conflicting.get_by_role("button", name="Take theirs").click()
+    conflicting.get_by_role("button", name="Take the saved version").click()
     expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer"))
     expect(state(conflicting)).to_have_text(SAVED)
     conflicting.get_by_role("button", name="Earlier versions 1").click()
@@ -80,9 +80,9 @@ def test_taking_theirs_keeps_mine_to_be_seen(conflicting, held):
 
 def test_one_part_can_be_copied_into_mine(conflicting, held):
     conflicting.locator("#misc").fill("Mine alone. It is.")
-    conflicting.get_by_role("button", name="Copy theirs into mine: Overview").click()
+    conflicting.get_by_role("button", name="Copy the saved version here: Overview").click()
     expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer"))
-    conflicting.get_by_role("button", name="Keep mine").click()
+    conflicting.get_by_role("button", name="Keep this page’s version").click()
     expect(state(conflicting)).to_have_text(SAVED)
     assert stored(held)["overview"].startswith("A swimmer")
     assert stored(held)["misc"] == "Mine alone. It is."
@@ -147,7 +147,7 @@ def test_only_what_both_changed_is_asked_about(conflicting, held):
     expect(conflicting.locator("#misc")).to_have_value("Typed elsewhere. It is.")
     expect(conflicting.locator("#conflict h3")).to_have_text(["Overview"])
     conflicting.locator("#objects").fill("Mine alone.")
-    conflicting.get_by_role("button", name="Take theirs").click()
+    conflicting.get_by_role("button", name="Take the saved version").click()
     expect(state(conflicting)).to_have_text(SAVED)
     assert stored(held)["overview"].startswith("A swimmer")
     assert stored(held)["objects"] == "Mine alone."
@@ -161,7 +161,7 @@ def test_reloading_decides_nothing(conflicting, held):
         expect(conflicting.locator("#overview")).to_have_value(re.compile("^A diver leaps"))
         expect(conflicting.locator("#conflict h3")).to_have_text(["Overview"])
         assert stored(held)["overview"].startswith("A swimmer")
-    conflicting.get_by_role("button", name="Keep mine").click()
+    conflicting.get_by_role("button", name="Keep this page’s version").click()
     expect(state(conflicting)).to_have_text(SAVED)
     conflicting.get_by_role("button", name="Earlier versions 1").click()
     expect(conflicting.locator("#earlier")).to_contain_text("A swimmer jumps")

@@ -40,7 +40,7 @@ def test_two_people_agree_and_the_video_goes(page_of, project, anna, rita, video
         axe(page)
         screenshot(page, f"dynamics-asks-{person.name.lower()}")
         page.keyboard.press("Control+Enter")
-        expect(page.get_by_text("Nothing more waits for you in this step.")).to_be_visible()
+        expect(page.get_by_text("You have nothing left to do in this step.")).to_be_visible()
     assert Video.objects.get().excluded_because == "Two people found it not dynamic."
     assert [verdict.remark for verdict in DynamicsVerdict.objects.all()] == [
         "A lecture: one desk, one speaker."

@@ -75,7 +75,7 @@ def test_a_text_written_by_hand_is_saved_and_submitted(page_of, anna, clip, held
     again = open_work(page_of, anna, held)
     expect(caption_of(again)).to_have_value("A diver jumps.")
     caption_of(again).press("Control+Enter")
-    expect(again.get_by_text("Nothing more waits for you in this step.")).to_be_visible()
+    expect(again.get_by_text("You have nothing left to do in this step.")).to_be_visible()
     caption = Caption.objects.get(source=Caption.Source.HUMAN)
     assert (caption.text, caption.parents.count()) == ("A diver jumps.", 2)
 
@@ -96,7 +96,7 @@ def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, 
     start_from(page, 1)
     dialog = page.get_by_role("dialog", name="Replace what you typed?")
     axe(page)
-    dialog.get_by_role("button", name="Keep mine").click()
+    dialog.get_by_role("button", name="Keep my text").click()
     expect(caption_of(page)).to_have_value("My own words.")
 
     start_from(page, 1)
@@ -105,9 +105,9 @@ def test_typed_text_is_asked_about_and_can_be_brought_back(page_of, anna, held, 
     expect(state(page)).to_have_text(SAVED)
 
     again = open_work(page_of, anna, held)  # it outlives the page
-    again.get_by_role("button", name="Bring back the text before").click()
+    again.get_by_role("button", name="Restore the previous text").click()
     expect(caption_of(again)).to_have_value("My own words.")
-    again.get_by_role("button", name="Bring back the text before").click()
+    again.get_by_role("button", name="Restore the previous text").click()
     expect(caption_of(again)).to_have_value(f"{FIRST} {SECOND}")
     expect(state(again)).to_have_text(SAVED)
     assert stored(held)["text"] == f"{FIRST} {SECOND}"
@@ -119,7 +119,7 @@ def test_nothing_of_many_replaced_texts_is_lost(page_of, anna, held):
         caption_of(page).fill(text)
         start_from(page, 2)
         page.get_by_role("button", name="Replace", exact=True).click()
-    bring_back = page.get_by_role("button", name="Bring back the text before")
+    bring_back = page.get_by_role("button", name="Restore the previous text")
     seen = []
     for _ in range(3):
         bring_back.click()

@@ -92,7 +92,7 @@ def test_a_submit_waits_for_the_connection_and_typing_stops_it(page_of, anna, he
     expect(page.locator("#submit-status")).to_have_text("Waiting for the connection to submit…")
     page.locator("#misc").press("End")
     page.locator("#misc").press_sequentially(" x")
-    expect(page.get_by_text("Not submitted, because you typed on.")).to_be_visible()
+    expect(page.get_by_text("Not submitted, because you kept typing.")).to_be_visible()
     page.context.set_offline(False)
     expect(state(page)).to_have_text(SAVED)
     assert Caption.objects.count() == 0

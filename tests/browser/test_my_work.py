@@ -42,7 +42,7 @@ def test_an_empty_day_is_explained(page_of, project, anna, rita, ada, axe, scree
     for person, links in ((rita, ["Overview"]), (ada, ["Overview", "Upload videos", "Members"])):
         page = page_of(person)
         page.goto("/p/dives/")
-        expect(page.get_by_text("No work comes to you in this project")).to_be_visible()
+        expect(page.get_by_text("You have no work in this project")).to_be_visible()
         expect(page.locator(".empty a")).to_have_text(links)
         axe(page)
     screenshot(page, "my-work-admin")
@@ -52,7 +52,7 @@ def test_a_finished_text_is_found_again(page_of, project, anna, make_playable_cl
     submit_write_up(anna, make_work(make_playable_clip(project)))
     page = page_of(anna)
     page.goto("/p/dives/")
-    page.get_by_role("region", name="Finished lately").get_by_role("link").click()
+    page.get_by_role("region", name="Recently finished").get_by_role("link").click()
     expect(page.get_by_label("Submitted", exact=True)).to_contain_text("You submitted this on")
 
 

@@ -90,7 +90,7 @@ def go_to(page: Page, position: str) -> None:
 def test_it_steps_by_exactly_one_frame(open_player, whole):
     page = open_player(whole)
     for frame in (1, 2, 3):
-        page.get_by_role("button", name="One frame on").click()
+        page.get_by_role("button", name="One frame forward").click()
         expect_frame(page, frame, of=whole)
     page.get_by_role("button", name="One frame back").click()
     expect_frame(page, 2, of=whole)
@@ -128,7 +128,7 @@ def test_a_screen_reader_hears_where_the_steps_ended(open_player, whole):
     live = page.locator("[data-show=live]")
     expect(live).to_have_attribute("role", "status")
     for _ in range(3):
-        page.get_by_role("button", name="One frame on").click()
+        page.get_by_role("button", name="One frame forward").click()
     expect_frame(page, 3, of=whole)
     expect(live).to_have_text("Frame 3, 0:00.12")
 
@@ -223,7 +223,7 @@ def test_single_keys_can_be_confined_to_the_player(open_player, whole):
     page.reload()
     expect_frame(page, 0, of=whole)
     page.keyboard.press("Period")
-    page.get_by_role("button", name="One frame on").focus()
+    page.get_by_role("button", name="One frame forward").focus()
     page.keyboard.press("Period")
     expect_frame(page, 1, of=whole)
 
@@ -287,7 +287,7 @@ def test_a_seek_is_not_watching(open_player, whole):
     page = open_player(whole)
     go_to(page, "f40")
     expect_frame(page, 40, of=whole)
-    page.get_by_role("button", name="One frame on").click()
+    page.get_by_role("button", name="One frame forward").click()
     expect_frame(page, 41, of=whole)
     page.wait_for_function("() => !document.querySelector('video').seeking")
     watched = page.evaluate(

@@ -48,7 +48,7 @@ def test_a_field_with_an_error_is_shown_whatever_the_protocol(
 def test_the_machine_draft_is_off_until_an_admin_wants_it(page_of, project, ada, axe, screenshot):
     page = page_of(ada)
     page.goto("/p/dives/settings/")
-    switch = page.get_by_label("Offer writers what a model wrote")
+    switch = page.get_by_label("Show writers a machine draft")
     expect(switch).not_to_be_checked()
     expect(page.get_by_text("no longer writes independently")).to_be_visible()
     axe(page)

@@ -28,5 +28,5 @@ def test_a_clip_without_a_category_is_found_and_gets_one(
         screenshot(page, "clip-facts", full_page=True)
     form.get_by_label("Category (optional)", exact=True).fill("Kitchen")
     form.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved what it is.")).to_be_visible()
+    expect(page.get_by_text("Details saved.")).to_be_visible()
     expect(page.locator(".page-header")).to_contain_text("Kitchen / Baking")

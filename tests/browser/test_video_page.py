@@ -162,5 +162,5 @@ def test_a_video_in_the_storage_without_a_curve_still_plays(lovr, rita, rendered
     video = make_video(lovr, **PLAYABLE)
     attach_media(video, rendered_media)
     page = open_video(rita, video)
-    page.get_by_label("One frame on").click()
+    page.get_by_label("One frame forward").click()
     assert frame_shown(page) == "f1"

@@ -116,5 +116,5 @@ def _admin(project: Project, email: str | None) -> User | None:
         email=email.strip().lower(), memberships__project=project, memberships__is_admin=True
     ).first()
     if admin is None:
-        raise CommandError(f"{email} is no admin of {project.name}.")
+        raise CommandError(f"{email} is not an admin of {project.name}.")
     return admin

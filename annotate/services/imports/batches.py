@@ -75,7 +75,7 @@ def retry_item(*, item: ImportItem) -> None:
     """Queue a refused file again, where the refusal wasn't about the file itself."""
     locked = ImportItem.objects.select_for_update().get(pk=item.pk)
     if not may_retry(locked):
-        raise AnnotateError("This file can't be tried again. Mend it and upload it as a new one.")
+        raise AnnotateError("This file can't be tried again. Fix it and upload it as a new one.")
     ImportItem.objects.filter(pk=item.pk).update(
         state=State.QUEUED, step="", progress=0, code="", reason="", attempts=0,
         updated_at=timezone.now(),

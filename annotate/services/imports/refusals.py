@@ -44,7 +44,7 @@ class StorageFailed(AnnotateError):
             "The server's disk is full. Make room there, then try again."
             if self.code == "disk_full"
             else f"The server could not write the file ({error.strerror or error}). Try again; "
-            "if it stays, tell whoever runs the server."
+            "if it stays, tell the person who runs the server."
         )
 
 

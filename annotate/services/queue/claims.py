@@ -97,7 +97,7 @@ def take_again(*, assignment_id: int, annotator: User) -> Assignment:
 def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
     """Give the work back to the queue with a reason; the draft stays its author's."""
     if not reason.strip():
-        raise AnnotateError("Say why you skip this clip, so that an admin can mend it.")
+        raise AnnotateError("Say why you skip this clip, so that an admin can fix it.")
     assignment = (
         Assignment.objects.select_related("item")
         .select_for_update(of=("self", "item"))

@@ -85,7 +85,7 @@ def beat(
             return Heartbeat(now + lease)
     refuse_withdrawn(assignment)
     raise LeaseLost(
-        "Your hold on this clip has ended because nothing came from you for a while. "
+        "Your hold on this clip has ended because you were inactive for a while. "
         "Your text is kept; take the clip again to submit it."
     )
 

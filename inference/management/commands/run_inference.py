@@ -26,7 +26,7 @@ State = InferenceRun.State
 EVERY_SECONDS = 1.0
 # For so long nothing may move before it is said that no worker is there.
 PATIENCE_SECONDS = 30.0
-NOBODY = "Nobody has taken the run up for {seconds:.0f} s. Start a worker: make worker"
+NOBODY = "No worker has taken the run for {seconds:.0f} s. Start a worker: make worker"
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
 YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 

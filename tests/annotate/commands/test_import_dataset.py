@@ -52,7 +52,7 @@ def test_labels_may_come_alone(dives, files):
 
 def test_faults_are_listed_and_nothing_is_stored(dives, files):
     told, errors = run("dives", "--annotations", files / "dives.csv")
-    assert told == "refused: Nothing was imported: 1 thing has to be mended first."
+    assert told == "refused: Nothing was imported: 1 thing has to be fixed first."
     assert errors == (
         "dives.csv, row 2, label: Label '103b' is unknown (1 clip). Add it to the labels file.\n"
     )

@@ -104,7 +104,7 @@ def test_a_link_out_of_the_folder_is_no_file_of_it(project, folder, tmp_path, re
         (("nowhere", "."), "There is no project 'nowhere'."),
         (("dives", "nowhere"), "There is no file or folder nowhere."),
         (("dives", "FOLDER", "--manifest", "nowhere.csv"), "nowhere.csv can't be read"),
-        (("dives", "FOLDER", "--admin", "olaf@vericap.example"), "is no admin of Dives."),
+        (("dives", "FOLDER", "--admin", "olaf@vericap.example"), "is not an admin of Dives."),
     ],
 )
 def test_a_wrong_argument_is_one_clear_sentence(project, folder, olaf, arguments, message):

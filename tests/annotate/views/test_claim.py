@@ -33,7 +33,7 @@ def test_it_leads_back_to_what_is_held(project, anna):
 def test_nothing_to_take_says_so(project, anna):
     response = claim(anna, project, follow=True)
     assert response.redirect_chain == [(reverse("annotate:my_work", args=[project.slug]), 302)]
-    assert "Write: nothing waits for you now." in response.content.decode()
+    assert "Write: nothing to do for you now." in response.content.decode()
 
 
 def test_nobody_merges_their_own_write_up(project, anna, emil):

@@ -50,7 +50,7 @@ def test_what_is_to_be_mended_stands_in_a_table_and_nothing_is_stored(ada, url):
     rows = ROWS + "riga.mp4,<b>,103b,5,2\n"
     response = client_of(ada).post(url, {"format": "csv", "annotations": upload("dives.csv", rows)})
     assert response.status_code == 422
-    assert "2 things have to be mended" in response.text
+    assert "2 things have to be fixed" in response.text
     for cell in ("dives.csv", "row 3", "clip", "end_frame"):
         assert f">{cell}</td>" in response.text
     assert "&lt;b&gt;" in response.text

@@ -119,12 +119,12 @@ def test_it_says_why_nothing_waits_to_be_merged(project, anna):
     item = make_work(make_clip(project))
     submit_write_up(anna, item)
     assert why(bea, project, "merge") == (
-        "A clip comes here once its write-ups are in. None is ready now."
+        "Clips appear here once their write-ups are submitted. None is ready now."
     )
     item.refresh_from_db()
     submit_write_up(bea, item)
     assert why(bea, project, "merge") == (
-        "You wrote or skipped the clips that wait, so another expert merges them."
+        "You wrote or skipped the clips that wait, so another expert must merge them."
     )
     merge = WorkItem.objects.get(kind="merge")
     hold(make_person("Eva", project, "expert"), merge)
@@ -138,7 +138,7 @@ def test_it_says_why_nothing_waits_to_be_merged(project, anna):
 def test_it_shows_the_steps_of_ones_roles(request, project, person, kinds):
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
-    assert ("No work comes to you" in response.content.decode()) == (kinds == [])
+    assert ("You have no work in this project" in response.content.decode()) == (kinds == [])
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_another_protocol_has_other_steps(request, project, person, kinds):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     response = page(request.getfixturevalue(person), project)
     assert [s.kind for s in response.context["work"]] == kinds
-    assert ("Checking videos, verifying and rating need the role" in response.text) == (kinds == [])
+    assert ("To check videos, verify or rate, you need the role" in response.text) == (kinds == [])
 
 
 def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
@@ -172,7 +172,7 @@ def test_work_of_an_earlier_protocol_stays_to_be_finished(project, anna):
 def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     assert why(anna, project, "dynamics") == (
-        "A video comes here once it is cut into clips. None is ready now."
+        "Videos appear here once they are cut into clips. None is ready now."
     )
     video = make_clip(project).video
     judge(hold_check(anna, video), STATIC)
@@ -186,7 +186,7 @@ def test_it_says_why_no_video_waits_to_be_checked(project, anna, ben, rita):
 def test_it_says_why_nothing_waits_to_be_written_by_hand(project, anna, ben):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     assert why(anna, project, "hand") == (
-        "A clip comes here when no model described it well enough. None is ready now."
+        "Clips appear here when no model described them well enough. None is ready now."
     )
     held = hold(anna, open_hand(make_clip(project)))
     assert (
@@ -222,7 +222,7 @@ def test_a_draft_of_either_kind_is_shown_in_words(project, anna):
 )
 def test_whom_no_work_comes_to_is_shown_what_else_to_do(request, project, person, offered):
     html = page(request.getfixturevalue(person), project).content.decode()
-    _, _, empty = html.partition("No work comes to you")
+    _, _, empty = html.partition("You have no work in this project")
     names = ("review:overview", "annotate:upload", "annotate:members")
     assert {n for n in names if f'href="{reverse(n, args=[project.slug])}"' in empty} == offered
 
@@ -257,7 +257,7 @@ def test_a_rewritten_write_up_is_ready_and_does_not_name_its_author(project, emi
     response = page(emil, project)
     html = response.content.decode()
     assert (response.context["ready"], response.context["returned"]) == ([rewritten], [])
-    assert "Ready to go on" in html
+    assert "Ready to continue" in html
     assert "Sent back" not in html
     assert "A write-up that you sent back has been rewritten." in html
     assert response.context["next_label"] == "Go on where you were"

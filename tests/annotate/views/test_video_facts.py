@@ -44,7 +44,7 @@ def facts_of(video) -> dict[str, str]:
 def test_an_admin_says_what_a_clip_is(url, clip_page, clip, ada):
     response = client_of(ada).post(url, FACTS, follow=True)
     assert response.redirect_chain == [(clip_page, 302)]
-    assert "Saved what it is." in response.content.decode()
+    assert "Details saved." in response.content.decode()
     assert facts_of(clip.video) == FACTS
 
 

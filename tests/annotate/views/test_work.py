@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotate.models import Assignment, WorkItem
 from annotate.services import queue
 from tests.cast import client_of, count_queries, make_clip
+from tests.markup import shows
 from tests.work import fill_draft, hold, make_work
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +21,7 @@ def test_it_shows_the_form_with_the_draft(project, anna):
     fill_draft(assignment, overview="A <b>diver</b> jumps.", **{"check-1": "on"})
     html = page(anna, assignment).content.decode()
     assert "A &lt;b&gt;diver&lt;/b&gt; jumps.</textarea>" in html
-    assert 'name="check-1" checked' in html
+    assert shows(html, 'name="check-1" checked')
     assert 'name="check-0" checked' not in html
     assert "readonly" not in html
 
@@ -41,7 +42,7 @@ def test_it_never_comes_from_a_cache(project, anna):
     [
         ("expired", "Your hold on this clip has ended", "Take it again"),
         ("skipped", "You skipped this clip", "Take it again"),
-        ("returned", "Your text is here as you left it", "Go on with it"),
+        ("returned", "Your text is here as you left it", "Resume"),
     ],
 )
 def test_work_that_is_not_held_is_only_read(project, anna, state, said, button):
@@ -49,7 +50,7 @@ def test_work_that_is_not_held_is_only_read(project, anna, state, said, button):
     Assignment.objects.filter(pk=assignment.pk).update(state=state)
     html = page(anna, assignment).content.decode()
     assert said in html
-    assert button in html
+    assert shows(html, button)
     assert html.count(" readonly>") == 4
     assert 'value="next"' not in html
 

@@ -182,7 +182,7 @@ def test_without_a_worker_it_says_so_every_30_seconds(project, clips, draft, clo
 
     clock.then(*[nothing] * 64, lambda: leave(the_run(), done=3, state="done"))
     run("dives", "caption", "--model", "Draft", "--wait")
-    said = "Nobody has taken the run up for 30 s. Start a worker: make worker"
+    said = "No worker has taken the run for 30 s. Start a worker: make worker"
     assert capsys.readouterr().err.splitlines() == [said, said]
 
 
@@ -213,7 +213,7 @@ def test_what_was_done_before_ends_at_once(project, clips, draft, clock, capsys)
     leave(the_run(), done=3, state="done")
     clock.then(lambda: work_on(job_id=InferenceRun.objects.first().pk))
     run("dives", "caption", "--model", "Draft", "--wait")
-    assert "Everything was done before by the very same recipe." in capsys.readouterr().out
+    assert "Everything was already done with exactly this recipe." in capsys.readouterr().out
 
 
 def test_a_segment_run_that_kept_no_video_says_so(project, clips, clock, capsys):

@@ -22,7 +22,7 @@ def test_the_same_work_twice_is_recognised(project, draft_model, clips, captione
     again = run_through(start_run(project=project, kind="caption", model=draft_model, admin=ada))
     assert (again.state, states(again)) == ("done", ["skipped"] * 5)
     assert again.reason == (
-        "Everything was done before by the very same recipe. Nothing was repeated."
+        "Everything was already done with exactly this recipe. Nothing was repeated."
     )
     assert Caption.objects.count() == 5
 

@@ -11,7 +11,7 @@ from inference.services.planning import plan_items
 from tests.cast import client_of, count_queries, make_clip, make_project, make_video
 from tests.inference.cast import make_model, run_through, start_run
 from tests.inference.outcomes import leave
-from tests.markup import squeezed
+from tests.markup import shows, squeezed
 
 NEW = "/p/dives/runs/new/"
 CAPTION = f"{NEW}?kind=caption"
@@ -46,22 +46,22 @@ def form(model=None, **changed) -> dict:
 def test_six_kinds_are_offered_with_their_papers(project, ada):
     page = client_of(ada).get(NEW).text
     assert [f"?kind={kind}" in page for kind in OPTIONS] == [True] * 6
-    assert "LoVR, section 3.2.2" in page
+    assert shows(page, "LoVR, section 3.2.2")
 
 
 def test_only_models_that_can_do_it_are_offered(project, ada, clips, draft):
     make_model(project, "lexical", name="Vectors")
     make_model(project, name="Old draft", is_active=False)
     page = client_of(ada).get(CAPTION).text
-    assert "Draft" in page
+    assert shows(page, "Draft")
     assert "Vectors" not in page
     assert "Old draft" not in page
 
 
 def test_without_a_fitting_model_it_leads_to_the_models(project, ada, clips):
     page = client_of(ada).get(CAPTION).text
-    assert "No model can do this" in page
-    assert 'href="/p/dives/models/"' in page
+    assert shows(page, "No model can do this")
+    assert shows(page, 'href="/p/dives/models/"')
 
 
 def test_segmentation_has_the_papers_values(project, ada):
@@ -71,7 +71,7 @@ def test_segmentation_has_the_papers_values(project, ada):
     assert [f'name="{name}" value="{value}"' in page for name, value in values.items()] == (
         [True] * 4
     )
-    assert '<strong class="number">1</strong> video to work on' in page
+    assert shows(page, '<strong class="number">1</strong> video to work on')
 
 
 def test_a_run_is_started_with_the_defaults_of_the_paper(project, ada, clips, vlm):
@@ -99,7 +99,9 @@ def test_what_is_chosen_goes_into_the_recipe(project, ada, clips, vlm):
 
 
 def test_a_model_that_sees_its_own_frames_says_so(project, ada, clips, draft):
-    assert "It always sees 120 pairs, 2 frames apart" in squeezed(client_of(ada).get(CAPTION).text)
+    assert shows(
+        squeezed(client_of(ada).get(CAPTION).text), "It always sees 120 pairs, 2 frames apart"
+    )
 
 
 @pytest.mark.parametrize("kind", ["segment", "embed", "score"])
@@ -142,8 +144,8 @@ def test_a_wrong_field_says_its_mend_and_keeps_the_rest(
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words.") | changed)
     assert response.status_code == 422
     assert sentence in response.text
-    assert "Kept words." in response.text
-    assert response.text.count(f"Mend what is marked first: {label}.") == 1
+    assert shows(response.text, "Kept words.")
+    assert response.text.count(f"Fix the marked fields first: {label}.") == 1
     assert ('<details class="card" open>' in response.text) == ("model" not in changed)
     assert not InferenceRun.objects.exists()
 
@@ -152,13 +154,13 @@ def test_what_can_not_be_started_says_why(project, ada, draft):
     response = client_of(ada).post(CAPTION, form(draft, prompt="Kept words."))
     assert response.status_code == 422
     assert response.text.count("There is no clip yet. Import videos first.") == 1
-    assert "Kept words." in response.text
+    assert shows(response.text, "Kept words.")
 
 
 def test_the_very_same_run_is_not_started_twice(project, ada, clips, draft):
     client = client_of(ada)
     client.post(CAPTION, form(draft))
-    assert "The very same run is in progress" in client.post(CAPTION, form(draft)).text
+    assert "An identical run is in progress" in client.post(CAPTION, form(draft)).text
     assert InferenceRun.objects.count() == 1
 
 
@@ -167,23 +169,25 @@ def preview(ada, draft, kind="caption", **changed) -> str:
 
 
 def test_the_preview_counts_what_is_to_be_done(project, ada, clips, draft):
-    assert '<strong class="number">3</strong> clips to work on.' in preview(ada, draft)
-    assert '<strong class="number">3</strong> clips to work on.' in client_of(ada).get(CAPTION).text
+    assert shows(preview(ada, draft), '<strong class="number">3</strong> clips to work on.')
+    assert shows(
+        client_of(ada).get(CAPTION).text, '<strong class="number">3</strong> clips to work on.'
+    )
 
 
 def test_the_preview_knows_what_the_same_recipe_has_done(project, ada, clips, draft):
     leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft)
-    assert '<strong class="number">1</strong> clip to work on.' in shown
-    assert "2 are done already by the very same recipe and are not repeated." in shown
+    assert shows(shown, '<strong class="number">1</strong> clip to work on.')
+    assert shows(shown, "2 are already done with exactly this recipe and are not repeated.")
     assert "out of date" not in shown
 
 
 def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clips, draft):
     run = leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft, prompt="Say what moves.")
-    assert '<strong class="number">3</strong> clips to work on.' in shown
-    assert "2 earlier results will be marked as out of date: the prompt was changed." in shown
+    assert shows(shown, '<strong class="number">3</strong> clips to work on.')
+    assert shows(shown, "2 earlier results will be marked as out of date: the prompt was changed.")
     assert set(run.items.values_list("stale_because", flat=True)) == {""}
     assert InferenceRun.objects.count() == 1
 
@@ -191,15 +195,15 @@ def test_the_preview_counts_what_another_recipe_would_outdate(project, ada, clip
 def test_only_what_is_missing_leaves_out_what_the_model_has_done(project, ada, clips, draft):
     leave(start_run(project=project, kind="caption", model=draft), done=2, state="done")
     shown = preview(ada, draft, prompt="Say what moves.", only_missing="on")
-    assert '<strong class="number">1</strong> clip to work on.' in shown
-    assert "2 are left out, as this model has done them before." in shown
+    assert shows(shown, '<strong class="number">1</strong> clip to work on.')
+    assert shows(shown, "2 are left out, as this model has done them before.")
     client_of(ada).post(CAPTION, form(draft, prompt="Say what moves.", only_missing="on"))
     assert len(plan_items(InferenceRun.objects.first())) == 1
 
 
 def test_the_preview_of_a_wrong_form_asks_for_the_mend(project, ada, clips, draft):
     shown = preview(ada, draft, temperature="9")
-    assert "Mend what is marked first. Temperature: Keep it between 0 and 2." in shown
+    assert shows(shown, "Fix the marked fields first. Temperature: Keep it between 0 and 2.")
 
 
 def test_the_preview_without_a_model_asks_for_one(project, ada, clips, draft):
@@ -210,10 +214,12 @@ def test_what_is_all_done_by_the_same_recipe_is_nothing_to_do(project, ada, clip
     leave(start_run(project=project, kind="caption", model=draft), done=3, state="done")
     client = client_of(ada)
     for shown in (client.get(CAPTION).text, preview(ada, draft)):
-        assert "Nothing to do: all 3 clips were done before by the very same recipe" in shown
-        assert 'aria-disabled="true">Nothing to do</button>' in shown
+        assert shows(shown, "Nothing to do: all 3 clips were already done with exactly this recipe")
+        assert shows(shown, 'aria-disabled="true">Nothing to do</button>')
     changed = preview(ada, draft, prompt="Say what moves.")
-    assert 'id="start-run" aria-describedby="preview" hx-swap-oob="true">Start the run<' in changed
+    assert shows(
+        changed, 'id="start-run" aria-describedby="preview" hx-swap-oob="true">Start the run<'
+    )
     client.post(CAPTION, form(draft))
     assert run_through(InferenceRun.objects.first()).state == "done"
 
@@ -240,7 +246,7 @@ def test_captions_are_there_before_they_are_embedded(project, ada, clips, of, sa
 def test_refining_without_a_list_says_so(project, ada, clips):
     make_model(project, "lexical")
     page = client_of(ada).get(f"{NEW}?kind=refine").text
-    assert "No model is set to regenerate captions." in page
+    assert shows(page, "No model is set to regenerate captions.")
 
 
 def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(
@@ -265,12 +271,12 @@ def test_refining_says_what_is_under_the_threshold_and_who_writes_it_again(
             value=value,
         )
     page = client_of(ada).get(f"{NEW}?kind=refine&model={scorer.pk}").text
-    assert '<strong class="number">2</strong> clips to work on, under the threshold of 0.200.' in (
-        page
+    assert shows(
+        page, '<strong class="number">2</strong> clips to work on, under the threshold of 0.200.'
     )
-    assert "Written again by Second, then Draft." in page
-    assert "Frames for the score" in page
-    assert "Frames for new captions" in page
+    assert shows(page, "Rewritten by Second, then Draft.")
+    assert shows(page, "Frames for the score")
+    assert shows(page, "Frames for new captions")
 
 
 def test_a_run_like_an_earlier_one_starts_from_its_settings(project, ada, clips, draft):
@@ -278,8 +284,8 @@ def test_a_run_like_an_earlier_one_starts_from_its_settings(project, ada, clips,
         project=project, kind="caption", model=draft, options={"prompt": "Say what moves."}
     )
     page = client_of(ada).get(f"{CAPTION}&like={run.pk}&model={draft.pk}").text
-    assert "Say what moves." in page
-    assert f"as run {run.pk} had them" in page
+    assert shows(page, "Say what moves.")
+    assert shows(page, f"as run {run.pk} had them")
 
 
 def test_an_earlier_run_of_another_project_is_not_read(project, ada, clips, draft):
@@ -308,6 +314,6 @@ def test_a_large_project_is_counted_after_the_page_is_there(
 ):
     monkeypatch.setattr("inference.new_run_page.COUNTED_AT_ONCE", 2)
     page = client_of(ada).get(CAPTION).text
-    assert "Counting what there is to do…" in page
-    assert 'hx-trigger="load, input from:#new-run delay:500ms"' in page
-    assert '<strong class="number">3</strong> clips to work on.' in preview(ada, draft)
+    assert shows(page, "Counting what there is to do…")
+    assert shows(page, 'hx-trigger="load, input from:#new-run delay:500ms"')
+    assert shows(preview(ada, draft), '<strong class="number">3</strong> clips to work on.')

@@ -11,6 +11,7 @@ from inference.models import InferenceRun
 from tests.cast import client_of, count_queries, make_clip
 from tests.inference.cast import make_model, start_run
 from tests.inference.outcomes import EMPTY, hold, leave
+from tests.markup import shows
 
 RUNS = "/p/dives/runs/"
 
@@ -28,18 +29,18 @@ def start(project, model, seed=0, admin=None):
 
 
 def test_a_project_without_a_run_says_what_one_is(project, ada):
-    assert "No run yet" in client_of(ada).get(RUNS).text
+    assert shows(client_of(ada).get(RUNS).text, "No run yet")
 
 
 def test_a_run_is_listed_with_how_far_it_is(project, ada, model):
     run = leave(start(project, model, admin=ada), done=2, failed=(EMPTY,))
     hold(run)
     page = client_of(ada).get(RUNS).text
-    assert f'Caption <span class="number">{run.pk}</span>' in page
-    assert '<progress value="3" max="4"' in page
-    assert "3 of 4" in page
-    assert '<span class="badge warn">Running, 1 failed</span>' in page
-    assert '<span class="badge danger">1</span>' in page
+    assert shows(page, f'Caption <span class="number">{run.pk}</span>')
+    assert shows(page, '<progress value="3" max="4"')
+    assert shows(page, "3 of 4")
+    assert shows(page, '<span class="badge warn">Running, 1 failed</span>')
+    assert shows(page, '<span class="badge danger">1</span>')
 
 
 def test_the_newest_comes_first_and_the_rest_on_further_pages(project, ada, model):
@@ -48,7 +49,7 @@ def test_the_newest_comes_first_and_the_rest_on_further_pages(project, ada, mode
     second = client_of(ada).get(f"{RUNS}?page=2").text
     assert first.index(f'id="run-{runs[26].pk}"') < first.index(f'id="run-{runs[25].pk}"')
     assert f'id="run-{runs[0].pk}"' not in first
-    assert f'id="run-{runs[0].pk}"' in second
+    assert shows(second, f'id="run-{runs[0].pk}"')
 
 
 @pytest.mark.parametrize(("state", "asks"), [("running", True), ("done", False)])
@@ -68,10 +69,10 @@ def test_the_live_part_is_the_part_of_the_page(project, ada, model):
 
 def test_a_run_that_nobody_took_up_says_so(project, ada, model):
     run = start(project, model)
-    assert "Waits for a worker" in client_of(ada).get(RUNS).text
+    assert shows(client_of(ada).get(RUNS).text, "Waiting for a worker")
     then = run.queued_at.replace(year=2020)
     InferenceRun.objects.filter(pk=run.pk).update(queued_at=then)
-    assert '<span class="badge warn">Nobody on it</span>' in client_of(ada).get(RUNS).text
+    assert shows(client_of(ada).get(RUNS).text, '<span class="badge warn">No worker on it</span>')
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -88,8 +89,8 @@ def test_the_list_costs_the_same_at_any_number(project, ada, model, number):
 def test_a_run_without_a_worker_has_no_time_left(project, ada, model):
     hold(leave(start(project, model), done=2))
     record_beat(worker="w1@here", queues=["cpu"])
-    assert " left</td>" in client_of(ada).get(RUNS).text
+    assert shows(client_of(ada).get(RUNS).text, " left</td>")
     WorkerBeat.objects.update(at=timezone.now() - timedelta(minutes=1))
     page = client_of(ada).get(RUNS).text
     assert " left</td>" not in page
-    assert '<td class="num" data-label="Time">no worker responds</td>' in page
+    assert shows(page, '<td class="num" data-label="Time">no worker responds</td>')

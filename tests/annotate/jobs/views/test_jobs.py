@@ -41,9 +41,9 @@ def test_each_job_says_what_it_does_to_what_and_how_far_it_is(project, ada, coun
 def test_the_list_asks_again_while_a_job_is_active(project, ada, counting):
     start_counting(project)
     page = client_of(ada).get(url("jobs")).text
-    assert "Waits for a worker" in page
+    assert "Waiting for a worker" in page
     assert 'hx-trigger="every 2s"' in page
-    assert "Waits for a worker" in client_of(ada).get(url("jobs_live")).text
+    assert "Waiting for a worker" in client_of(ada).get(url("jobs_live")).text
 
 
 def test_it_is_narrowed_down_by_state_and_kind(project, ada, counting, batches):
