@@ -18,7 +18,7 @@ CLIPS = 40_804
 
 
 def make_set(project: Any, name: str) -> Any:
-    """Captions of 240 words by one model, of every clip."""
+    """Captions of 240 words by one model, of every clip; none names its model."""
     from annotate.models import Caption, Clip
     from review.captions.models import CaptionSet, SetCaption
 
@@ -30,7 +30,7 @@ def make_set(project: Any, name: str) -> Any:
                 clip_id=key,
                 kind=Caption.Kind.GENERAL,
                 source=Caption.Source.IMPORTED,
-                text=f"{name} sees {key}. " + "A word follows. " * 80,
+                text=f"It shows {len(name)} birds in clip {key}. " + "A word follows. " * 80,
                 word_count=243,
             )
             for key in keys
