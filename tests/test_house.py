@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 LONGEST_FILE = 400
+LONGEST_TEMPLATE_LINE = 120
 TEXT = {".py", ".html", ".css", ".js", ".md", ".toml", ".in", ".txt", ".json", ".yml", ".conf", ""}
 
 
@@ -44,6 +45,16 @@ def test_no_file_is_too_long_to_read():
         for path in sources
         if "migrations" not in path.parts and len(path.read_text().splitlines()) > LONGEST_FILE
     ] == []
+
+
+def test_no_template_line_is_too_long_to_read():
+    lines = {
+        f"{named(path)}:{number}": len(line)
+        for path in TEMPLATES
+        if "review" not in path.parts
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+    }
+    assert {at: length for at, length in lines.items() if length > LONGEST_TEMPLATE_LINE} == {}
 
 
 def test_no_module_is_a_drawer_for_the_rest():
