@@ -6,6 +6,7 @@ The tags are built in (see TEMPLATES), so that no template has to load them.
 from __future__ import annotations
 
 from django import template
+from django.forms.utils import flatatt
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
@@ -32,7 +33,14 @@ def callout(
     With a `label` it is a section of that name. A callout that takes the focus, or that a script
     shows later, can be focused.
     """
-    attributes = {"id": id, "role": role, "aria-label": label}
+    attributes = {
+        "id": id or None,
+        "role": role or None,
+        "aria-label": label or None,
+        "tabindex": "-1" if autofocus or hidden else None,
+        "autofocus": autofocus,
+        "hidden": hidden,
+    }
     return render_to_string(
         "components/callout.html",
         {
@@ -40,9 +48,7 @@ def callout(
             "element": "section" if label else "div",
             "tone": tone,
             "icon": ICONS[tone],
-            "attributes": {name: value for name, value in attributes.items() if value},
-            "autofocus": autofocus,
-            "hidden": hidden,
+            "attributes": flatatt(attributes),
         },
     )
 

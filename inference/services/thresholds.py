@@ -37,7 +37,7 @@ def adopt_threshold(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:
-        raise InferenceError("This project has no scores of this scorer. Run score first.")
+        raise InferenceError("This project has no scores from this scorer. Run score first.")
     before = threshold_in_force(project, scorer)
     if before is not None and before.value == value:
         return before

@@ -37,7 +37,7 @@ def live(request: UserRequest, slug: str) -> HttpResponse:
 def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.AGREEMENT, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:agreement", slug)
 
 

@@ -142,7 +142,7 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
 def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.CAPST, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return _back(slug, PresetForm(request.POST).chosen)
 
 
@@ -174,7 +174,7 @@ def leakage_live(request: UserRequest, slug: str) -> HttpResponse:
 def recompute_leakage(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:leakage", slug)
 
 

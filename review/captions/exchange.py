@@ -72,7 +72,7 @@ def import_predictions(
     # One import at a time, so that two of the same file don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if kind not in KINDS:
-        raise ReviewError(f"“{kind}” is none of {', '.join(KINDS)}.")
+        raise ReviewError(f"“{kind}” is not one of {', '.join(KINDS)}.")
     _refuse_statement(prompt, frames, theme)
     # Whatever is a BinaryIO has readinto; only its type does not say so.
     sha256 = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]

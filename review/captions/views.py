@@ -1,4 +1,4 @@
-"""Captions of models: made of runs and files, read, and held against human ones.
+"""Model captions: made of runs and files, read, and held against human ones.
 
 Names stand beside texts here, so that all of it is for admins alone: who votes is to be blind.
 """
@@ -82,7 +82,7 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
 def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.OVERLAP, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:caption_sets", slug)
 
 

@@ -83,13 +83,13 @@ def _ask(rows: list[Any]) -> Read:
                 "repeats",
                 sum(said[before] == said[after] for before, after in both),
                 len(both),
-                "Nobody has judged the same two captions twice.",
+                "Nobody has voted on the same two captions twice.",
             ),
             Share(
                 "left",
                 sides.count(Outcome.LEFT.value),
                 len(sides),
-                "No vote has preferred a side.",
+                "No vote prefers a side.",
             ),
         ],
     )

@@ -90,6 +90,6 @@ def _refuse_number(clips: int | None, there: int) -> None:
         )
     if clips is not None and not 1 <= clips <= there:
         raise ReviewError(
-            f"{clips} clips are asked for, and {there} have captions of two of these models. "
+            f"{clips} clips are asked for, but {there} have captions of two of these models. "
             f"Ask for 1 to {there}."
         )

@@ -17,7 +17,7 @@ from review.studies.models import LARGEST_SEED
 
 MOST_CLIPS = 1_000_000
 COUNTS_AS = [("yes", "as a tie"), ("no", "not at all")]
-CHOOSE_ANEW = "Choose models of the list: one of these is in it no more."
+CHOOSE_ANEW = "One of these models is gone. Choose from the list."
 
 
 def _whole_number(lowest: int, highest: int, **options: Any) -> forms.IntegerField:
@@ -51,7 +51,7 @@ class RoundForm(forms.Form):
         MOST_CLIPS,
         label="Clips",
         required=False,
-        help_text="Drawn by the seed. Empty: all clips that two of the models describe.",
+        help_text="Drawn by the seed. Empty: all clips that at least two models describe.",
     )
     votes_per_pair = _whole_number(1, MOST_VOTES, label="Votes per pair of models", initial=100)
     repeat_percent = _whole_number(
@@ -59,16 +59,16 @@ class RoundForm(forms.Form):
         50,
         label="Repeats, %",
         initial=5,
-        help_text="Of a reviewer’s votes: earlier pairs again with the sides swapped, to see how "
-        "steady they are. They don’t count twice.",
+        help_text="Of a reviewer’s votes: earlier pairs with the sides swapped, to measure "
+        "consistency. They don’t count twice.",
     )
     shared_percent = _whole_number(
         0,
         100,
         label="Shared clips, %",
         initial=10,
-        help_text="Of a pair’s votes: on a clip that somebody else has compared too, so that "
-        "reviewers can be compared.",
+        help_text="Of a pair’s votes: on a clip that another reviewer compares too, to "
+        "measure agreement.",
     )
     names_shown = forms.ChoiceField(
         label="Names of the models are shown",

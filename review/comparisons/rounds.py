@@ -158,7 +158,7 @@ def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
     """
     round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
-        raise ReviewError("This round has ended already.")
+        raise ReviewError("This round has already ended.")
     waiting = WorkItem.objects.filter(
         project=round.project_id,
         kind=WorkItem.Kind.COMPARE,

@@ -19,9 +19,9 @@ from review.comparisons.pairing import give_back
 from review.comparisons.queries import counted_up_to
 from review.errors import ReviewError
 
-NAMES_SEEN = "You have seen which models wrote these captions, so no new vote on them counts."
-ROUND_ENDED = "This round has ended, so no vote on these captions is stored any more."
-COUNTED = "The leaderboard or the agreement counts this vote by now, so it stays as it is."
+NAMES_SEEN = "You have seen which models wrote these captions, so you can’t vote on them again."
+ROUND_ENDED = "This round has ended, so it takes no more votes."
+COUNTED = "The leaderboard or the agreement already counts this vote, so you can’t change it."
 # What the left caption wins.
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
@@ -31,7 +31,7 @@ def matchup_of(item: WorkItem) -> Matchup:
     matchups = Matchup.objects.select_related("pair", "round", "left__caption", "right__caption")
     matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
     if matchup is None or matchup.round.project_id != item.project_id:
-        raise AnnotateError("This work names no pair of captions of its clip. Skip it.")
+        raise AnnotateError("This work has no pair of captions. Skip it.")
     return matchup
 
 
@@ -60,11 +60,11 @@ def submit_vote(submission: Submission) -> None:
         raise AnnotateError(ROUND_ENDED)
     matchup = Matchup.objects.select_for_update(of=("self",)).get(pk=found.pk)
     if matchup.reviewer_id != submission.person.pk:
-        raise AnnotateError("These captions were put before somebody else. Skip them.")
+        raise AnnotateError("These captions are assigned to somebody else. Skip them.")
     if not constant_time_compare(content.get("shown", ""), shown_on(matchup)):
         raise AnnotateError(
-            "The page shows other captions than this vote is about, or on other sides. "
-            "Nothing was counted: reload the page and vote again."
+            "The page shows different captions or sides than this vote. "
+            "Nothing was counted. Reload the page and vote again."
         )
     if knows_captions(found):
         raise AnnotateError(f"{NAMES_SEEN} Skip them.")
@@ -92,7 +92,7 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
     if knows_captions(matchup):
         raise ReviewError(NAMES_SEEN)
     if round.ended_at:
-        raise ReviewError("This round has ended, so its votes stay as they are.")
+        raise ReviewError("This round has ended, so you can’t change its votes.")
     if matchup.comparisons.filter(pk__lte=counted_up_to(round.project, round.pk)).exists():
         raise ReviewError(COUNTED)
     choice = read_choice(content)
@@ -123,7 +123,7 @@ def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
     """
     round, matchup = _own(matchup, reviewer)
     if round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND and not round.ended_at:
-        raise ReviewError("The names are shown once the round has ended.")
+        raise ReviewError("Names are shown after the round ends.")
     if not matchup.names_shown_at:
         now = timezone.now()
         own = Matchup.objects.filter(reviewer=reviewer, comparisons=None)
@@ -147,7 +147,7 @@ def _own(matchup: Matchup, reviewer: User) -> tuple[ComparisonRound, Matchup]:
     with_sides = Matchup.objects.select_related("left", "right")
     matchup = with_sides.select_for_update(of=("self",)).get(pk=matchup.pk)
     if matchup.reviewer_id != reviewer.pk or not matchup.comparisons.exists():
-        raise ReviewError("You have not voted on these captions. Vote first.")
+        raise ReviewError("Vote on these captions first.")
     return ComparisonRound.objects.select_related("project").get(pk=matchup.round_id), matchup
 
 

@@ -58,7 +58,7 @@ def open_for_votes(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error(None, str(error))
         return _refused(request, membership, form)
-    messages.success(request, "Opening. Experts and reviewers find it under My work once it is.")
+    messages.success(request, "Opening the round. Reviewers then find it under My work.")
     return redirect("review:comparisons", slug)
 
 
@@ -78,7 +78,7 @@ def end(request: UserRequest, slug: str, round_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Ended. Its votes count; pairs that people held are taken back.")
+        messages.success(request, "Round ended. Its votes count; open pairs are released.")
     return redirect("review:comparisons", slug)
 
 

@@ -107,11 +107,11 @@ def _row(vote: WithAnnotations[Comparison, Seen], counted: int) -> VoteRow:
 
 def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
     if vote.matchup.names_shown_at:
-        return "You have seen the names, so it stays."
+        return "Final: you have seen the names."
     if vote.matchup.round.ended_at:
-        return "The round has ended, so it stays."
+        return "Final: the round has ended."
     if vote.knows_clip:
-        return "You have seen the name of a model that describes this clip, so it stays."
+        return "Final: you have seen the name of a model for this clip."
     if vote.first_cast <= counted:
         return COUNTED
     return ""
@@ -119,7 +119,7 @@ def _why_it_stays(vote: WithAnnotations[Comparison, Seen], counted: int) -> str:
 
 def _why_names_wait(round: ComparisonRound) -> str:
     keeps = round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND
-    return "Names are shown once the round has ended." if keeps and not round.ended_at else ""
+    return "Names are shown after the round ends." if keeps and not round.ended_at else ""
 
 
 # From no vote to all that are wanted.

@@ -94,10 +94,11 @@ class Compare(WorkKind):
     submit = staticmethod(submit_vote)
     text_fields = ("remark",)
     none_yet = (
-        "Pairs of captions come here when an admin starts a comparison round. None is running now."
+        "Pairs of captions appear here when an admin starts a comparison round. "
+        "No round is running now."
     )
-    none_free = "The round has all the votes that it wants from you."
-    none_for_you = "The round has all the votes that it wants from you."
+    none_free = "The round needs no more votes from you."
+    none_for_you = "The round needs no more votes from you."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return compare_context(assignment, draft)

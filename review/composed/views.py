@@ -38,7 +38,7 @@ def recompute(request: UserRequest, slug: str) -> HttpResponse:
     ask_to_recompute(
         project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL, person=request.user
     )
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:retrieval", slug)
 
 

@@ -28,11 +28,11 @@ def decide_corrections(
     Caption.objects.select_for_update(of=("self",), no_key=True).get(pk=caption.pk)
     if not corrections_to_decide(membership).filter(pk=caption.pk).exists():
         raise ReviewError(
-            "There is nothing to decide about this caption any more: somebody has decided, "
-            "another caption describes the clip, or people verify this one again."
+            "You can no longer decide about this caption: somebody decided, the clip has another "
+            "caption, or people are verifying this one again."
         )
     if accepted is not None and not _is_proposal(accepted, caption):
-        raise ReviewError("This is no proposed correction of the caption. Choose another.")
+        raise ReviewError("This text is not a proposed correction of the caption. Choose another.")
     result = _accept(caption, accepted.corrected) if accepted and accepted.corrected else None
     decision = insert(
         CorrectionDecision(

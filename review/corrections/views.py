@@ -17,7 +17,7 @@ from review.corrections.services import decide_corrections
 from review.errors import ReviewError
 from review.verification.forms import CorrectionForm
 
-DECIDED = "There is nothing for you to decide about this caption."
+DECIDED = "You have no decision to make about this caption."
 
 
 @require_GET
@@ -54,8 +54,8 @@ def decide(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
         return redirect("review:study_corrections", slug)
-    accepted = "The correction is the clip's caption now."
-    messages.success(request, accepted if decision.result else "The machine's caption stays.")
+    accepted = "The correction is now the clip's caption."
+    messages.success(request, accepted if decision.result else "The machine caption stays.")
     return _next(membership, slug, caption.pk)
 
 

@@ -11,5 +11,5 @@ from annotate.models import Assignment, WorkItem
 def own_elements(request: UserRequest, assignment_id: int) -> Assignment:
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.ELEMENTS:
-        raise Http404("This work is about no elements.")
+        raise Http404("This work has no elements.")
     return assignment

@@ -38,14 +38,14 @@ def problem_with(kind: ElementKind, typed: str) -> str:
     """Why the lines can't be stored; empty where they can."""
     lines = lines_of(typed)
     if len(lines) > MOST_ELEMENTS:
-        return f"There are {len(lines)} {kind}; list {MOST_ELEMENTS} at most."
+        return f"There are {len(lines)} {kind}; list at most {MOST_ELEMENTS}."
     first: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_ELEMENT:
             return f"Line {number} has {len(line)} characters; shorten it to {LONGEST_ELEMENT}."
         before = first.setdefault(line.casefold(), number)
         if before != number:
-            return f"Line {number} says the same as line {before}. Take one of them out."
+            return f"Line {number} repeats line {before}. Remove one of them."
     return ""
 
 
@@ -58,7 +58,7 @@ def warnings_about(kind: ElementKind, typed: str) -> list[LineWarning]:
         words = frozenset(token.stem for token in content_words(line))
         before = first.setdefault(words, number) if words else number
         if before != number:
-            found.append(LineWarning(number, f"It has the words of line {before}. Is it the same?"))
+            found.append(LineWarning(number, f"Same words as line {before}. Is it the same?"))
         elif several := _several(kind, line):
             found.append(LineWarning(number, several))
     return found

@@ -30,7 +30,7 @@ def hand_out_elements(*, project: Project, preset: str, admin: User | None) -> i
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     unchecked = elements_progress(project, preset).unchecked
     if not unchecked:
-        raise ReviewError("No list of elements waits to be handed out. Have a model find some.")
+        raise ReviewError("No lists are ready to hand out. Run a model that finds elements first.")
     for start in range(0, len(unchecked), AT_ONCE):
         _open(project, dict(list(unchecked.items())[start : start + AT_ONCE]))
     record_event(
@@ -116,7 +116,7 @@ def _shown_lists(caption: Caption, content: Content) -> dict[ElementKind, Extrac
     for kind, one in shown.items():
         if content.get(list_field(kind)) != str(one.pk):
             raise AnnotateError(
-                f"The list of {kind} that you began with is another by now. Nothing was stored and "
-                "your text is kept: open this work again from My work, compare, and submit."
+                f"The list of {kind} has changed since you started. Nothing was stored and your "
+                "text is kept. Open this item again from My work, compare, and submit."
             )
     return shown

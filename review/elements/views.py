@@ -18,6 +18,6 @@ def check(request: UserRequest, assignment_id: int, kind: str) -> HttpResponse:
     """How many lines there are and which are worth a second look, as the partial."""
     elements_access.own_elements(request, assignment_id)
     if kind not in KINDS:
-        raise Http404("There is no such list.")
+        raise Http404("This list doesn’t exist.")
     context = {"list": typed_list(kind, storable(request.POST.get(kind, "")))}
     return render(request, "review/elements/elements_check.html", context)

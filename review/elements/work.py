@@ -18,8 +18,8 @@ from review.elements.services import listed_caption, submit_elements
 
 ONE = {"events": "event", "objects": "object"}
 HINTS = {
-    "events": "One action or change a line, with who does it.",
-    "objects": "One object with one attribute a line.",
+    "events": "One action or change per line, with who does it.",
+    "objects": "One object with one attribute per line.",
 }
 
 
@@ -95,11 +95,11 @@ class CheckElements(WorkKind):
     submit = staticmethod(submit_elements)
     text_fields = ("events", "objects")
     none_yet = (
-        "Events and objects that a model found in a caption come here when an admin hands them "
-        "out. None waits now."
+        "Events and objects that a model found in a caption appear here when an admin hands them "
+        "out. None is ready now."
     )
-    none_free = "Other people have checked every such caption, or are checking it now."
-    none_for_you = "You have checked or skipped every caption that waits."
+    none_free = "Other people have checked all captions or are checking them now."
+    none_for_you = "You have checked or skipped every waiting caption."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return elements_context(assignment, draft)

@@ -61,7 +61,7 @@ def _count_votes(project: Project, state: ReportState) -> None:
 def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     ask_to_recompute(project=membership.project, name=Report.Name.LEADERBOARD, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:leaderboard", slug)
 
 

@@ -18,7 +18,7 @@ def own_rating(request: UserRequest, assignment_id: int) -> Assignment:
     """A rating that the signed-in person holds or has given."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.RATE:
-        raise Http404("This work is no rating.")
+        raise Http404("This work is not a rating.")
     return assignment
 
 

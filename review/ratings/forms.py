@@ -33,7 +33,7 @@ class ExampleForm(AnswerForm):
         label="Why",
         max_length=LONGEST_EXPLANATION,
         widget=forms.Textarea(attrs={"rows": 4, "lang": ""}),
-        help_text="What in the caption earns or costs points. Raters read it after their answer.",
+        help_text="What in the caption earns or costs points. Raters read this after they answer.",
         error_messages={"required": "Explain the rating: raters learn from the explanation."},
     )
 
@@ -56,14 +56,14 @@ class RatingStudyForm(forms.Form):
         min_value=1,
         max_value=MOST_PEOPLE,
         initial=1,
-        help_text="Two or more show how far people agree.",
+        help_text="Two or more people let you measure agreement.",
     )
     per_rater = forms.IntegerField(
         label="Ratings per person",
         required=False,
         min_value=1,
         max_value=MOST_SHARE,
-        help_text="Empty: shared evenly among all who may rate.",
+        help_text="Empty: shared evenly among all raters.",
     )
     seed = forms.IntegerField(
         min_value=0,

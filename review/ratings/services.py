@@ -78,7 +78,7 @@ def _store(submission: Submission, *, value: object, remark: str) -> None:
     caption = rated_caption(item)
     sampled = StudyCaption.objects.filter(item=item.pk).first()
     if sampled is None:
-        raise AnnotateError("No study asks for this rating any more. Skip it.")
+        raise AnnotateError("No study needs this rating any more. Skip it.")
     rating, remark = _checked(value, remark)
     Rating.objects.create(
         caption=caption,

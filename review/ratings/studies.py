@@ -77,7 +77,7 @@ def change_share(*, study: Study, per_rater: int, admin: User | None) -> Study:
     if not 1 <= per_rater <= MOST_SHARE:
         raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
     if study.stopped_at:
-        raise ReviewError("This study has been stopped; nobody rates in it any more.")
+        raise ReviewError("This study has been stopped and takes no more ratings.")
     before, study.per_rater = study.per_rater, per_rater
     study.save(update_fields=["per_rater"])
     record_event(
@@ -102,7 +102,7 @@ def _check_asked(project: Project, clips: int, videos: int, people: int) -> None
     if examples < LEAST_EXAMPLES:
         raise ReviewError(
             f"The training has {examples} example{'' if examples == 1 else 's'} and needs at least "
-            f"{LEAST_EXAMPLES}. Add some first: everybody goes through them before they rate."
+            f"{LEAST_EXAMPLES}. Add some first: people complete them before they rate."
         )
 
 

@@ -28,15 +28,15 @@ def add_example(
     if not explanation:
         raise ReviewError("Explain the rating: raters learn from the explanation.")
     if caption.kind not in EXAMPLE_KINDS or not caption.word_count:
-        raise ReviewError("Only a caption of a clip or of a whole video is rated.")
+        raise ReviewError("Choose a caption of a clip or of a whole video.")
     if _waits_for_merge(caption):
         raise ReviewError(
-            "This text waits to be merged, and people who train could still write about the clip. "
+            "This text is waiting for its merge, and trainees may still write about the clip. "
             "Choose another, or wait for the merge."
         )
     if StudyCaption.objects.filter(caption=caption, study__kind=Study.Kind.RATING).exists():
         raise ReviewError(
-            "A study asks people to rate this caption, so its rating can't be given away. "
+            "A study asks people to rate this caption, so the training can't reveal its rating. "
             "Choose another."
         )
     used = RatingExample.objects.filter(project=project, is_used=True)
@@ -106,9 +106,9 @@ def answer_example(*, example: RatingExample, rater: User, value: int) -> Traini
     if before is not None:
         return before
     if not RatingExample.objects.filter(pk=example.pk, is_used=True).exists():
-        raise ReviewError("This example has been taken out of the training.")
+        raise ReviewError("This example was removed from the training.")
     if not examples_for(example.project, rater).filter(pk=example.pk).exists():
-        raise ReviewError("You have worked on this clip yourself; the training leaves it out.")
+        raise ReviewError("You worked on this clip, so your training leaves it out.")
     answer, is_new = TrainingAnswer.objects.get_or_create(
         example=example, rater=rater, defaults={"value": rating_of(value)}
     )

@@ -50,7 +50,7 @@ def open_study(request: UserRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         form.add_error(None, str(error))
         return _page(request, membership, form, status=422)
-    messages.success(request, f"Started. Everybody is asked for {study.per_rater} ratings.")
+    messages.success(request, f"Started. Each person is asked for {study.per_rater} ratings.")
     return redirect("review:ratings", slug)
 
 
@@ -62,7 +62,7 @@ def stop(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Stopped. Whoever is at a caption may finish it.")
+        messages.success(request, "Study stopped. People can finish the captions they have open.")
     return redirect("review:ratings", slug)
 
 
@@ -77,7 +77,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Saved how many ratings each person is asked for.")
+        messages.success(request, "Ratings per person saved.")
     return redirect("review:ratings", slug)
 
 
@@ -85,7 +85,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
 def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     services.recompute(project=membership.project, name=Report.Name.RATINGS)
-    messages.success(request, "The report is up to date with the ratings.")
+    messages.success(request, "The report is up to date.")
     return redirect("review:ratings", slug)
 
 
@@ -115,7 +115,7 @@ def _key(value: object) -> UUID:
     try:
         return UUID(str(value))
     except ValueError:
-        raise AnnotateError("Send a key of your own, a UUID, with each rating.") from None
+        raise AnnotateError("Send a unique UUID as the key of each rating.") from None
 
 
 def _page(
@@ -161,7 +161,7 @@ def add(request: UserRequest, slug: str, caption_id: int) -> HttpResponse:
         except ReviewError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, "Added to the training, as its last example.")
+            messages.success(request, "Added as the last training example.")
             return redirect("review:rating_examples", slug)
     context = new_example_context(membership, caption, form)
     return render(request, "review/ratings/rating_example_new.html", context, status=422)
@@ -185,7 +185,7 @@ def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
 def retire(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
     _, example = ratings_access.kept_example(request, slug, example_id)
     training_set.retire_example(example=example, person=request.user)
-    messages.success(request, "Taken out of use. What people answered to it is kept.")
+    messages.success(request, "Example removed. People’s answers are kept.")
     return redirect("review:rating_examples", slug)
 
 

@@ -48,9 +48,9 @@ def rating_closed(membership: Membership) -> Closed | None:
     if left:
         every = examples_for(membership.project, membership.user).count()
         return Closed(
-            f"The training comes first: {left} of its {every} examples are left.",
+            f"Complete the training first: {left} of {every} examples left.",
             url=reverse("review:training", args=[membership.project.slug]),
-            label="Start the training" if left == every else "Go on with the training",
+            label="Start training" if left == every else "Continue training",
         )
     given = Rating.objects.filter(study=study, rater=membership.user).count()
     if study.per_rater is not None and given >= study.per_rater:
@@ -63,11 +63,9 @@ class Rate(WorkKind):
     template = "review/ratings/work_rate.html"
     submit = staticmethod(submit_rating)
     text_fields = ("value", "remark")
-    none_yet = "Captions come here when an admin starts a rating study. None is running now."
-    none_free = "Other people have rated every caption of the study, or are rating it now."
-    none_for_you = (
-        "You have rated or skipped every caption that waits, or worked on its clip yourself."
-    )
+    none_yet = "Captions appear here when an admin starts a rating study. No study is running now."
+    none_free = "Other people have rated every caption of the study or are rating it now."
+    none_for_you = "You have rated or skipped every waiting caption, or worked on its clip."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return rate_context(assignment, draft)

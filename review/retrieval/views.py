@@ -39,7 +39,7 @@ def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     for name in (RECALL, REBIAS):
         ask_to_recompute(project=membership.project, name=name, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:recall", slug)
 
 

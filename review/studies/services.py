@@ -20,7 +20,7 @@ def stop_study(*, study: Study, admin: User | None) -> Study:
     """
     study = Study.objects.select_for_update(of=("self",)).get(pk=study.pk)
     if study.stopped_at:
-        raise ReviewError("This study has been stopped already.")
+        raise ReviewError("This study is already stopped.")
     study.stopped_at = timezone.now()
     study.save(update_fields=["stopped_at"])
     items = WorkItem.objects.filter(study_captions__study=study, state=WorkItem.State.OPEN)

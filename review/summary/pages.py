@@ -215,7 +215,7 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
         ("overlap", Missing(
             "BLEU-4, METEOR, ROUGE-L and CIDEr",
             "Make a set of captions of a run, or import one.",
-            "review:caption_sets", "Captions of models", for_admins=True,
+            "review:caption_sets", "Model captions", for_admins=True,
         )),
         ("ratings", Missing(
             "Elo and Bradley–Terry", "Have people compare two models, in a round.",

@@ -26,7 +26,7 @@ PAGES = {
     Name.RATINGS: ("review:ratings", "Ratings"),
     Name.COMPOSED_RETRIEVAL: ("review:retrieval", "Retrieval"),
     Name.LEADERBOARD: ("review:leaderboard", "Leaderboard"),
-    Name.OVERLAP: ("review:caption_sets", "Captions of models"),
+    Name.OVERLAP: ("review:caption_sets", "Model captions"),
     Name.CORRELATION: ("review:correlation", "Correlation"),
     Name.AGREEMENT: ("review:agreement", "Agreement"),
     Name.RECALL: ("review:recall", "Recall"),

@@ -47,7 +47,7 @@ def recompute(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.reviewer(request, slug)
     for name in NAMES:
         ask_to_recompute(project=membership.project, name=name, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:metrics", slug)
 
 
@@ -89,7 +89,7 @@ def report_file(request: UserRequest, slug: str, report_id: int) -> HttpResponse
 def recompute_report(request: UserRequest, slug: str, report_id: int) -> HttpResponse:
     membership, found = reports_access.any_report(request, slug, report_id)
     ask_to_recompute(project=membership.project, name=found.name, person=request.user)
-    messages.info(request, "Sent to a worker.")
+    messages.info(request, "A worker is computing the numbers.")
     return redirect("review:report", slug, found.pk)
 
 

@@ -54,13 +54,13 @@ class StudyForm(forms.Form):
         LEAST_CAPTIONS,
         MOST_CAPTIONS,
         label="Captions",
-        help_text="Drawn across the range of their scores.",
+        help_text="Drawn across all scores.",
     )
     people = bounded(
         forms.IntegerField,
         1,
         MOST_PEOPLE,
-        label="People for each caption",
+        label="People per caption",
         help_text="They verify it independently.",
     )
     strata = bounded(
@@ -68,7 +68,7 @@ class StudyForm(forms.Form):
         1,
         MOST_STRATA,
         label="Ranges of scores",
-        help_text="From each as many captions are drawn.",
+        help_text="Each gives the same number of captions.",
     )
     seed = bounded(
         forms.IntegerField,

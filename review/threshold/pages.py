@@ -41,11 +41,11 @@ from review.threshold.shortage import Shortage
 Context = dict[str, Any]
 
 RULE_WORDS = {
-    "change_point": ("Change point", "where errors fall most clearly from one level to another"),
-    "youden": ("Youden", "where captions with an error are told apart best from those without"),
+    "change_point": ("Change point", "the score at which errors drop most clearly"),
+    "youden": ("Youden", "the score that best separates captions with errors from those without"),
     "target_error_rate": (
         "Target error rate",
-        f"the lowest score from which at most {TARGET:.0%} of those kept have an error",
+        f"the lowest score from which at most {TARGET:.0%} of the kept captions have an error",
     ),
 }
 COUNTING_WORDS = {
@@ -203,7 +203,7 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     project = membership.project
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:
-        raise InferenceError("This project has no scores of this scorer. Run score first.")
+        raise InferenceError("This project has no scores from this scorer. Run score first.")
     values = newest_values(project).get(scorer, {})
     in_force = threshold_in_force(project, scorer)
     below = split_below(values, verify_work(project), value)

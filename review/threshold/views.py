@@ -54,7 +54,7 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
     except InferenceError as error:
         form.add_error("value", str(error))
         return _page(request, membership, None, form)
-    said = f"{adopted.value:g} is the threshold of {adopted.scorer_name} now. {_told(handed)}"
+    said = f"{adopted.value:g} is now the threshold of {adopted.scorer_name}. {_told(handed)}"
     messages.success(request, said)
     return redirect("review:threshold", slug)
 
@@ -74,9 +74,9 @@ def recompute(request: UserRequest, slug: str) -> HttpResponse:
     before = {report.pk for report in Report.objects.newest(membership.project, "threshold")}
     made = recompute_reports(project=membership.project, name=Report.Name.THRESHOLD)
     if all(report.pk in before for report in made):
-        messages.info(request, "No label has changed, so the numbers stand.")
+        messages.info(request, "No labels have changed: the numbers stay the same.")
     else:
-        messages.success(request, "The numbers follow the labels as they are now.")
+        messages.success(request, "The numbers now include the latest labels.")
     return redirect("review:threshold", slug)
 
 
@@ -109,7 +109,7 @@ def stop_study(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "The study asks nobody any more. What is verified counts.")
+        messages.success(request, "Study stopped. Completed verifications count.")
     return redirect("review:threshold", slug)
 
 
@@ -128,7 +128,7 @@ def _page(
 def _told(handed: thresholds.Handed) -> str:
     opened, withdrawn = handed.opened, handed.withdrawn
     if not opened and not withdrawn:
-        return "Nothing changes for the people who verify."
+        return "People’s work stays the same."
     return (
         f"{opened} caption{'' if opened == 1 else 's'} handed out to verify, {withdrawn} withdrawn."
     )

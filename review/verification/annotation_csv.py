@@ -96,7 +96,7 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
     header = [name.strip().lstrip("\ufeff") for name in next(reader, [])]
     needed = [name for name in COLUMNS if name not in header]
     if needed:
-        message = f"the column {needed[0]} is not there. Columns: {', '.join(COLUMNS)}."
+        message = f"the column {needed[0]} is missing. Columns: {', '.join(COLUMNS)}."
         faults.append(RowFault(1, "", message))
         return
     group = None
@@ -109,7 +109,7 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
                 yield group
             group = Group(number)
         if group is None:
-            faults.append(RowFault(number, "Caption", "the first row of a caption must hold it."))
+            faults.append(RowFault(number, "Caption", "fill it in the first row of the caption."))
             return
         # Rows are numbered without a gap, also where a blank one was passed over.
         group.rows += [{}] * (number - group.first - len(group.rows))
@@ -126,9 +126,7 @@ def _records(lines: Iterable[str], faults: list[RowFault]) -> Iterator[list[str]
             number += 1
             yield [unguarded(value) for value in values]
     except csv.Error as error:
-        faults.append(
-            RowFault(number + 1, "", f"it can't be read ({error}). Save the table as CSV.")
-        )
+        faults.append(RowFault(number + 1, "", f"can't read it ({error}). Save the table as CSV."))
 
 
 COLUMNS = (

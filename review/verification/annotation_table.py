@@ -38,7 +38,7 @@ class Marks:
     def __post_init__(self) -> None:
         marks = (self.before, self.behind, self.missing)
         if not all(mark.strip() for mark in marks) or len(set(marks)) < len(marks):
-            raise ValueError("The three marks must differ, and none may be empty.")
+            raise ValueError("Choose three different marks; none may be empty.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def marked(text: str, sentences: Sequence[Sentence], judgement: Judgement, marks
     except ValueError:
         is_clear = False
     if not is_clear:
-        raise ValueError(f"its text holds {_named(marks)} itself; choose other marks.")
+        raise ValueError(f"its text contains {_named(marks)}; choose other marks.")
     return whole
 
 
@@ -102,15 +102,15 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
         at = match.end()
         if match[0] == marks.missing:
             if opened is not None:
-                raise ValueError(f"{marks.missing} stands inside a marked sentence; move it out.")
+                raise ValueError(f"{marks.missing} is inside a marked sentence; move it out.")
             found.append(Mark(length, None))
         elif match[0] == marks.before:
             if opened is not None:
-                raise ValueError(f"{marks.before} comes twice without {marks.behind} between.")
+                raise ValueError(f"{marks.before} occurs twice without {marks.behind} between.")
             opened = length
         else:
             if opened is None:
-                raise ValueError(f"{marks.behind} comes without {marks.before} before it.")
+                raise ValueError(f"{marks.behind} occurs without {marks.before} before it.")
             found.append(Mark(opened, length))
             opened = None
     if opened is not None:
@@ -143,7 +143,7 @@ def read_mark(
     """
     if mark.end is None:
         if row.types != "C":
-            raise ValueError(f"a placeholder has the type C, not “{row.types}”.")
+            raise ValueError(f"a placeholder must have type C, not “{row.types}”.")
         return Missing(
             _place(mark.start, sentences), row.correction, row.start_frame, row.end_frame
         )
@@ -152,7 +152,7 @@ def read_mark(
         sentences[number].start,
         sentences[number].end,
     ):
-        raise ValueError("the marks must stand right before and right behind one sentence.")
+        raise ValueError("put the marks directly before and after one sentence.")
     types = parse_types(row.types)
     if not types:
         raise ValueError("a marked sentence has no type; give it one, as in A#B, or unmark it.")
@@ -165,7 +165,7 @@ def read_mark(
 def _place(at: int, sentences: Sequence[Sentence]) -> int:
     place = bisect_left(sentences, at, key=_start)
     if place and at < sentences[place - 1].end:
-        raise ValueError("a placeholder stands inside a sentence; move it between two.")
+        raise ValueError("a placeholder is inside a sentence; move it between two sentences.")
     return place
 
 

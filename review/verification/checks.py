@@ -38,17 +38,17 @@ def problems_of(
         if message := _of_own_span(verdict, frames):
             problems.append(Problem(f"span-{number}-start", f"Sentence {number + 1} {message}"))
         if number in lonely:
-            message = "has C but no missing segment of its own: "
-            message += "insert what is missing before or behind it, or take C back."
+            message = "is marked C but has no missing segment: "
+            message += "insert the missing content before or after it, or remove C."
             if not is_long_enough(frames, fps):
-                message = f"has C, but {_too_short(frames, fps)}: take C back."
+                message = f"is marked C, but {_too_short(frames, fps)}: remove C."
             problems.append(Problem(f"verdict-{number}", f"Sentence {number + 1} {message}"))
     if len(sentences) in by_place:
         problems += _of_missing(by_place[len(sentences)], judgement.verdicts, frames, fps)
     problems += _of_theme(judgement)
     if all(verdict.is_deleted for verdict in judgement.verdicts) and not by_place:
-        mend = "correct at least one sentence, or insert what is missing."
-        problems.append(Problem("", f"Nothing would be left of the caption; {mend}"))
+        mend = "correct at least one sentence, or insert missing content."
+        problems.append(Problem("", f"The corrected caption would be empty: {mend}"))
     return problems
 
 
@@ -82,32 +82,30 @@ def _of_verdict(verdict: Verdict, sentence: Sentence) -> str:
         return ""
     correction = verdict.correction.strip()
     if verdict.is_deleted and correction:
-        return "is both deleted and corrected: keep one of the two."
+        return "is both deleted and corrected: choose one."
     if verdict.is_deleted:
         if types & {"B", "D"}:
             return ""
-        return (
-            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it."
-        )
+        return "is deleted, but is not redundant or off topic: mark it B or D, or keep it."
     if not types & {"A", "B", "D"}:
         if correction:
-            return "has a correction but no error: mark it A, B or D, or take the correction out."
+            return "has a correction but no error: mark it A, B or D, or remove the correction."
         return ""
     if not correction:
         if "A" in types:
-            mend = "write the whole sentence as it should be"
+            mend = "write the corrected sentence"
             return f"is marked {verdict.code}: {mend}{_or_delete(types)}."
         what = "redundant" if "B" in types else "off topic"
-        mend = "without what is too much" if "B" in types else "as it should be"
+        mend = "without the redundant part" if "B" in types else "on topic"
         return f"is {what}: write it {mend}, or delete it."
     if correction == DELETED:
-        return f"has the correction {DELETED}, which means a deletion in the table: delete it."
+        return f"has the correction {DELETED}, which marks a deletion: delete the sentence."
     if not count_words(correction):
         return f"has a correction without words: write the sentence{_or_delete(types)}."
     if correction == sentence.text:
-        return "has a correction that is the same as it was: change it, or mark the sentence ok."
+        return "has a correction identical to the original: change it, or mark the sentence ok."
     if not types & {"A", "D"} and len(correction) >= len(sentence.text):
-        return "is only redundant (B), but its correction is no shorter: trim it, or add A."
+        return "is only redundant (B), but its correction is not shorter: shorten it, or add A."
     return ""
 
 
@@ -116,10 +114,10 @@ def _of_own_span(verdict: Verdict, frames: int) -> str:
         return ""
     start, end = verdict.span
     if NO_FRAME in (start, end):
-        return "has frames without a start or an end: mark both, or clear both."
+        return "has only one of start and end frame: set both, or clear both."
     if not 0 <= start < end <= frames:
-        mend = f"choose a span within 0 to {frames}, or clear both"
-        return f"talks about frame {start} to {end}: {mend}."
+        mend = f"choose a span from 0 to {frames}, or clear both"
+        return f"covers frames {start} to {end}: {mend}."
     return ""
 
 
@@ -151,10 +149,12 @@ def _of_missing(
         where = "The missing segment at the end"
     field = f"missing-{missing.place}-start"
     if not is_long_enough(frames, fps):
-        return [Problem(field, f"{where} can't be, for {_too_short(frames, fps)}: take it out.")]
+        return [
+            Problem(field, f"{where} is not possible because {_too_short(frames, fps)}: remove it.")
+        ]
     problems = []
     if not count_words(missing.text):
-        mend = "write what is to be seen, or take it out."
+        mend = "describe what the clip shows, or remove it."
         problems.append(Problem(f"missing-{missing.place}-text", f"{where} has no words: {mend}"))
     if message := _of_span(missing, frames, fps):
         problems.append(Problem(field, f"{where} {message}"))
@@ -164,7 +164,8 @@ def _of_missing(
         number = min(missing.place, len(verdicts) - 1)
         problems.append(
             Problem(
-                f"verdict-{number}", f"{where} has no C beside it: mark sentence {number + 1} C."
+                f"verdict-{number}",
+                f"{where} has no C next to it: mark sentence {number + 1} C.",
             )
         )
     return problems
@@ -173,20 +174,20 @@ def _of_missing(
 def _of_span(missing: Missing, frames: int, fps: Fraction) -> str:
     start, end = missing.start_frame, missing.end_frame
     if NO_FRAME in (start, end):
-        return "has no start or no end: take both from the player."
+        return "lacks a start or an end: set both from the player."
     if not 0 <= start < end <= frames:
-        return f"goes from frame {start} to {end}: choose a span within 0 to {frames}."
+        return f"covers frames {start} to {end}: choose a span from 0 to {frames}."
     if (end - start) / fps < SHORTEST_MISSING:
         return (
-            f"lasts {_seconds(end - start, fps)}, and C is for what lasts at least "
-            f"{SHORTEST_MISSING} s: choose a longer span, or take it out."
+            f"lasts {_seconds(end - start, fps)}, but C needs at least "
+            f"{SHORTEST_MISSING} s: choose a longer span, or remove it."
         )
     return ""
 
 
 def _too_short(frames: int, fps: Fraction) -> str:
     lasts = _seconds(frames, fps)
-    return f"the clip lasts {lasts} and C is for what lasts at least {SHORTEST_MISSING} s"
+    return f"the clip lasts {lasts} and C needs at least {SHORTEST_MISSING} s"
 
 
 def _seconds(frames: int, fps: Fraction) -> str:
@@ -195,11 +196,9 @@ def _seconds(frames: int, fps: Fraction) -> str:
 
 def _of_theme(judgement: Judgement) -> list[Problem]:
     if judgement.fits_theme is None:
-        return [Problem("theme", "Say whether the whole caption keeps to the theme of the clip.")]
+        return [Problem("theme", "Answer whether the caption matches the theme of the clip.")]
     types = [verdict.types for verdict in judgement.verdicts]
     if not judgement.fits_theme and all(t is not None and "D" not in t for t in types):
         mend = "mark the sentences that are off topic D."
-        return [
-            Problem("theme", f"The theme is not that of the clip, but no sentence has D: {mend}")
-        ]
+        return [Problem("theme", f"The caption is off topic, but no sentence has D: {mend}")]
     return []

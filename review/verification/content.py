@@ -105,7 +105,7 @@ def _places(content: Content, sentences: int, problems: list[Problem]) -> list[i
     }
     beyond = sorted(place for place in named if place > sentences)
     for place in beyond:
-        message = f"A missing segment stands before sentence {place + 1}, which there is not."
+        message = f"A missing segment is placed before sentence {place + 1}, which does not exist."
         problems.append(Problem(f"missing-{place}-text", f"{message} Insert it elsewhere."))
     return sorted(named.difference(beyond))
 

@@ -35,8 +35,8 @@ from review.verification.services import Judged, record_verifications, sentences
 Key = tuple[int, str, str, bytes]
 KINDS = (Caption.Kind.GENERAL.value, Caption.Kind.FULL_VIDEO.value)
 MOST_SHOWN = 20
-SAME_FILE = "{count} verifications are stored already, by the same people: is this the same file?"
-OTHER_PROJECT = "{count} verifications are of clips that are not here: is this the right project?"
+SAME_FILE = "{count} verifications by the same people are already stored. Is this the same file?"
+OTHER_PROJECT = "{count} verifications are for unknown clips. Is this the right project?"
 AT_ONCE = 32  # no more than sentences_of keeps, or they would be found twice
 
 
@@ -136,15 +136,15 @@ def _read(group: Group, clips: dict[str, Clip], marks: Marks) -> Read:
         message = f"the project has no clip “{first['Clip']}”. Import its video first."
         raise _Bad("Clip", message, together=OTHER_PROJECT)
     if not 0 < len(label) <= 60:
-        raise _Bad("Annotator", "name who judged it, in 1 to 60 characters.")
+        raise _Bad("Annotator", "name the annotator in 1 to 60 characters.")
     if kind not in KINDS:
-        raise _Bad("Kind", f"“{kind}” is none of {', '.join(KINDS)}.")
+        raise _Bad("Kind", f"“{kind}” is not one of {', '.join(KINDS)}.")
     try:
         text, found = unmarked(first["Caption"], marks)
     except ValueError as error:
         raise _Bad("Caption", str(error)) from error
     if not sentences_of(text):
-        raise _Bad("Caption", "it has no sentence.")
+        raise _Bad("Caption", "the caption has no sentence.")
     judgement, row_of = _judgement(group, text, found, _theme(first))
     _check(judgement, clip, text, row_of)
     _check_counts(judgement, first)
@@ -155,7 +155,7 @@ def _check_characters(group: Group) -> None:
     for place, row in enumerate(group.rows):
         for column, value in row.items():
             if UNSTORABLE.search(value):
-                raise _Bad(column, "it holds a character that can't be stored; take it out.", place)
+                raise _Bad(column, "remove the character that can't be stored.", place)
 
 
 def _judgement(
@@ -170,11 +170,11 @@ def _judgement(
         return Judgement(tuple(verdicts), (), fits_theme), {}
     row_of: dict[str, int] = {}
     if len(rows) != len(marks):
-        raise _Bad("Caption", f"{len(marks)} marks in it, but {len(rows)} rows for them.")
+        raise _Bad("Caption", f"{len(marks)} marks, but {len(rows)} rows for them.")
     for (place, row), mark in zip(rows, marks, strict=True):
         if (row["Clip"], row["Annotator"]) != (group.rows[0]["Clip"], group.rows[0]["Annotator"]):
             raise _Bad(
-                "Clip", "this row is of another clip or annotator but has no Caption.", place
+                "Clip", "this row starts another clip or annotator but has no Caption.", place
             )
         frames = [_frame(row, column, place) for column in ("Start frame", "End frame")]
         try:
@@ -185,7 +185,7 @@ def _judgement(
             raise _Bad("Type", str(error), place) from error
         if isinstance(says, Missing):
             if says.place in missing:
-                raise _Bad("Caption", "two placeholders stand at one place; join them.", place)
+                raise _Bad("Caption", "two placeholders are at one place; join them.", place)
             missing[says.place] = says
             row_of |= {f"missing-{says.place}-{part}": place for part in ("text", "start")}
         else:
@@ -214,7 +214,7 @@ def _check_counts(judgement: Judgement, first: Row) -> None:
         ("Topic errors", counts.topic_errors),
     ):
         if first[column].strip() not in {"", str(counted)}:
-            raise _Bad(column, f"“{first[column]}” stands there, but the rows have {counted}.")
+            raise _Bad(column, f"“{first[column]}” is given, but the rows have {counted}.")
 
 
 def _column(name: str) -> str:
@@ -235,7 +235,7 @@ def _theme(row: Row) -> bool:
     for fits, name in THEMES.items():
         if row["Theme"].strip() == name:
             return fits
-    raise _Bad("Theme", f"“{row['Theme']}” is neither ok nor off.")
+    raise _Bad("Theme", f"“{row['Theme']}” must be ok or off.")
 
 
 def _frame(row: Row, column: str, place: int) -> int:
@@ -243,7 +243,11 @@ def _frame(row: Row, column: str, place: int) -> int:
     if not value:
         return NO_FRAME
     if not (value.isascii() and value.isdigit() and len(value) <= 9):
-        raise _Bad(column, f"“{value}” is no frame; count from 0 at the clip's beginning.", place)
+        raise _Bad(
+            column,
+            f"“{value}” is not a frame; count from 0 at the clip's start.",
+            place,
+        )
     return int(value)
 
 

@@ -31,7 +31,7 @@ class VerificationsForm(forms.Form):
         choices=[ANY, *((letter, letter) for letter in TYPES), (NO_ERROR, "No error")],
     )
     theme = forms.ChoiceField(
-        label="Theme", required=False, choices=[ANY, ("ok", "Keeps to it"), ("off", "Off")]
+        label="Theme", required=False, choices=[ANY, ("ok", "On topic"), ("off", "Off")]
     )
     study = forms.ChoiceField(label="Study", required=False)
 
@@ -58,7 +58,7 @@ class CorrectionForm(forms.Form):
 
     NONE = "none"
     accepted = forms.ChoiceField(
-        error_messages={"required": "Choose a correction, or that the machine's caption stays."}
+        error_messages={"required": "Choose a correction or the machine caption."}
     )
 
     def __init__(self, data: Any, *, verifications: list[Verification]) -> None:
@@ -79,10 +79,10 @@ class MarksForm(forms.Form):
         label="Before a sentence", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.before
     )
     behind = forms.CharField(
-        label="Behind it", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.behind
+        label="After it", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.behind
     )
     missing = forms.CharField(
-        label="Something missing", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.missing
+        label="Missing content", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.missing
     )
     marks: Marks
 
@@ -104,7 +104,7 @@ class TableForm(MarksForm):
         help_text=f"CSV in UTF-8, at most {LARGEST_TABLE_MB} MB. For a larger one use "
         "manage.py import_annotations.",
         error_messages={
-            "required": "Choose the file of the table.",
+            "required": "Choose the table file.",
             "empty": "The file is empty. Choose another.",
         },
     )

@@ -113,7 +113,7 @@ def parse_types(code: str) -> frozenset[str]:
         return frozenset()
     letters = code.split("#")
     if not set(letters) <= set(TYPES) or len(set(letters)) < len(letters):
-        raise ValueError(f"“{code}” is no type of error; join A, B, C and D with #, as in A#B.")
+        raise ValueError(f"“{code}” is not an error type; join A, B, C and D with #, as in A#B.")
     return frozenset(letters)
 
 

@@ -35,7 +35,7 @@ MOST_FAULTS = 100
 TYPE_WORDS = {
     "A": "wrong",
     "B": "redundant",
-    "C": "something missing",
+    "C": "missing content",
     "D": "off topic",
 }
 
@@ -232,10 +232,10 @@ def _proposal_state(verification: Verification) -> str:
     """Return whether a correction from a study was accepted, rejected, or still waits."""
     decision = getattr(verification.caption, "correction_decision", None)
     if decision is None:
-        return "proposed in a study, not decided"
+        return "proposed in a study, undecided"
     if decision.accepted_id == verification.pk:
         return "proposed in a study and accepted"
-    return "proposed in a study and not accepted"
+    return "proposed in a study and rejected"
 
 
 def _changes(verification: Verification) -> list[DiffSpan] | None:

@@ -79,9 +79,9 @@ def _checked(project: Project, captions: Mapping[int, float]) -> dict[int, int]:
         "pk", "clip", "source", "word_count"
     )
     if len(found) < len(captions) or any(row[2] != Caption.Source.MACHINE for row in found):
-        raise ReviewError("Only a machine's caption is verified; choose one that a model wrote.")
+        raise ReviewError("Only machine captions can be verified. Choose one that a model wrote.")
     if not all(words for *_, words in found):
-        raise ReviewError("A caption has no sentence to verify; run the model again.")
+        raise ReviewError("The caption has no sentence to verify. Run the model again.")
     return {caption: clip for caption, clip, *_ in found}
 
 

@@ -72,7 +72,7 @@ def submit_verification(submission: Submission) -> None:
     is_late = not is_in_study and not current_keys([caption.pk])
     if submission.is_expired and not is_late:
         raise LeaseLost(
-            "Your hold on this caption has ended, so nothing was submitted. Your text is kept."
+            "Your lease on this caption has ended, so nothing was submitted. Your text is kept."
         )
     if content.get("sentences") != sentences_key(caption.pk):
         raise AnnotateError(
@@ -159,7 +159,7 @@ def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
 
 def _verification(judged: Judged, corrected: Caption | None) -> Verification:
     if judged.judgement.fits_theme is None:
-        raise ValueError("The judgement does not say whether the caption keeps to the theme.")
+        raise ValueError("Answer whether the caption matches the theme.")
     counts = count_errors(judged.judgement.verdicts)
     return Verification(
         caption=judged.caption,

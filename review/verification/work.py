@@ -168,9 +168,9 @@ class Verify(WorkKind):
     kind = WorkItem.Kind.VERIFY
     template = "review/verification/work_verify.html"
     submit = staticmethod(submit_verification)
-    none_yet = "A model’s caption comes here when an admin hands it out. None is ready now."
-    none_free = "Other people have verified every such caption, or are verifying it now."
-    none_for_you = "You have verified or skipped every caption that waits."
+    none_yet = "Captions appear here when an admin hands them out. None is ready now."
+    none_free = "Other people have verified all captions or are verifying them now."
+    none_for_you = "You have verified or skipped every waiting caption."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return verify_context(assignment, draft)

@@ -77,7 +77,7 @@ def test_a_newer_list_stands_beside_what_was_typed(page_of, project, held, anna,
         method="other", model=word_overlap(project),
     )  # fmt: skip
     page = open_work(page_of, anna, held)
-    expect(page.get_by_text("There is another list by now, with 3 events.")).to_be_visible()
+    expect(page.get_by_text("A newer list exists, with 3 events.")).to_be_visible()
     expect(page.get_by_label("Events", exact=True)).to_have_value("she waves")
     axe(page)
     screenshot(page, "elements-newer", full_page=True)
@@ -97,7 +97,7 @@ def test_a_line_said_twice_leads_to_its_list(page_of, held, anna, axe, screensho
     page.get_by_label("Events", exact=True).fill("she waves\nShe waves")
     expect(state(page)).to_have_text(SAVED)
     page.get_by_role("button", name="Submit", exact=True).click()
-    expect(page.locator("#events-error")).to_contain_text("Line 2 says the same as line 1.")
+    expect(page.locator("#events-error")).to_contain_text("Line 2 repeats line 1.")
     axe(page)
     screenshot(page, "elements-refused")
 
@@ -128,7 +128,7 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
     recompute_due(project=project, name="capst")
     expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
-    page.get_by_text("How these numbers were made").click()
+    page.get_by_text("Method").click()
     expect(page.get_by_text("judge:word-overlap 1|")).to_be_visible()
     axe(page)
 
@@ -165,7 +165,7 @@ def test_full_tables_and_a_clip_read_well(
     page = page_of(ada)
     capst_page(page, project)
     expect(page.get_by_text("2 / 1 clips").first).to_be_visible()
-    page.get_by_text("How these numbers were made").click()
+    page.get_by_text("Method").click()
     axe(page)
     screenshot(page, "capst-full", full_page=True)
     page.get_by_role("link", name="Model B with a long name, 7B").first.click()
@@ -178,7 +178,7 @@ def test_full_tables_and_a_clip_read_well(
     screenshot(page, "capst-clip", full_page=True)
     page.go_back()
     page.get_by_role("link", name=clips[1].name).click()
-    expect(page.get_by_text("The model said last")).to_be_visible()
+    expect(page.get_by_text("Last reply of the model")).to_be_visible()
     axe(page)
     screenshot(page, "capst-failed", full_page=True)
     capst_page(page, project, "leakage")

@@ -1,4 +1,4 @@
-"""Captions of models and a round of comparisons, in a real browser."""
+"""Model captions and a round of comparisons, in a real browser."""
 
 import json
 
@@ -53,7 +53,7 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     console_errors.expect("status of 422")
     page = page_of(ada)
     page.goto(sets_url(project))
-    expect(page.get_by_role("heading", name="No captions of models yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No model captions yet")).to_be_visible()
     axe(page)
     screenshot(page, "caption-sets-empty", full_page=True)
 
@@ -62,14 +62,14 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     section.get_by_label("File").set_input_files(file_of(clips, tmp_path, *wrong))
     section.get_by_label("Name").fill("Heron")
     with page.expect_response(lambda response: response.status == 422):
-        page.get_by_role("button", name="Import the captions").click()
+        page.get_by_role("button", name="Import captions").click()
     expect(page.get_by_role("cell", name="line 7")).to_be_visible()
     axe(page)
     screenshot(page, "caption-sets-faults", full_page=True)
 
     section.get_by_label("File").set_input_files(file_of(clips, tmp_path))
     expect(section.get_by_label("Name")).to_have_value("Heron")
-    page.get_by_role("button", name="Import the captions").click()
+    page.get_by_role("button", name="Import captions").click()
     expect(page.get_by_text("Imported 6 captions of Heron.")).to_be_visible()
     expect(page.get_by_text("A worker has been asked for the numbers")).to_be_visible()
     recompute_as_asked(project=project, name="overlap")
@@ -88,7 +88,7 @@ def test_the_list_and_the_page_of_one_are_whole_on_every_screen(
     recompute(project=project, name="overlap")
     page = page_of(ada)
     page.goto(sets_url(project))
-    page.get_by_text("How this was computed").click()
+    page.get_by_text("Method").click()
     axe(page)
     screenshot(page, "caption-sets", full_page=True)
     page.get_by_role("link", name="Heron-7B").first.click()
@@ -132,13 +132,13 @@ def test_a_round_is_previewed_opened_watched_and_ended(
     axe(page)
     screenshot(page, "comparisons-form", full_page=True)
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("heading", name="What this round asks for")).to_be_visible()
+    expect(page.get_by_role("heading", name="This round asks for")).to_be_visible()
     expect(page.get_by_label("Crane")).to_be_checked()
     page.locator("#round-preview summary").click()
     axe(page)
     screenshot(page, "comparisons-preview", full_page=True)
     assert not ComparisonRound.objects.exists()
-    page.get_by_role("button", name="Open the round").click()
+    page.get_by_role("button", name="Open round").click()
     expect(page.get_by_text("A worker is opening the round of")).to_be_visible()
     axe(page)
     work_on(job_id=Job.objects.latest("pk").pk)

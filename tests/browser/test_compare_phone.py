@@ -37,8 +37,8 @@ def test_the_four_choices_stand_above_the_bar_wherever_the_captions_are(
 
 def test_nothing_is_said_of_keys_where_there_is_no_keyboard(page_of, held, rita):
     page = open_work(page_of, rita, held, width=390, height=844)
-    expect(page.get_by_text("chooses and submits at once")).to_be_hidden()
+    expect(page.get_by_text("choose and submit at once")).to_be_hidden()
     expect(page.locator("#outcome kbd:visible")).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 800})
-    expect(page.get_by_text("chooses and submits at once")).to_be_visible()
+    expect(page.get_by_text("choose and submit at once")).to_be_visible()
     expect(page.locator(".compare-choice kbd:visible")).to_have_count(4)

@@ -64,7 +64,7 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     if scripts:
         axe(page)
         screenshot(page, "split-videos", full_page=True)
-    preview.get_by_role("button", name="Split the videos so").click()
+    preview.get_by_role("button", name="Apply this split").click()
     expect(page.get_by_text("The source videos are split.")).to_be_visible()
     expect(
         page.get_by_role("row", name="103b Forward, 1.5 Soms.Pike diving 4 3 0 1")

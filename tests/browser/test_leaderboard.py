@@ -62,7 +62,7 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     screenshot(page, "leaderboard-open", full_page=True)
     page.get_by_role("button", name="Copy the signature").click()
     expect(page.get_by_role("button", name="the signature")).to_contain_text("ed the signature")
-    page.get_by_role("link", name="The votes left out").click()
+    page.get_by_role("link", name="View votes left out").click()
     expect(page.get_by_role("heading", name="Votes left out")).to_be_visible()
     axe(page)
 

@@ -66,7 +66,7 @@ def test_a_number_leads_to_its_signature(page_of, project, models, rita, url, ax
     screenshot(page, "metrics", full_page=True)
     table = page.get_by_role("region", name="Events", exact=True)
     table.get_by_role("link", name="30.0").first.click()
-    expect(page.get_by_role("heading", name="How it was made")).to_be_visible()
+    expect(page.get_by_role("heading", name="Method")).to_be_visible()
     expect(page.locator("#signature")).to_contain_text("capst|subject:")
     axe(page)
     screenshot(page, "report", full_page=True)
@@ -111,7 +111,7 @@ def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rit
     Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
     page = page_of(rita)
     page.goto(reverse("review:release_metrics", args=[project.slug, "1.0.0"]))
-    expect(page.get_by_role("heading", name="No numbers of this release")).to_be_visible()
+    expect(page.get_by_role("heading", name="No numbers for this release")).to_be_visible()
     axe(page)
     screenshot(page, "metrics-release", full_page=True)
 

@@ -68,7 +68,7 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     page = page_of(anna)
     page.goto(reverse("annotate:my_work", args=[project.slug]))
     axe(page)
-    page.get_by_role("link", name="Start the training").focus()
+    page.get_by_role("link", name="Start training").focus()
     page.keyboard.press("Enter")
     for number, answer in enumerate("531"):
         expect(page.get_by_role("heading", name=f"Training {number + 1} of 3")).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     page.keyboard.press("Enter")
     for number, value in enumerate("450"):
         expect(
-            page.get_by_role("radiogroup", name="How well does the caption fit?")
+            page.get_by_role("radiogroup", name="How well does the caption match the clip?")
         ).to_be_visible()
         page.wait_for_load_state()
         expect(chosen(page)).to_have_count(0)
@@ -121,7 +121,7 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     for caption in Caption.objects.filter(studies__isnull=False):
         rate(hold_rating(ben, caption), 5)
     reviewer.reload()
-    expect(reviewer.get_by_text("Ratings have come in since.")).to_be_visible()
+    expect(reviewer.get_by_text("New ratings have arrived.")).to_be_visible()
     reviewer.get_by_role("button", name="Recompute").click()
     expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("4.00")
     axe(reviewer)
@@ -234,7 +234,7 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
     ratings_page(page, project)
     axe(page)
     screenshot(page, "ratings-empty", full_page=True)
-    page.get_by_role("link", name="Keep the examples").click()
+    page.get_by_role("link", name="Edit examples").click()
     screenshot(page, "rating-examples-empty")
     for caption, value in zip(captions, "5320", strict=True):
         page.get_by_label("Name of the clip contains").fill(caption.clip.name)
@@ -246,15 +246,15 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
         if value == "2":
             axe(page)
             screenshot(page, "rating-example-new", full_page=True)
-        page.get_by_role("button", name="Add to the training").click()
+        page.get_by_role("button", name="Add to training").click()
     page.get_by_role("button", name="Example 4: up").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/#example-*")
     page.keyboard.press("Tab")  # its clip
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Example 3: up")).to_be_focused()
-    page.get_by_role("button", name="Example 1: take out of use").click()
-    expect(page.get_by_text("Taken out of use.")).to_be_visible()
+    page.get_by_role("button", name="Example 1: remove").click()
+    expect(page.get_by_text("Example removed.")).to_be_visible()
     axe(page)
     screenshot(page, "rating-examples", full_page=True)
     used = RatingExample.objects.filter(is_used=True)
@@ -270,21 +270,23 @@ def test_an_admin_starts_and_stops_a_study(
     ratings_page(page, project)
     expect(page.get_by_label("Captions of clips")).to_have_value("3")
     page.get_by_label("People per caption").fill("2")
-    page.get_by_role("button", name="Draw and start").click()
+    page.get_by_role("button", name="Start study").click()
     expect(page.get_by_text("2 people are to rate each caption, and 1 may rate.")).to_be_visible()
     axe(page)
     screenshot(page, "ratings-refused", full_page=True)
     page.get_by_label("People per caption").fill("1")
-    page.get_by_role("button", name="Draw and start").click()
-    expect(page.get_by_text("Started. Everybody is asked for 4 ratings.")).to_be_visible()
+    page.get_by_role("button", name="Start study").click()
+    expect(page.get_by_text("Started. Each person is asked for 4 ratings.")).to_be_visible()
     page.get_by_label("Ratings per person").fill("1")
     page.get_by_role("button", name="Change").click()
     expect(page.get_by_text("3 ratings of this study are in nobody’s share.")).to_be_visible()
     axe(page)
     screenshot(page, "ratings-running", full_page=True)
     page.get_by_text("Stop this study…").click()
-    page.get_by_role("button", name="Stop the study").click()
-    expect(page.get_by_text("Stopped. Whoever is at a caption may finish it.")).to_be_visible()
+    page.get_by_role("button", name="Stop study").click()
+    expect(
+        page.get_by_text("Study stopped. People can finish the captions that they have open.")
+    ).to_be_visible()
     assert not Assignment.objects.exists()
 
 

@@ -34,7 +34,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, 
     axe(page)
     recompute_as_asked(project=project, name="map")
     expect(page.get_by_role("cell", name="50.00").first).to_be_visible()
-    page.locator("summary", has_text="As TF-CoVR’s").click()
+    page.locator("summary", has_text="By TF-CoVR’s").click()
     axe(page)
     screenshot(page, "retrieval", full_page=True)
     page.get_by_role("link", name="mAP@5", exact=True).first.click()
@@ -115,6 +115,6 @@ def test_on_a_phone_every_number_is_in_sight(page_of, project, queries, rita):
     report_of(project)
     page = page_of(rita, width=390)
     page.goto(reverse("review:retrieval", args=[project.slug]) + "?sort=25")
-    page.locator("summary", has_text="As TF-CoVR’s").click()
+    page.locator("summary", has_text="By TF-CoVR’s").click()
     for table in page.locator(".table-scroll:has(.map-table)").all():
         assert table.evaluate("(table) => table.scrollWidth <= table.clientWidth")

@@ -27,7 +27,7 @@ def test_it_is_asked_once_whether_the_text_stays(page_of, labels, emil, axe, con
     console_errors.expect("422")
     modify(labels[0], labels[2], "show with 2.5 twists")
     page = open_work(page_of, emil, hold(emil, modify_item(make_pair(labels[0], labels[1]))))
-    confirmed = page.get_by_label("Submit it though another text reads the same")
+    confirmed = page.get_by_label("Submit although another text reads the same")
     expect(confirmed).to_be_hidden()
     page.get_by_label("What changes").fill("show with two and a half twists")
     page.keyboard.press("Control+Enter")

@@ -84,7 +84,7 @@ def test_from_the_study_to_the_caption_that_comes_first(
     expect(page.get_by_text("20 of 20 captions verified by all three")).to_be_visible()
     page.get_by_role("button", name="Recompute").click()
     expect(page.get_by_text("from 20 captions that 3 people each verified.")).to_be_visible()
-    field = page.get_by_label("What if it were")
+    field = page.get_by_label("Try another value")
     begun_at = field.input_value()
     assert 0.15 <= float(begun_at) <= 0.25
 
@@ -117,11 +117,11 @@ def test_script_and_server_say_the_same(page_of, finished, ada):
     slider(page).focus()
     for key in ("Home", "PageUp", "ArrowRight", "ArrowRight", "PageUp", "End"):
         page.keyboard.press(key)
-        value = page.get_by_label("What if it were").input_value()
+        value = page.get_by_label("Try another value").input_value()
         plain.goto(ADDRESS)
-        plain.get_by_label("What if it were").fill(value)
+        plain.get_by_label("Try another value").fill(value)
         plain.get_by_role("button", name="Show").click()
-        expect(plain.get_by_label("What if it were")).to_have_value(value)
+        expect(plain.get_by_label("Try another value")).to_have_value(value)
         assert shown(plain) == shown(page)
         x_of = "(line) => line.transform.baseVal.consolidate().matrix.e"
         moved, drawn = (p.locator("[data-line]").evaluate(x_of) for p in (page, plain))
@@ -131,14 +131,14 @@ def test_script_and_server_say_the_same(page_of, finished, ada):
 def test_a_value_is_typed_to_the_thousandth(page_of, finished, ada):
     page = page_of(ada)
     page.goto(ADDRESS)
-    page.get_by_label("What if it were").fill("0.201")
+    page.get_by_label("Try another value").fill("0.201")
     expect(page.get_by_role("button", name="Adopt 0.201")).to_be_visible()
     expect(page.locator("[data-says=flagged]")).to_have_text(
         str(sum(s.score.value < 0.201 for s in finished.captions.select_related("score")))
     )
     before = shown(page)
-    field, adopts = page.get_by_label("What if it were"), page.locator("[data-adopt]")
-    refusal = page.get_by_text("A number between -1 and 1, with at most three decimals.")
+    field, adopts = page.get_by_label("Try another value"), page.locator("[data-adopt]")
+    refusal = page.get_by_text("A number from -1 to 1 with at most three decimals.")
     for refused in ("", "2", "-3", "0.2015", "high", "-"):
         field.fill(refused)
         expect(refusal).to_be_visible()
@@ -158,13 +158,13 @@ def test_a_value_that_is_in_force_is_not_adopted_again(page_of, lovr, finished, 
     adopt(project=lovr, scorer=finished.scorer, value=0.25, admin=ada)
     page = page_of(ada)
     page.goto(ADDRESS)
-    field = page.get_by_label("What if it were")
+    field = page.get_by_label("Try another value")
     field.fill("0.25")
     expect(page.get_by_role("button", name="Adopt 0.25")).to_be_disabled()
-    expect(page.get_by_text("0.25 is already in force.")).to_be_visible()
+    expect(page.get_by_text("0.25 is the current threshold.")).to_be_visible()
     field.fill("0.26")
     expect(page.get_by_role("button", name="Adopt 0.26")).to_be_enabled()
-    expect(page.get_by_text("0.25 is already in force.")).to_be_hidden()
+    expect(page.get_by_text("0.25 is the current threshold.")).to_be_hidden()
 
 
 def test_a_phone_shows_the_whole_figure_with_the_slider_under_it(page_of, finished, ada):
@@ -186,8 +186,8 @@ def test_it_has_no_accessibility_fault(
     adopt(project=lovr, scorer=finished.scorer, value=0.3, admin=ada)
     page = page_of(ada, width=width, color_scheme=scheme)
     page.goto(ADDRESS)
-    page.get_by_text("The numbers", exact=True).click()
-    page.get_by_text("Another study").or_(page.get_by_text("finished")).first.wait_for()
+    page.get_by_text("Numbers", exact=True).click()
+    page.get_by_text("Start another study").or_(page.get_by_text("finished")).first.wait_for()
     axe(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
     if (width, scheme) == (1280, "light"):

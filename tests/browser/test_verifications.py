@@ -85,7 +85,7 @@ def test_a_study_correction_is_chosen_by_keyboard_alone(
     axe(page)
     screenshot(page, "study-correction", full_page=True)
     page.keyboard.press("ControlOrMeta+Enter")
-    expect(page.get_by_text("The correction is the clip's caption now.")).to_be_visible()
+    expect(page.get_by_text("The correction is now the clip's caption.")).to_be_visible()
     expect(page.get_by_role("heading", name="Nothing to decide")).to_be_visible()
     assert current_caption(clip).text == MENDED_TEXT
 
@@ -100,26 +100,26 @@ def test_the_table_is_taken_home_and_brought_in(
     page = page_of(ada)
     page.goto(reverse("review:annotation_table", args=[project.slug]))
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download the table").click()
+        page.get_by_role("button", name="Download table").click()
     table = tmp_path / download.value.suggested_filename
     download.value.save_as(table)
     assert table.name == "dives-annotations.csv"
 
     page.goto(reverse("review:verifications", args=[other.slug]))
-    page.get_by_role("link", name="Bring in a table").click()
+    page.get_by_role("link", name="Import a table").click()
     page.get_by_label("Table", exact=True).set_input_files(table)
-    page.get_by_role("button", name="Upload the table").click()
+    page.get_by_role("button", name="Upload table").click()
     expect(page.get_by_role("alert")).to_contain_text("The project has no clip “door”")
     axe(page)
     screenshot(page, "annotation-table-faults", full_page=True)
 
     make_playable_clip(other, fps_num=10, original_name="door.mp4")
     page.get_by_label("Table", exact=True).set_input_files(table)
-    page.get_by_role("button", name="Upload the table").click()
+    page.get_by_role("button", name="Upload table").click()
     expect(page.get_by_text("Stored 1 verification.")).to_be_visible()
     page.goto(reverse("review:annotation_table", args=[other.slug]))
     with page.expect_download() as again:
-        page.get_by_role("button", name="Download the table").click()
+        page.get_by_role("button", name="Download table").click()
     assert again.value.path().read_bytes() == table.read_bytes()
 
 

@@ -145,7 +145,7 @@ def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, cli
     page.get_by_label("What is missing").fill("A rope hangs down.")
     expect(other.get_by_label("What is missing")).to_have_value("A rope hangs down.")
     expect(other.locator("#span-0-start")).to_have_value("0")
-    expect(other.get_by_label("Delete the whole sentence")).to_be_checked()
+    expect(other.get_by_label("Delete sentence")).to_be_checked()
     expect(other.locator("[data-decided]")).to_have_text("2")
     expect(other.locator("#rebuilt del")).to_have_text("He wears a red cap.")
 
@@ -170,11 +170,11 @@ def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, ann
     row = rows(page).nth(1)
     row.click(position={"x": 5, "y": 5})
     page.keyboard.press("b")
-    correction = page.get_by_label("The whole sentence as it should be")
+    correction = page.get_by_label("Corrected sentence")
     correction.fill("He wears a cap.")
-    page.get_by_label("Delete the whole sentence").check()
+    page.get_by_label("Delete sentence").check()
     expect(correction).to_be_hidden()
-    page.get_by_label("Delete the whole sentence").uncheck()
+    page.get_by_label("Delete sentence").uncheck()
     expect(correction).to_have_value("He wears a cap.")
     page.keyboard.press("Escape")
     expect(row).to_be_focused()
@@ -184,9 +184,7 @@ def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, ann
     expect(state(page)).to_have_text(SAVED)
     again = open_work(page_of, anna, held)
     expect(again.get_by_label("Verdict of sentence 2")).to_have_value("B")
-    expect(again.get_by_label("The whole sentence as it should be")).to_have_value(
-        "He wears a cap."
-    )
+    expect(again.get_by_label("Corrected sentence")).to_have_value("He wears a cap.")
 
 
 def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
@@ -196,7 +194,7 @@ def test_the_span_of_a_missing_segment_is_the_players_loop(page_of, clip, anna):
     rows(page).first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("c")
-    page.get_by_role("button", name="Take the player's loop").click()
+    page.get_by_role("button", name="Use the player's loop").click()
     expect(state(page)).to_have_text(SAVED)
     draft = stored(held)
     assert (draft["missing-1-start"], draft["missing-1-end"]) == ("0", "50")
@@ -210,7 +208,7 @@ def test_what_is_undecided_is_told_and_nothing_is_submitted(page_of, clip, anna,
     page.get_by_role("button", name="Submit", exact=True).click()
     problems = page.locator("#problems")
     expect(problems).to_contain_text("Sentences 2 to 4 are undecided: choose ok, or A, B, C or D.")
-    expect(problems).to_contain_text("Say whether the whole caption keeps to the theme")
+    expect(problems).to_contain_text("Answer whether the caption matches the theme")
     assert Verification.objects.count() == 0
 
 
@@ -264,11 +262,11 @@ def test_it_looks_right_and_is_accessible(page_of, clip, anna, axe, screenshot):
     rows(page).first.focus()
     for keys in ("o", "a", "Alt+ArrowDown", "c", "Alt+ArrowDown", "b"):
         page.keyboard.press(keys)
-    page.get_by_label("The whole sentence as it should be").first.fill(
+    page.get_by_label("Corrected sentence").first.fill(
         "A young man in a dark swimsuit walks slowly along the wet edge."
     )
     page.get_by_label("What is missing").fill("A child jumps into the water.")
-    page.get_by_label("Delete the whole sentence").nth(1).check()
+    page.get_by_label("Delete sentence").nth(1).check()
     page.wait_for_timeout(400)
     axe(page)
     screenshot(page, "verify", full_page=True)
@@ -286,7 +284,7 @@ def test_ten_thousand_sentences_stay_usable(page_of, clip, anna):
     page.keyboard.press("End")
     expect(rows(page).last).to_be_focused()
     page.keyboard.press("a")
-    expect(page.get_by_label("The whole sentence as it should be")).to_be_in_viewport()
+    expect(page.get_by_label("Corrected sentence")).to_be_in_viewport()
     expect(page.locator("[data-decided]")).to_have_text("21")
     expect(state(page)).to_have_text(SAVED)
     # Each of the 22 keys changes its own rows, never all of them.

@@ -29,7 +29,7 @@ def verdict(page, sentence):
 
 
 def correction_of(page):
-    return page.get_by_label("The whole sentence as it should be")
+    return page.get_by_label("Corrected sentence")
 
 
 def press(page, *keys):
@@ -56,7 +56,7 @@ def test_it_leaves_the_cursor_to_an_address_that_names_a_place(page_of, anna, he
 @pytest.mark.parametrize("letter", ["a", "b", "d"])
 def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held, letter):
     press(page, letter)
-    correction = page.get_by_label("The whole sentence as it should be")
+    correction = page.get_by_label("Corrected sentence")
     expect(correction).to_have_value("A man opens a door.")
     press(page, "ControlOrMeta+a")
     page.keyboard.type("A dog")
@@ -90,7 +90,7 @@ def test_the_list_of_keys_fits_the_window_and_has_a_button_to_close_it(page):
 def test_a_second_type_follows_escape_and_a_type_taken_back_leads_out(page, rows):
     press(page, "a", "Escape", "b")
     expect(verdict(page, 1)).to_have_value("A#B")
-    expect(page.get_by_label("The whole sentence as it should be")).to_be_focused()
+    expect(page.get_by_label("Corrected sentence")).to_be_focused()
     press(page, "Alt+1", "Alt+2")
     expect(verdict(page, 1)).to_have_value("")
     expect(rows.first).to_be_focused()
@@ -115,7 +115,7 @@ def test_a_verdict_moves_on_and_scrolls_the_next_sentence_into_view(page, rows):
     press(page, "u", "u")
     expect(rows.nth(1)).to_be_focused()
     expect(verdict(page, 2)).to_have_value("")
-    expect(page.get_by_label("Delete the whole sentence")).to_have_count(0)
+    expect(page.get_by_label("Delete sentence")).to_have_count(0)
 
 
 def test_a_deleted_sentence_keeps_the_cursor(page, rows):
@@ -136,7 +136,7 @@ def test_a_question_mark_shows_the_keys_and_is_text_in_a_field(page):
 
 
 def test_another_verdict_sets_the_correction_aside_and_u_brings_it_back(page_of, page, rows, held):
-    correction = page.get_by_label("The whole sentence as it should be")
+    correction = page.get_by_label("Corrected sentence")
     press(page, "a")
     page.keyboard.type(" Slowly.")
     press(page, "Escape", "o")
@@ -190,7 +190,7 @@ def test_the_last_key_leads_to_a_sentence_and_one_down_to_the_end(page, rows):
 
 
 def test_one_key_says_that_the_theme_is_kept_and_again_that_it_is_not(page, rows):
-    yes, no = page.get_by_label("Yes, it is about"), page.get_by_label("No, it is about")
+    yes, no = page.get_by_label("Yes, it describes"), page.get_by_label("No, it describes")
     press(page, "w")
     expect(yes).to_be_checked()
     press(page, "w")

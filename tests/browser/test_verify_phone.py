@@ -64,7 +64,7 @@ def test_several_sentences_stand_between_the_tools_and_the_bar(page):
 def test_a_correction_is_written_in_sight(page):
     page.evaluate("scrollTo(0, 0)")
     page.keyboard.press("a")
-    expect(page.get_by_label("The whole sentence as it should be")).to_be_focused()
+    expect(page.get_by_label("Corrected sentence")).to_be_focused()
     page.wait_for_timeout(300)
     text, bar = box(page, "#correction-0"), box(page, ".work-bar")
     assert text["y"] + text["height"] <= bar["y"]

@@ -17,7 +17,7 @@ def rendered(source: str, **context: object) -> str:
 )
 def test_a_callout_has_the_icon_of_its_tone(tone, icon):
     text = rendered("{% callout tone %}<p>{{ name }}</p>{% endcallout %}", tone=tone, name="a<b")
-    assert f'<div class="callout {tone}" >' in text
+    assert f'<div class="callout {tone}">' in text
     assert f"icons.svg#{icon}" in text
     assert "<div><p>a&lt;b</p></div> </div>" in text
 
@@ -33,7 +33,7 @@ def test_a_callout_with_a_label_is_a_section():
         "{% endcallout %}"
     )
     assert text.startswith(
-        '<section class="callout danger" id="back" role="alert" aria-label="Sent back"'
+        '<section class="callout danger" aria-label="Sent back" id="back" role="alert"'
         ' tabindex="-1" autofocus>'
     )
     assert text.endswith("</section>")

@@ -99,5 +99,5 @@ def test_out_of_bounds_is_refused(project, scored, ada, value):
 
 
 def test_a_scorer_of_another_project_is_refused(scored, ada):
-    with pytest.raises(InferenceError, match="no scores of this scorer"):
+    with pytest.raises(InferenceError, match="no scores from this scorer"):
         adopt_threshold(project=make_project("Other"), scorer=scored, value=0.3, admin=ada)

@@ -110,8 +110,8 @@ def test_without_repeats_or_decided_votes_it_says_why(project, pair, anna):
     vote(pair, 0, anna, "both_bad")
     shares = {one["name"]: one for one in result_of(project)["shares"]}
     assert {name: (one["value"], one["reason"]) for name, one in shares.items()} == {
-        "repeats": (None, "Nobody has judged the same two captions twice."),
-        "left": (None, "No vote has preferred a side."),
+        "repeats": (None, "Nobody has voted on the same two captions twice."),
+        "left": (None, "No vote prefers a side."),
     }
 
 

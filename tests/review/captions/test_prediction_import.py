@@ -135,7 +135,7 @@ def test_another_file_needs_another_name(project, clips):
 
 
 def test_a_kind_that_there_is_not_is_refused(project, clips):
-    with pytest.raises(ReviewError, match="“prediction” is none of general, spatial"):
+    with pytest.raises(ReviewError, match="“prediction” is not one of general, spatial"):
         take_in(project, about("dive"), kind="prediction")
 
 

@@ -83,7 +83,7 @@ def test_a_caption_that_names_its_model_is_kept_and_not_counted_among_those_show
         ({"repeat_percent": 51}, "repeats"),
         ({"shared_percent": 101}, "shared"),
         ({"seed": -1}, "seed"),
-        ({"clips": 7}, "7 clips are asked for, and 6 have captions"),
+        ({"clips": 7}, "7 clips are asked for, but 6 have captions"),
         ({"clips": 0}, "0 clips are asked for"),
     ],
 )
@@ -121,13 +121,13 @@ def test_an_ended_round_asks_nobody_and_takes_back_what_is_held(project, clips, 
     save_draft(assignment=held, base_version=0, content={"remark": "The end is missing."})
     end_round(round=opened, admin=None)
     assert set(WorkItem.objects.values_list("state", "open_slots")) == {("cancelled", 0)}
-    with pytest.raises(AnnotateError, match="This round has ended, so no vote"):
+    with pytest.raises(AnnotateError, match="This round has ended, so it takes no more vote"):
         vote(held, "tie")
     assert not Comparison.objects.exists()
     held.refresh_from_db()
     assert (held.state, held.draft) == ("expired", {"remark": "The end is missing."})
     assert next_matchup(project, rita) is None
-    with pytest.raises(ReviewError, match="ended already"):
+    with pytest.raises(ReviewError, match="already ended"):
         end_round(round=opened, admin=None)
 
 

@@ -119,7 +119,7 @@ def test_a_vote_can_be_changed_until_its_step_is_counted(project, round, rita):
     [report] = reports(project)
     recompute(project=project, name="agreement")
     assert report.result["stored"]["last"] == early.pk > votes[10].pk
-    with pytest.raises(ReviewError, match="counts this vote by now"):
+    with pytest.raises(ReviewError, match="already counts this vote"):
         change_vote(matchup=votes[9].matchup, reviewer=rita, content={"outcome": "tie"})
     late = change_vote(matchup=votes[10].matchup, reviewer=rita, content={"outcome": "tie"})
     assert late.corrects == votes[10]

@@ -75,7 +75,7 @@ def test_a_vote_that_is_cast_while_the_round_ends_is_stored_before_it_or_refused
     stored = list(Comparison.objects.values_list("outcome", flat=True))
     assert (said, stored) in [
         ("left", ["left"]),
-        ("This round has ended, so no vote on these captions is stored any more.", []),
+        ("This round has ended, so it takes no more votes.", []),
     ]
     assert not Comparison.objects.filter(created_at__gt=ended.ended_at).exists()
     assert not WorkItem.objects.filter(state=WorkItem.State.OPEN).exists()

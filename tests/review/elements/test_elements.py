@@ -82,15 +82,15 @@ class TestHandingOut:
 
     def test_nothing_is_handed_out_twice(self, project, found, ada, anna):
         hand_out_elements(project=project, preset="default", admin=ada)
-        with pytest.raises(ReviewError, match="No list of elements waits"):
+        with pytest.raises(ReviewError, match="No lists are ready"):
             hand_out_elements(project=project, preset="default", admin=ada)
         submit(anna, item_of(), events="", objects="")
-        with pytest.raises(ReviewError, match="No list of elements waits"):
+        with pytest.raises(ReviewError, match="No lists are ready"):
             hand_out_elements(project=project, preset="default", admin=ada)
         assert elements_progress(project, "default").checked == 1
 
     def test_without_lists_there_is_nothing_to_hand_out(self, project, clip, ada):
-        with pytest.raises(ReviewError, match="Have a model find some"):
+        with pytest.raises(ReviewError, match="Run a model that finds elements"):
             hand_out_elements(project=project, preset="default", admin=ada)
 
     def test_the_official_full_caption_is_handed_out_with_both_lists(self, project, clip, ada):
@@ -137,7 +137,7 @@ class TestSubmitting:
         with pytest.raises(WorkInvalid) as refused:
             submit(anna, item_of(), events="a\nb\nA", objects="x")
         assert [(one.field, one.message) for one in refused.value.problems] == [
-            ("events", "Line 3 says the same as line 1. Take one of them out.")
+            ("events", "Line 3 repeats line 1. Remove one of them.")
         ]
         assert not Extraction.objects.filter(author=anna).exists()
 
@@ -178,7 +178,9 @@ class TestSubmitting:
         found_by_model("objects", "a plate")
         assignment = hold(anna, item_of())
         save_draft(assignment=assignment, base_version=0, content=content)
-        with pytest.raises(AnnotateError, match="The list of objects that you began with"):
+        with pytest.raises(
+            AnnotateError, match="The list of objects has changed since you started"
+        ):
             submit_elements(
                 assignment_id=assignment.pk, annotator=anna, key=uuid4(), base_version=1,
                 content=content,
@@ -188,7 +190,7 @@ class TestSubmitting:
         assert (assignment.state, assignment.draft) == ("held", content)
 
     def test_without_the_key_of_a_list_it_is_refused(self, anna):
-        with pytest.raises(AnnotateError, match="The list of events that you began with"):
+        with pytest.raises(AnnotateError, match="The list of events has changed since you started"):
             submit(anna, item_of(), events="a", events_list="")
 
     def test_what_was_and_what_is_are_in_the_audit(self, anna):

@@ -15,9 +15,9 @@ def test_empty_lines_and_space_are_no_elements():
     [
         ("", ""),
         ("a cup\na dog", ""),
-        ("a cup\n\nA  CUP", "Line 2 says the same as line 1. Take one of them out."),
+        ("a cup\n\nA  CUP", "Line 2 repeats line 1. Remove one of them."),
         ("x" * 301, "Line 1 has 301 characters; shorten it to 300."),
-        ("\n".join(map(str, range(201))), "There are 201 objects; list 200 at most."),
+        ("\n".join(map(str, range(201))), "There are 201 objects; list at most 200."),
     ],
 )
 def test_what_can_not_be_stored_is_named_with_its_line(typed, problem):
@@ -51,4 +51,4 @@ def test_an_event_that_may_be_two_is_asked_about():
 
 def test_lines_of_the_same_words_are_asked_about():
     typed = "a woman slices a tomato\na dog runs\nThe tomato is sliced by the woman"
-    assert warnings_about("events", typed) == [(3, "It has the words of line 1. Is it the same?")]
+    assert warnings_about("events", typed) == [(3, "Same words as line 1. Is it the same?")]

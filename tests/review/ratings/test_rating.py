@@ -166,7 +166,7 @@ def test_a_caption_goes_behind_those_that_nobody_has_rated(held, caption, rita):
 
 def test_work_that_names_no_caption_or_is_in_no_study_is_refused(held):
     StudyCaption.objects.all().delete()
-    with pytest.raises(AnnotateError, match="No study asks for this rating"):
+    with pytest.raises(AnnotateError, match="No study needs this rating"):
         rate(held, 4)
     WorkItem.objects.update(subject=0)
     with pytest.raises(AnnotateError, match="names no caption of its clip"):

@@ -49,7 +49,7 @@ def test_a_write_up_that_waits_for_its_merge_is_no_example(project, rita, anna):
     clip = make_clip(project)
     submit_write_up(anna, make_work(clip))
     write_up = Caption.objects.get()
-    with pytest.raises(ReviewError, match="waits to be merged"):
+    with pytest.raises(ReviewError, match="is waiting for its merge"):
         add(project, rita, write_up)
     make_work(clip, "merge", needed=0, state="done")
     assert add(project, rita, write_up).caption == write_up
@@ -62,8 +62,8 @@ def test_what_makes_no_example_is_refused(project, rita, anna):
     spatial = Caption.objects.create(kind="spatial", text="A pool.", word_count=2, **fields)
     for refused, explanation, sentence in [
         (caption, "  ", "Explain the rating"),
-        (spatial, "Why.", "Only a caption of a clip or of a whole video"),
-        (machine_caption(clip, ""), "Why.", "Only a caption of a clip or of a whole video"),
+        (spatial, "Why.", "Choose a caption of a clip or of a whole video"),
+        (machine_caption(clip, ""), "Why.", "Choose a caption of a clip or of a whole video"),
     ]:
         with pytest.raises(ReviewError, match=sentence):
             add(project, rita, refused, explanation=explanation)
@@ -77,7 +77,7 @@ def test_what_a_study_asks_about_is_not_given_away(project, rita, anna):
     make_examples(project)
     [caption] = describe(project, 1)
     open_study(project, 1)
-    with pytest.raises(ReviewError, match="its rating can't be given away"):
+    with pytest.raises(ReviewError, match="the training can't reveal its rating"):
         add(project, rita, caption)
 
 
@@ -146,12 +146,12 @@ def test_an_answer_is_a_rating_of_the_scale(project, anna, value):
 def test_one_of_a_clip_that_they_have_worked_on_is_not_answered(project, anna):
     example = make_example(project)
     verified(anna, example.caption.clip)
-    with pytest.raises(ReviewError, match="worked on this clip yourself"):
+    with pytest.raises(ReviewError, match="worked on this clip"):
         answer_example(example=example, rater=anna, value=3)
     assert not TrainingAnswer.objects.exists()
 
 
 def test_one_out_of_use_is_not_answered(project, anna):
     example = make_example(project, is_used=False)
-    with pytest.raises(ReviewError, match="taken out of the training"):
+    with pytest.raises(ReviewError, match="removed from the training"):
         answer_example(example=example, rater=anna, value=3)

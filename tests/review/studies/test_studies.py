@@ -105,7 +105,7 @@ def test_a_stopped_study_asks_nobody_any_more(project, anna, ben, ada):
     assert claim_next(membership=anna.memberships.get(), kind="verify") is None
     verify(held, begun.caption, ALL_OK)
     assert WorkItem.objects.get(pk=begun.item_id).state == "done"
-    with pytest.raises(ReviewError, match="stopped already"):
+    with pytest.raises(ReviewError, match="already stopped"):
         stop_study(study=study, admin=ada)
 
 

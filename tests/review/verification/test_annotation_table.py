@@ -82,7 +82,7 @@ def test_any_text_comes_back_from_its_marks(text, data):
 @pytest.mark.parametrize("text", ["A << B.", "A <MISSING> B.", "He runs >> fast.", "He runs.>"])
 def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
     judgement = Judgement((Verdict(parse_types("A"), "x"),))
-    with pytest.raises(ValueError, match="holds <<, >> or <MISSING> itself; choose other marks"):
+    with pytest.raises(ValueError, match="contains <<, >> or <MISSING>; choose other marks"):
         marked(text, split_sentences(text), judgement, Marks())
     other = marked(text, split_sentences(text), judgement, Marks("⟦", "⟧", "⟨?⟩"))
     assert other == f"⟦{text}⟧"
@@ -91,10 +91,10 @@ def test_a_text_that_looks_like_a_mark_needs_other_marks(text):
 @pytest.mark.parametrize(
     ("whole", "message"),
     [
-        ("<<One. <<Two.>>", "<< comes twice without >> between"),
-        ("One.>> Two.", ">> comes without << before it"),
+        ("<<One. <<Two.>>", "<< occurs twice without >> between"),
+        ("One.>> Two.", ">> occurs without << before it"),
         ("One. <<Two.", "<< has no >> behind it"),
-        ("<<One.<MISSING>>> Two.", "<MISSING> stands inside a marked sentence; move it out"),
+        ("<<One.<MISSING>>> Two.", "<MISSING> is inside a marked sentence; move it out"),
     ],
 )
 def test_wrong_marks_are_named(whole, message):
@@ -105,12 +105,12 @@ def test_wrong_marks_are_named(whole, message):
 @pytest.mark.parametrize(
     ("mark", "row", "message"),
     [
-        (Mark(0, 5), MarkRow("A", "x"), "right before and right behind one sentence"),
-        (Mark(0, 39), MarkRow("A", "x"), "right before and right behind one sentence"),
+        (Mark(0, 5), MarkRow("A", "x"), "directly before and after one sentence"),
+        (Mark(0, 39), MarkRow("A", "x"), "directly before and after one sentence"),
         (Mark(0, 19), MarkRow("", ""), "a marked sentence has no type"),
         (Mark(0, 19), MarkRow("A,B", "x"), "join A, B, C and D with #"),
-        (Mark(3, None), MarkRow("C", "x"), "stands inside a sentence; move it between two"),
-        (Mark(0, None), MarkRow("A", "x"), "a placeholder has the type C, not “A”"),
+        (Mark(3, None), MarkRow("C", "x"), "is inside a sentence; move it between two"),
+        (Mark(0, None), MarkRow("A", "x"), "a placeholder must have type C, not “A”"),
     ],
 )
 def test_a_row_that_does_not_fit_its_mark_is_refused(mark, row, message):
@@ -120,5 +120,5 @@ def test_a_row_that_does_not_fit_its_mark_is_refused(mark, row, message):
 
 @pytest.mark.parametrize("marks", [("", ">>", "?"), ("<", "<", "?"), (" ", ">", "?")])
 def test_marks_must_differ_and_not_be_empty(marks):
-    with pytest.raises(ValueError, match="The three marks must differ, and none may be empty"):
+    with pytest.raises(ValueError, match="Choose three different marks; none may be empty"):
         Marks(*marks)

@@ -44,12 +44,12 @@ def test_a_bad_file_is_named_with_its_mend(project, out):
     with pytest.raises(CommandError, match="is not UTF-8; save it as CSV UTF-8"):
         call_command("import_annotations", project.slug, str(out))
     out.write_text("Clip")
-    with pytest.raises(CommandError, match="Row 1: the column Annotator is not there"):
+    with pytest.raises(CommandError, match="Row 1: the column Annotator is missing"):
         call_command("import_annotations", project.slug, str(out))
 
 
 def test_marks_that_are_alike_are_refused(project, out):
-    with pytest.raises(CommandError, match="The three marks must differ"):
+    with pytest.raises(CommandError, match="Choose three different marks"):
         call_command("export_annotations", project.slug, f"--out={out}", "--before=>>")
     assert not out.exists()
 

@@ -51,40 +51,40 @@ def test_a_complete_verdict_passes(second):
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        (verdict("A"), "is marked A: write the whole sentence as it should be."),
+        (verdict("A"), "is marked A: write the corrected sentence."),
         (
             verdict("A#B"),
-            "is marked A#B: write the whole sentence as it should be, or delete it.",
+            "is marked A#B: write the corrected sentence, or delete it.",
         ),
-        (verdict("B"), "is redundant: write it without what is too much, or delete it."),
-        (verdict("D"), "is off topic: write it as it should be, or delete it."),
+        (verdict("B"), "is redundant: write it without the redundant part, or delete it."),
+        (verdict("D"), "is off topic: write it on topic, or delete it."),
         (
             verdict("A", deleted=True),
-            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it.",
+            "is deleted, but is not redundant or off topic: mark it B or D, or keep it.",
         ),
         (
             verdict("", deleted=True),
-            "is deleted, but only a redundant or off-topic one can be: mark it B or D, or keep it.",
+            "is deleted, but is not redundant or off topic: mark it B or D, or keep it.",
         ),
         (
             verdict("B", "He has a cap.", deleted=True),
-            "is both deleted and corrected: keep one of the two.",
+            "is both deleted and corrected: choose one.",
         ),
         (
             verdict("", "His cap is orange."),
-            "has a correction but no error: mark it A, B or D, or take the correction out.",
+            "has a correction but no error: mark it A, B or D, or remove the correction.",
         ),
         (
             verdict("A", "He wears a red cap."),
-            "has a correction that is the same as it was: change it, or mark the sentence ok.",
+            "has a correction identical to the original: change it, or mark the sentence ok.",
         ),
         (
             verdict("B", "He wears a very red cap."),
-            "is only redundant (B), but its correction is no shorter: trim it, or add A.",
+            "is only redundant (B), but its correction is not shorter: shorten it, or add A.",
         ),
         (
             verdict("A", "0"),
-            "has the correction 0, which means a deletion in the table: delete it.",
+            "has the correction 0, which marks a deletion: delete the sentence.",
         ),
         (verdict("A", "🙂 —"), "has a correction without words: write the sentence."),
         (
@@ -112,12 +112,12 @@ def test_undecided_sentences_are_named_by_their_runs():
 
 def test_the_theme_is_asked_for():
     assert problems(OK, OK, OK, fits_theme=None) == [
-        ("theme", "Say whether the whole caption keeps to the theme of the clip.")
+        ("theme", "Answer whether the caption matches the theme of the clip.")
     ]
     assert problems(OK, OK, OK, fits_theme=False) == [
         (
             "theme",
-            "The theme is not that of the clip, but no sentence has D: "
+            "The caption is off topic, but no sentence has D: "
             "mark the sentences that are off topic D.",
         )
     ]
@@ -136,8 +136,8 @@ def test_a_missing_segment_may_stand_on_either_side_of_the_sentence_with_c():
 def test_each_c_needs_a_segment_of_its_own():
     c = verdict("C")
     lonely = (
-        "has C but no missing segment of its own: "
-        "insert what is missing before or behind it, or take C back."
+        "is marked C but has no missing segment: "
+        "insert the missing content before or after it, or remove C."
     )
     assert problems(OK, c, OK) == [("verdict-1", f"Sentence 2 {lonely}")]
     assert problems(c, c, OK, missing=[rope(1)]) == [("verdict-1", f"Sentence 2 {lonely}")]
@@ -155,7 +155,7 @@ def test_a_missing_segment_needs_a_c_beside_it(place, field, where, number):
     assert problems(OK, OK, OK, missing=[rope(place)]) == [
         (
             field,
-            f"The missing segment {where} has no C beside it: mark sentence {number} C.",
+            f"The missing segment {where} has no C next to it: mark sentence {number} C.",
         )
     ]
 
@@ -163,13 +163,13 @@ def test_a_missing_segment_needs_a_c_beside_it(place, field, where, number):
 @pytest.mark.parametrize(
     ("start", "end", "message"),
     [
-        (0, 74, "lasts 2.96 s, and C is for what lasts at least 3 s: choose a longer span, "
-                "or take it out."),
-        (10, 10, "goes from frame 10 to 10: choose a span within 0 to 250."),
-        (90, 10, "goes from frame 90 to 10: choose a span within 0 to 250."),
-        (200, 251, "goes from frame 200 to 251: choose a span within 0 to 250."),
-        (NO_FRAME, 75, "has no start or no end: take both from the player."),
-        (0, NO_FRAME, "has no start or no end: take both from the player."),
+        (0, 74, "lasts 2.96 s, but C needs at least 3 s: choose a longer span, "
+                "or remove it."),
+        (10, 10, "covers frames 10 to 10: choose a span from 0 to 250."),
+        (90, 10, "covers frames 90 to 10: choose a span from 0 to 250."),
+        (200, 251, "covers frames 200 to 251: choose a span from 0 to 250."),
+        (NO_FRAME, 75, "lacks a start or an end: set both from the player."),
+        (0, NO_FRAME, "lacks a start or an end: set both from the player."),
     ],
 )  # fmt: skip
 def test_a_span_lies_in_the_clip_and_lasts_three_seconds(start, end, message):
@@ -183,10 +183,10 @@ def test_a_span_lies_in_the_clip_and_lasts_three_seconds(start, end, message):
     [
         ((0, 1), None),
         ((0, 250), None),
-        ((10, 10), "talks about frame 10 to 10: choose a span within 0 to 250, or clear both."),
-        ((200, 251), "talks about frame 200 to 251: choose a span within 0 to 250, or clear both."),
-        ((NO_FRAME, 75), "has frames without a start or an end: mark both, or clear both."),
-        ((0, NO_FRAME), "has frames without a start or an end: mark both, or clear both."),
+        ((10, 10), "covers frames 10 to 10: choose a span from 0 to 250, or clear both."),
+        ((200, 251), "covers frames 200 to 251: choose a span from 0 to 250, or clear both."),
+        ((NO_FRAME, 75), "has only one of start and end frame: set both, or clear both."),
+        ((0, NO_FRAME), "has only one of start and end frame: set both, or clear both."),
     ],
 )
 def test_the_span_of_a_sentence_lies_in_the_clip_and_may_be_short(span, message):
@@ -199,13 +199,13 @@ class TestAClipOfLessThanThreeSeconds:
         assert problems(OK, verdict("A", "His cap is orange."), OK, frames=74) == []
 
     def test_c_is_to_be_taken_back(self):
-        mend = "has C, but the clip lasts 2.96 s and C is for what lasts at least 3 s: take C back."
+        mend = "is marked C, but the clip lasts 2.96 s and C needs at least 3 s: remove C."
         assert problems(OK, verdict("C"), OK, frames=74) == [("verdict-1", f"Sentence 2 {mend}")]
 
     def test_what_is_missing_is_to_be_taken_out(self):
         mend = (
-            "The missing segment before sentence 2 can't be, for the clip lasts 2.96 s "
-            "and C is for what lasts at least 3 s: take it out."
+            "The missing segment before sentence 2 is not possible because the clip "
+            "lasts 2.96 s and C needs at least 3 s: remove it."
         )
         found = problems(OK, verdict("C"), OK, missing=[rope(1, end=74)], frames=74)
         assert found == [("missing-1-start", mend)]
@@ -228,7 +228,7 @@ def test_a_missing_segment_needs_words():
         (
             "missing-1-text",
             "The missing segment before sentence 2 has no words: "
-            "write what is to be seen, or take it out.",
+            "describe what the clip shows, or remove it.",
         )
     ]
 
@@ -238,8 +238,8 @@ def test_something_must_be_left():
     assert problems(gone, gone, gone) == [
         (
             "",
-            "Nothing would be left of the caption; "
-            "correct at least one sentence, or insert what is missing.",
+            "The corrected caption would be empty: "
+            "correct at least one sentence, or insert missing content.",
         )
     ]
 

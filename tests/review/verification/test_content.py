@@ -46,7 +46,7 @@ def test_an_unknown_type_is_named_and_never_read_as_ok():
     assert judgement.verdicts[1].types is None
     assert problem.field == "verdict-1"
     assert problem.message == (
-        "Sentence 2: “A#E” is no type of error; join A, B, C and D with #, as in A#B."
+        "Sentence 2: “A#E” is not an error type; join A, B, C and D with #, as in A#B."
     )
 
 
@@ -80,5 +80,5 @@ def test_a_missing_segment_beyond_the_text_is_refused():
     judgement, [problem] = read_judgement({"missing-3-text": "A rope."}, 2)
     assert judgement.missing == ()
     assert problem.message == (
-        "A missing segment stands before sentence 4, which there is not. Insert it elsewhere."
+        "A missing segment is placed before sentence 4, which does not exist. Insert it elsewhere."
     )

@@ -43,7 +43,7 @@ def test_types_in_another_order_are_the_same_types():
 
 @pytest.mark.parametrize("code", ["E", "a", "A,B", "A#", "#", "A#A", "AB", "ok", " A"])
 def test_what_is_no_type_is_refused(code):
-    with pytest.raises(ValueError, match="is no type of error; join A, B, C and D with #"):
+    with pytest.raises(ValueError, match="is not an error type; join A, B, C and D with #"):
         parse_types(code)
 
 

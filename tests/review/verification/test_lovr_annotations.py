@@ -144,38 +144,38 @@ FIRST = '"<<One.>> Two."'
         (f"gate,1,general,{FIRST},A,New.,,,ok,,,",
          "Row 2, Clip: the project has no clip “gate”. Import its video first."),
         (f"door,,general,{FIRST},A,New.,,,ok,,,",
-         "Row 2, Annotator: name who judged it, in 1 to 60 characters."),
+         "Row 2, Annotator: name the annotator in 1 to 60 characters."),
         (f"door,1,poem,{FIRST},A,New.,,,ok,,,",
-         "Row 2, Kind: “poem” is none of general, full_video."),
+         "Row 2, Kind: “poem” is not one of general, full_video."),
         (f"door,1,general,{FIRST},A,New.,,,fine,,,",
-         "Row 2, Theme: “fine” is neither ok nor off."),
+         "Row 2, Theme: “fine” must be ok or off."),
         (f"door,1,general,{FIRST},E,New.,,,ok,,,",
-         "Row 2, Type: “E” is no type of error; join A, B, C and D with #, as in A#B."),
+         "Row 2, Type: “E” is not an error type; join A, B, C and D with #, as in A#B."),
         (f"door,1,general,{FIRST},A,0,,,ok,,,",
-         "Row 2, Correction: Sentence 1 is deleted, but only a redundant or off-topic one can be: "
+         "Row 2, Correction: Sentence 1 is deleted, but is not redundant or off topic: "
          "mark it B or D, or keep it."),
         (f"door,1,general,{FIRST},A,New.,,,ok,7,,",
-         "Row 2, Content errors: “7” stands there, but the rows have 1."),
+         "Row 2, Content errors: “7” is given, but the rows have 1."),
         ("door,1,general,<<One. Two.,A,New.,,,ok,,,",
          "Row 2, Caption: << has no >> behind it."),
         ("door,1,general,<<One. Two.>>,A,New.,,,ok,,,",
-         "Row 2, Type: the marks must stand right before and right behind one sentence."),
+         "Row 2, Type: put the marks directly before and after one sentence."),
         (f"door,1,general,{FIRST},A,New.,,,ok,,,\ndoor,1,,,A,Newer.,,,,,,",
-         "Row 2, Caption: 1 marks in it, but 2 rows for them."),
+         "Row 2, Caption: 1 marks, but 2 rows for them."),
         ("door,1,,,A,New.,,,ok,,,",
-         "Row 2, Caption: the first row of a caption must hold it."),
+         "Row 2, Caption: fill it in the first row of the caption."),
         ("door,1,general,<MISSING><<One.>> Two.,C,Rope.,0,x,ok,,,\ndoor,1,,,C,,,,,,,",
-         "Row 2, End frame: “x” is no frame; count from 0 at the clip's beginning."),
+         "Row 2, End frame: “x” is not a frame; count from 0 at the clip's start."),
         ("door,1,general,<MISSING><<One.>> Two.,C,Rope.,0,20,ok,,,\ndoor,1,,,A#C,,,,,,,",
-         "Row 2, Start frame: The missing segment before sentence 1 lasts 0.8 s, and C is for what "
-         "lasts at least 3 s: choose a longer span, or take it out."),
+         "Row 2, Start frame: The missing segment before sentence 1 lasts 0.8 s, but C needs "
+         "at least 3 s: choose a longer span, or remove it."),
         (f"door,1,general,{FIRST},A,New.,7,,ok,,,",
-         "Row 2, Start frame: Sentence 1 has frames without a start or an end: mark both, or clear "
+         "Row 2, Start frame: Sentence 1 has only one of start and end frame: set both, or clear "
          "both."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\nrope,1,,,A,Newer.,,,,,,",
-         "Row 4, Clip: this row is of another clip or annotator but has no Caption."),
+         "Row 4, Clip: this row starts another clip or annotator but has no Caption."),
         ("door,1,general,<<One.>> <<Two.>>,A,New.,,,ok,,,\n\ndoor,1,,,A,,,,,,,",
-         "Row 4, Correction: Sentence 2 is marked A: write the whole sentence as it should be."),
+         "Row 4, Correction: Sentence 2 is marked A: write the corrected sentence."),
     ],
 )  # fmt: skip
 def test_a_bad_row_is_named_with_its_field_and_nothing_is_stored(elsewhere, rows, problem):
@@ -196,7 +196,7 @@ def test_every_bad_row_is_told_and_the_good_ones_wait(elsewhere):
 
 @pytest.mark.parametrize("text", ["", "Clip,Type\n"])
 def test_a_table_without_its_columns_says_which(elsewhere, text):
-    with pytest.raises(TableInvalid, match=r"^Row 1: the column (Clip|Annotator) is not there\."):
+    with pytest.raises(TableInvalid, match=r"^Row 1: the column (Clip|Annotator) is missing\."):
         load(elsewhere, text)
 
 
@@ -210,7 +210,7 @@ def test_a_caption_that_holds_a_mark_asks_for_others(project, rita):
     with pytest.raises(ReviewError) as refused:
         table(project)
     assert str(refused.value) == (
-        "The caption of door can't be exported: its text holds <<, >> or <MISSING> itself; "
+        "The caption of door can't be exported: its text contains <<, >> or <MISSING>; "
         "choose other marks."
     )
     assert "One << two." in table(project, Marks("⟦", "⟧", "⟨?⟩"))
@@ -245,10 +245,10 @@ def test_what_a_spreadsheet_would_run_is_guarded_and_comes_back(project, elsewhe
 
 def test_rows_that_no_database_or_reader_takes_are_told(elsewhere):
     nul = "door,1,general,One.\0,,,,,ok,,,\n"
-    with pytest.raises(TableInvalid, match=r"^Row 2, Caption: it holds a character that can't be"):
+    with pytest.raises(TableInvalid, match=r"^Row 2, Caption: remove the character that can't be"):
         load(elsewhere, HEADER + nul)
     endless = "door,1,general," + "x" * 10_000_001 + ",,,,,ok,,,\n"
-    with pytest.raises(TableInvalid, match=r"^Row 2: it can't be read \(field larger than"):
+    with pytest.raises(TableInvalid, match=r"^Row 2: can't read it \(field larger than"):
         load(elsewhere, HEADER + endless)
 
 

@@ -58,7 +58,7 @@ def test_a_persons_caption_an_empty_one_and_a_strangers_are_refused(caption, cli
     verify(hold(anna, open_verification(caption)), caption, MENDED)
     elsewhere = machine_caption(make_clip(make_project("elsewhere")), CAPTION)
     for refused in (clip.captions.get(source="corrected"), elsewhere):
-        with pytest.raises(ReviewError, match="Only a machine's caption is verified"):
+        with pytest.raises(ReviewError, match="Only machine captions can be verified"):
             open_verifications(project=clip.project, priorities={refused.pk: 0})
     with pytest.raises(ReviewError, match="has no sentence to verify"):
         open_verification(machine_caption(clip, " \n"))

@@ -91,10 +91,10 @@ def test_the_frames_a_sentence_talks_about_are_stored(held, caption):
 @pytest.mark.parametrize(
     ("start", "end", "message"),
     [
-        ("10", "", "Sentence 3 has frames without a start or an end: mark both, or clear both."),
-        ("10", "251", "Sentence 3 talks about frame 10 to 251: choose a span within 0 to 250"),
-        ("30", "10", "Sentence 3 talks about frame 30 to 10: choose a span within 0 to 250"),
-        ("x", "", "Sentence 3 has frames without a start or an end"),
+        ("10", "", "Sentence 3 has only one of start and end frame: set both, or clear both."),
+        ("10", "251", "Sentence 3 covers frames 10 to 251: choose a span from 0 to 250"),
+        ("30", "10", "Sentence 3 covers frames 30 to 10: choose a span from 0 to 250"),
+        ("x", "", "Sentence 3 has only one of start and end frame"),
     ],
 )
 def test_frames_that_are_no_span_are_refused(held, caption, start, end, message):
@@ -107,7 +107,7 @@ def test_a_clip_of_two_seconds_can_be_verified_but_has_nothing_missing(project, 
     clip = make_clip(project, start_frame=0, end_frame=50)
     caption = machine_caption(clip, CAPTION)
     held = hold_verification(anna, caption)
-    with pytest.raises(WorkInvalid, match="the clip lasts 2 s and C is for what lasts at least 3"):
+    with pytest.raises(WorkInvalid, match="the clip lasts 2 s and C needs at least 3"):
         verify(held, caption, ALL_OK | {"verdict-0": "C"})
     verify(held, caption, ALL_OK)
     assert Verification.objects.get().errors_c == 0
@@ -155,7 +155,7 @@ def test_it_is_refused_while_a_sentence_is_undecided(held, caption):
 
 
 def test_a_deletion_and_a_correction_of_one_sentence_are_refused(held, caption):
-    with pytest.raises(WorkInvalid, match="both deleted and corrected: keep one of the two"):
+    with pytest.raises(WorkInvalid, match="both deleted and corrected: choose one"):
         verify(held, caption, {**MENDED, "correction-2": "It is red."})
 
 
@@ -164,7 +164,7 @@ def test_a_segment_is_measured_by_the_clips_own_frames(project, anna):
     clip = make_clip(project, video=video, start_frame=100, end_frame=200)
     caption = machine_caption(clip, CAPTION)
     held = hold_verification(anna, caption)
-    with pytest.raises(WorkInvalid, match="25 to 125: choose a span within 0 to 100"):
+    with pytest.raises(WorkInvalid, match="25 to 125: choose a span from 0 to 100"):
         verify(held, caption, MENDED)
     verify(held, caption, {**MENDED, "missing-1-end": "100"})
     assert MissingSegment.objects.get().end_frame == 100

@@ -174,9 +174,9 @@ def test_labels_that_are_gone_make_the_numbers_old_too(project, anna, ben, rita,
     judge(project, anna, ben)
     compute(project)
     Verification.objects.first().delete()
-    assert "Labels are gone since" in client_of(rita).get(url).text
+    assert "Labels were deleted" in client_of(rita).get(url).text
     compute(project)
-    assert "Labels are gone since" not in client_of(rita).get(url).text
+    assert "Labels were deleted" not in client_of(rita).get(url).text
 
 
 def test_before_the_first_report_it_says_what_waits(project, anna, rita, ada, url, recompute_url):
@@ -241,7 +241,7 @@ def test_many_people_do_not_fill_the_page(project, rita, url):
     compute(project)
     text = client_of(rita).get(url).text
     assert "2 people with fewer labels are left out." in text
-    assert "The first 100 of 325 pairs." in text
+    assert "Showing the first 100 of 325 pairs." in text
     assert len(text) < 300_000
 
 

@@ -131,11 +131,11 @@ class TestPage:
         page = page_of(rita, project)
         assert "No judge yet" in page
         word_overlap(project)
-        assert "No human caption yet" in page_of(rita, project)
+        assert "No human captions yet" in page_of(rita, project)
         described_clip(project)
-        assert "No predictions yet" in page_of(rita, project)
+        assert "No model captions yet" in page_of(rita, project)
         predictions(project, "A", {})
-        assert "Nothing is judged yet" in page_of(rita, project)
+        assert "No results yet" in page_of(rita, project)
 
     def test_the_tables_are_those_of_the_paper(self, project, run, rita):
         recompute(project=project, name="capst")
@@ -179,10 +179,10 @@ class TestPage:
             state="finished",
             judge_recipe=second.judge_recipe | {"backend": "openai-compatible", "model_id": "big"},
         )
-        assert "were not judged alike" not in page_of(rita, project)
+        assert "were judged in different ways" not in page_of(rita, project)
         recompute(project=project, name="capst")
         page = page_of(rita, project)
-        assert "were not judged alike" in page
+        assert "were judged in different ways" in page
         assert "judged by big, prompts 2" in page
 
     def test_what_was_corrected_since_is_told(self, project, run, rita, anna):
@@ -201,15 +201,15 @@ class TestPage:
             page = page_of(rita, project, name)
             assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
             assert "It is no JSON." not in page
-            assert "Ask again about what failed" not in page
-        assert "Ask again about what failed" in page_of(ada, project)
+            assert "Retry failures" not in page
+        assert "Retry failures" in page_of(ada, project)
 
     def test_a_stopped_run_says_how_to_mend_it(self, project, captions, ada):
         run = start(project, captions, word_overlap(project))
         CapstRun.objects.filter(pk=run.pk).update(state="stopped", reason="Set the key.")
         page = page_of(ada, project)
         assert "Set the key." in page
-        assert "Go on" in page
+        assert "Resume" in page
 
     def test_the_state_is_asked_for_while_a_run_goes_on(self, project, captions, rita):
         run = start(project, captions, word_overlap(project))
@@ -245,7 +245,10 @@ class TestPage:
         assert int(one) == int(three)
 
     def test_recompute_goes_to_a_worker(self, project, run, rita):
-        assert "Sent to a worker." in post(rita, project, "recompute_capst").content.decode()
+        assert (
+            "A worker is computing the numbers."
+            in post(rita, project, "recompute_capst").content.decode()
+        )
 
 
 class TestRun:
@@ -311,7 +314,7 @@ class TestRun:
         )
         hold(rita, vote)
         page = page_of(rita, project, "capst_clip", run.pk, item.pk)
-        assert "The model said last" not in page
+        assert "Last reply of the model" not in page
         assert PREDICTION not in page
         assert "You still write about this clip or vote on its captions" in page
         page = page_of(rita, project, "capst_run", run.pk)
@@ -326,7 +329,7 @@ class TestRun:
 
 class TestLeakage:
     def test_without_elements_it_says_what_to_do(self, project, rita):
-        assert "Nothing is counted yet" in page_of(rita, project, "leakage")
+        assert "Nothing counted yet" in page_of(rita, project, "leakage")
 
     def test_it_has_the_means_and_the_clips_with_the_most(self, project, clip, rita):
         judge(run=start(project, None, word_overlap(project)))
@@ -343,4 +346,7 @@ class TestLeakage:
         assert "Recompute to follow them" in page_of(rita, project, "leakage")
 
     def test_recompute_goes_to_a_worker(self, project, rita):
-        assert "Sent to a worker" in post(rita, project, "recompute_leakage").content.decode()
+        assert (
+            "A worker is computing the numbers"
+            in post(rita, project, "recompute_leakage").content.decode()
+        )

@@ -57,13 +57,13 @@ def test_nothing_is_offered_while_nothing_is_stale(project, run, ada):
 
 def test_the_page_says_what_is_older_than_its_lists(project, stale, ada, rita):
     page = page_of(ada, project)
-    assert "1 result is older than the lists of elements it rests on" in page
+    assert "1 result is older than its lists of elements" in page
     assert "Model A &lt;b&gt; (default): 1 clip" in page
     assert "Judge again (1)</button>" in page
     page = page_of(rita, project)
-    assert "1 result is older than the lists" in page
+    assert "1 result is older than its lists" in page
     assert "Judge again (1)" not in page
-    assert "An admin can have it judged again here." in page
+    assert "An admin can judge it again here." in page
 
 
 def test_the_button_starts_the_runs_and_comes_back(project, stale, ada):

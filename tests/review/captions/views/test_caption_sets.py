@@ -1,4 +1,4 @@
-"""Captions of models: the list, the page of one, and how they come in."""
+"""Model captions: the list, the page of one, and how they come in."""
 
 import io
 import json
@@ -68,11 +68,11 @@ def send(person, project, file, **fields):
 
 def test_without_any_it_says_what_to_do(project, clip, ada, url):
     text = client_of(ada).get(url).text
-    assert "No captions of models yet" in text
+    assert "No model captions yet" in text
     assert reverse("inference:new_run", args=[project.slug]) + "?kind=caption" in text
     finished_run(project, clip)
     text = client_of(ada).get(url).text
-    assert "A caption run has finished: give its model a name below." in text
+    assert "A caption run has finished: name its model below." in text
 
 
 def test_a_list_names_where_each_is_from(project, clip, ada, url):
@@ -87,7 +87,7 @@ def test_a_list_names_where_each_is_from(project, clip, ada, url):
     assert '<td class="wrap-anywhere">heron.jsonl</td>' in text
     assert '<td class="num" data-label="Mean words">5</td>' in text
     # Each run makes one set.
-    assert "No finished caption run is left" in text
+    assert "No finished caption runs left" in text
 
 
 def test_a_run_needs_a_name_that_is_free(project, clip, ada):
@@ -179,7 +179,7 @@ def test_the_overlap_stands_in_the_list_with_its_signature(project, clip, ada, u
     assert report.signature in text
     assert '<span class="number">100.0</span>' in text
     assert "CIDEr weighs words by how few clips" in text
-    assert "do not go with what people prefer" in text
+    assert "don’t match people’s preferences" in text
     assert "out of date" not in text
     describe(clip, "Another text.")
     assert "out of date" in client_of(ada).get(url).text
@@ -263,7 +263,7 @@ def test_clips_without_a_human_caption_are_said_to_be_left_out(project, clip, ad
     for address in (url, reverse("review:caption_set", args=[project.slug, made.pk])):
         text = client_of(ada).get(address).text
         assert '"Clips">1 <span class="muted small">of 3</span>' in text
-        assert "Only clips that have a human caption in force count" in text
+        assert "Only clips with a current human caption count" in text
 
 
 def test_without_a_human_caption_it_says_so(project, clip, ada, url):
@@ -322,7 +322,7 @@ def test_who_may_vote_is_warned_while_a_round_runs(project, clip, ada):
     made = CaptionSet.objects.first()
     page = reverse("review:caption_set", args=[project.slug, made.pk])
     both = make_person("Bo", project, "admin", "reviewer")
-    warning = "a caption makes your votes on it no longer blind."
+    warning = "a caption means that your vote on it is no longer blind."
     assert warning in client_of(both).get(page).text
     assert warning not in client_of(ada).get(page).text
     end_round(round=round, admin=None)

@@ -32,7 +32,7 @@ def test_after_the_end_of_the_round_it_says_so_and_shows_what_was_typed(voted, r
     end_round(round=voted.round, admin=None)
     response = change(rita, voted, **TYPED)
     assert response.status_code == 409
-    assert "This round has ended, so its votes stay as they are." in response.text
+    assert "This round has ended, so you can’t change its votes." in response.text
     sent = response.text.partition("What you sent")[2]
     assert "Right is better" in sent
     assert "The order is right" in sent
@@ -54,7 +54,7 @@ def test_once_the_leaderboard_counts_it_it_says_so_and_shows_what_was_typed(vote
     leaderboard_of(voted.round)
     response = change(rita, voted, **TYPED)
     assert response.status_code == 409
-    assert response.text.count("The leaderboard or the agreement counts this vote by now") == 2
+    assert response.text.count("The leaderboard or the agreement already counts this vote") == 2
     assert "On a &lt;second&gt; look." in response.text
     assert 'name="outcome"' not in response.text
     votes = reverse("review:votes", args=[voted.round.project.slug])

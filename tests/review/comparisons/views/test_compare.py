@@ -235,7 +235,7 @@ def test_a_form_of_swapped_sides_or_of_another_pair_is_refused(rita, given):
     for shown in (shown_on(swapped), shown_on(other), ""):
         answer = submit(rita, held, outcome="left", shown=shown)
         assert answer.status_code == 400
-        assert "Nothing was counted: reload the page and vote again." in answer.text
+        assert "Nothing was counted. Reload the page and vote again." in answer.text
     assert not Comparison.objects.exists()
     assert submit(rita, held, outcome="left").status_code == 302
 
@@ -254,7 +254,7 @@ def test_nobody_votes_on_what_was_put_before_somebody_else(rita, emil, given):
     Matchup.objects.filter(pk=matchup.pk).update(reviewer=emil)
     answer = submit(rita, held, outcome="left")
     assert answer.status_code == 400
-    assert "These captions were put before somebody else." in answer.text
+    assert "These captions are assigned to somebody else." in answer.text
     assert not Comparison.objects.exists()
 
 
@@ -265,7 +265,7 @@ def test_nobody_votes_on_a_pair_of_another_project(rita, given):
     start_round(other, [make_clip(other)])
     _, foreign = next_matchup(other, rita)
     WorkItem.objects.filter(pk=held.item_id).update(subject=foreign.pk)
-    assert "This work names no pair of captions of its clip." in page(rita, held).text
+    assert "This work has no pair of captions." in page(rita, held).text
     answer = submit(rita, held, outcome="left")
     assert answer.status_code == 400
     assert not Comparison.objects.exists()
@@ -314,8 +314,8 @@ def test_once_the_names_of_its_clip_are_known_the_page_says_to_skip_it(project, 
     ahead, _ = next_matchup(project, rita)
     show_names(matchup=matchup, reviewer=rita)
     text = page(rita, ahead).text
-    assert "no new vote on them counts." in text
-    assert "Skip it" in text
+    assert "you can’t vote on them again." in text
+    assert "Skip this pair" in text
     assert 'name="outcome"' not in text
     assert submit(rita, ahead, outcome="left").status_code == 400
 
@@ -329,8 +329,8 @@ def test_the_next_page_says_what_the_last_vote_was_and_how_many_there_are(projec
     address = reverse("review:vote", args=[project.slug, matchup.pk])
     assert 'in this round: <span class="number">1</span>' in response.text
     assert "Your last vote: <strong>Right is better</strong>." in response.text
-    assert f'<a href="{address}">Change it</a>' in response.text
-    assert f'<a href="{address}#names">Show the names</a>' in response.text
+    assert f'<a href="{address}">Change</a>' in response.text
+    assert f'<a href="{address}#names">Show names</a>' in response.text
 
 
 def test_a_submitted_vote_is_shown_closed_with_what_counts_now(project, rita, given):

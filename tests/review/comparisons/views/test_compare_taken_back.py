@@ -35,17 +35,17 @@ def test_what_is_held_when_the_round_ends_is_taken_back_and_can_be_read(project,
     end_round(round=matchup.round, admin=None)
     refused = submit(rita, held, outcome="left", remark="The end is missing.")
     assert refused.status_code == 400
-    assert "This round has ended, so no vote" in refused.text
+    assert "This round has ended, so it takes no more vote" in refused.text
     assert not Comparison.objects.exists()
     text = page(rita, held).text
-    assert text.count("This round has ended, so no vote") == 1
+    assert text.count("This round has ended, so it takes no more vote") == 1
     assert "The end is missing.</textarea>" in text
     assert 'data-editable="false"' in text
     work = client_of(rita).get(reverse("annotate:my_work", args=[project.slug])).text
     assert ">Resume</a>" not in work
     assert "Take it again" not in work + text
     assert "No longer needed" in work
-    assert ">Look at it</a>" in work
+    assert ">Open</a>" in work
     again = client_of(rita).post(reverse("annotate:take_again", args=[held.pk]))
     assert again.status_code == 302
     held.refresh_from_db()
@@ -57,6 +57,6 @@ def test_a_taken_back_pair_whose_names_are_known_since_can_still_be_read(rita, g
     end_round(round=matchup.round, admin=None)
     Matchup.objects.filter(pk=matchup.pk).update(names_shown_at=matchup.created_at)
     text = page(rita, held).text
-    assert "This round has ended, so no vote" in text
+    assert "This round has ended, so it takes no more vote" in text
     assert "Skip it" not in text
     assert 'name="remark"' in text

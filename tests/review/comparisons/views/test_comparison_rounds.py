@@ -73,15 +73,15 @@ def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
     for label, figure in (
         ("Clips", "4"),
         ("Pairs of models", "3"),
-        ("Votes in all", '15 <span class="muted small nowrap">and 1 repeat</span>'),
+        ("Total votes", '15 <span class="muted small nowrap">and 1 repeat</span>'),
         ("Reviewers", "2"),
-        ("Votes of each, if shared evenly", "8"),
+        ("Votes per reviewer if shared evenly", "8"),
     ):
         assert f"<div><dt>{label}</dt><dd>{figure}</dd></div>" in text
-    assert "Nobody has a share of their own" in text
+    assert "Reviewers share the votes" in text
     assert "No caption names its model." in text
     # Enter in a field takes the first button: it opens no round that was not previewed.
-    assert text.index("Preview again") < text.index("Open the round")
+    assert text.index("Preview again") < text.index("Open round")
     assert 'name="votes_per_pair" value="5"' in text
     assert not ComparisonRound.objects.exists()
 
@@ -94,7 +94,7 @@ def test_votes_that_nobody_can_cast_are_said(project, sets, ada, rita):
 
 def test_without_reviewers_it_says_whom_to_give_a_role(project, sets, ada):
     text = post("preview_round", ada, project, asked(sets)).text
-    assert "Nobody here may vote. Give members the role expert or reviewer" in text
+    assert "No member can vote. Give members the role expert or reviewer" in text
     assert "Votes of each" not in text
 
 
@@ -134,7 +134,7 @@ def test_while_a_worker_opens_a_round_the_page_says_so_and_no_second_is_asked_fo
     text = client_of(ada).get(url).text
     assert "A worker is opening the round of Avocet, Bittern, Crane." in text
     assert reverse("annotate:job", args=[project.slug, job.pk]) in text
-    assert "Open the round" not in text
+    assert "Open round" not in text
     again = post("open_round", ada, project, asked(sets))
     assert (again.status_code, Job.objects.count()) == (422, 1)
 
@@ -153,8 +153,14 @@ def test_a_round_that_can_not_be_opened_says_why_beside_the_form(project, sets, 
     ("changes", "said"),
     [
         ({"sets": []}, "Choose at least two models."),
-        ({"sets": ["7777"]}, "Choose models of the list: one of these is in it no more."),
-        ({"sets": ["x"]}, "Choose models of the list: one of these is in it no more."),
+        (
+            {"sets": ["7777"]},
+            "One of these models is gone. Choose from the list.",
+        ),
+        (
+            {"sets": ["x"]},
+            "One of these models is gone. Choose from the list.",
+        ),
         ({"clips": 0}, "Give a whole number from 1 to 1,000,000."),
         ({"clips": "some"}, "Give a whole number from 1 to 1,000,000."),
         ({"clips": 9}, "Ask for 1 to 4."),
@@ -205,7 +211,7 @@ def test_the_running_round_shows_how_far_it_is(project, clips, ada, rita, emil, 
     rows = [row for row in text.split("<tr>") if "Rita" in row or "Emil" in row]
     assert ['data-label="Votes">1</td>' in row for row in rows] == [True, False]
     # Open is what an admin can't do meanwhile.
-    assert "A new round" not in text
+    assert "New round" not in text
 
 
 def test_a_pair_of_few_clips_asks_for_what_can_be_cast(project, clips, ada, rita, url):
@@ -227,9 +233,9 @@ def test_repeats_are_told_apart_and_those_who_left_are_kept(project, clips, ada,
         for name in ("Rita", "script-1")
         if f">{name} " in row
     }
-    assert 'Votes">2</td><td class="num" data-label="Of these repeats">1</td>' in rows["Rita"]
-    assert 'Votes">1</td><td class="num" data-label="Of these repeats">0</td>' in rows["script-1"]
-    assert "votes no more" in rows["Rita"]
+    assert 'Votes">2</td><td class="num" data-label="Repeats among them">1</td>' in rows["Rita"]
+    assert 'Votes">1</td><td class="num" data-label="Repeats among them">0</td>' in rows["script-1"]
+    assert "inactive" in rows["Rita"]
 
 
 def test_captions_that_name_their_model_are_listed_with_the_words(project, clips, ada, url):
@@ -259,7 +265,7 @@ def test_a_round_is_ended_once_and_stays_among_the_earlier_ones(project, clips, 
     assert "End the round" not in shown
     assert "Votes left" not in shown
     end = reverse("review:end_round", args=[project.slug, round.pk])
-    assert "This round has ended already." in client_of(ada).post(end, follow=True).text
+    assert "This round has already ended." in client_of(ada).post(end, follow=True).text
 
 
 def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url):

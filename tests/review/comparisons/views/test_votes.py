@@ -68,13 +68,13 @@ def test_it_lists_the_newest_first_with_reasons_and_without_names(project, round
     assert "The order is right. " in response.text
     assert "&lt;b&gt;" in response.text
     assert names_in(response.text) == []
-    assert response.text.count(">Show the names<") == response.text.count(">Change<") == 2
+    assert response.text.count(">Show names<") == response.text.count(">Change<") == 2
 
 
 def test_an_empty_list_says_where_pairs_come_from(project, rita, emil, voted):
     response = votes(emil, project)
     assert response.context["rows"] == []
-    assert "Pairs of captions wait for you under" in response.text
+    assert "Find pairs of captions to compare under" in response.text
 
 
 def test_the_list_has_pages(project, round, rita, monkeypatch):
@@ -109,8 +109,10 @@ def test_a_vote_is_shown_with_its_captions_on_their_sides_and_without_names(vote
     assert 'data-key="1" aria-labelledby="outcome-left" checked>' in response.text
     assert 'name="reason-order" checked>' in response.text
     assert "The &lt;end&gt; comes first." in response.text
-    warned = "this vote can’t be changed any more, nor any other vote of yours on this clip, and no"
-    assert f"{warned} other pair of its captions comes to you in this round." in response.text
+    warned = (
+        "you can’t change this vote or your other votes on this clip, and you get no other pair"
+    )
+    assert f"{warned} of its captions in this round." in response.text
     assert names_in(response.text) == []
 
 
@@ -121,7 +123,7 @@ def test_a_change_is_a_new_vote_and_the_first_is_kept(voted, rita):
         ("left", None, "The <end> comes first."),
         ("right", "left", "On a second look."),
     ]
-    assert "What you voted before" in response.text
+    assert "Your earlier votes" in response.text
     assert names_in(response.text) == []
     assert ">changed</span>" in votes(rita, voted.round.project).text
 
@@ -149,9 +151,9 @@ def test_the_names_stand_at_their_sides_and_the_vote_stays(project, voted, rita)
     assert f'Left <span class="compare-name">{left}</span>' in response.text
     assert f'Right <span class="compare-name">{right}</span>' in response.text
     assert 'name="outcome"' not in response.text
-    assert "You have seen the names, so it stays." in response.text
+    assert "Final: you have seen the names." in response.text
     response = post(rita, "change_vote", voted, outcome="right")
-    assert "so no new vote on them counts." in response.text
+    assert "so you can’t vote on them again." in response.text
     assert voted.comparisons.count() == 1
     [row] = votes(rita, project).context["rows"]
     assert row.names == (left, right)
@@ -183,7 +185,7 @@ def test_a_caption_that_one_would_recognise_has_its_vote_stay(project, clips, ri
     vote(held)
     show_names(matchup=first, reviewer=rita)
     text = get(rita, second).text
-    assert "You have seen the name of a model that describes this clip, so it stays." in text
+    assert "Final: you have seen the name of a model for this clip." in text
     assert 'name="outcome"' not in text
 
 
@@ -192,13 +194,13 @@ def test_a_round_may_keep_its_names_for_its_end(project, clips, rita):
     held, matchup = next_matchup(project, rita)
     vote(held)
     for text in (get(rita, matchup).text, votes(rita, project).text):
-        assert "Names are shown once the round has ended." in text
-        assert ">Show the names<" not in text
+        assert "Names are shown after the round ends." in text
+        assert ">Show names<" not in text
     response = post(rita, "show_names", matchup)
-    assert "The names are shown once the round has ended." in response.text
+    assert "Names are shown after the round ends." in response.text
     assert names_in(response.text) == []
     end_round(round=opened, admin=None)
-    assert "The round has ended, so it stays." in get(rita, matchup).text
+    assert "Final: the round has ended." in get(rita, matchup).text
     assert len(names_in(post(rita, "show_names", matchup).text)) == 2
 
 

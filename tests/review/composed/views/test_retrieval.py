@@ -53,7 +53,7 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, rita, url):
     assert "Lexical vectors" in text
     assert '<td class="num">83.33</td>' in text
     assert report.signature in text
-    assert "As TF-CoVR’s released code counts" in text
+    assert "By TF-CoVR’s released code" in text
     assert "have changed since" not in text
     assert reverse("review:retrieval_queries", args=[project.slug, report.pk]) in text
 
@@ -74,7 +74,7 @@ def test_it_names_the_set_and_an_earlier_one_that_is_better_verified(project, an
     assert "more verified test queries" not in text
     TripletSet.objects.create(project=project, number=2, state="finished")
     text = client_of(rita).get(url).text
-    assert ">Set 1</a> has more verified test queries: 1. They don’t count here." in text
+    assert ">Set 1</a> has more verified test queries: 1. These don’t count here." in text
 
 
 def test_it_says_how_many_queries_are_left_out(project, anna, rita, url):
@@ -84,7 +84,7 @@ def test_it_says_how_many_queries_are_left_out(project, anna, rita, url):
     judge(first, anna, wrong=first.targets.values_list("target", flat=True))
     report_of(project)
     text = client_of(rita).get(url).text
-    assert "1</span> further test query is left out: people found every target wrong" in text
+    assert "1</span> further test query is left out: people marked every target wrong" in text
 
 
 def test_a_report_of_what_is_gone_is_shown_as_old(project, rita):

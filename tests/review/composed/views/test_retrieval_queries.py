@@ -66,7 +66,7 @@ def test_a_missed_query_is_one_of_which_every_ranking_misses_the_targets(project
 def test_a_filter_that_nothing_fits_leads_back(project, rita, asked):
     _, report = asked
     text = client_of(rita).get(list_url(project, report, "?q=twist")).text
-    assert "No query fits" in text
+    assert "No matching queries" in text
     assert "see all 2" in text
 
 
@@ -88,7 +88,7 @@ def test_a_clip_of_the_target_label_that_is_no_target_is_explained(project, rita
     report.pk = None
     report.save()
     text = client_of(rita).get(query_url(project, report, queries[0])).text
-    assert "Has the target label, but is not among this query’s targets." in text
+    assert "Has the target label but isn’t one of this query’s targets." in text
 
 
 def test_the_neighbours_are_those_of_the_filtered_list(project, rita, asked):
@@ -107,12 +107,12 @@ def test_the_neighbours_are_those_of_the_filtered_list(project, rita, asked):
 def test_older_numbers_say_so(project, rita, asked):
     (query, _), report = asked
     client = client_of(rita)
-    assert "there are newer numbers" not in client.get(list_url(project, report)).text
+    assert "newer numbers exist" not in client.get(list_url(project, report)).text
     report.pk = None
     report.save()
     older = type(report).objects.last()
-    assert "there are newer numbers" in client.get(list_url(project, older)).text
-    assert "there are newer numbers" in client.get(query_url(project, older, query)).text
+    assert "newer numbers exist" in client.get(list_url(project, older)).text
+    assert "newer numbers exist" in client.get(query_url(project, older, query)).text
 
 
 def test_only_reports_of_retrieval_with_numbers_have_queries(project, rita, asked):

@@ -94,9 +94,7 @@ def test_without_a_choice_nothing_is_stored(project, study, emil):
     caption = correct(study, 0)
     response = decide(emil, project, caption, None)
     assert response.status_code == 422
-    assert "Choose a correction, or that the machine&#x27;s caption stays." in (
-        response.content.decode()
-    )
+    assert "Choose a correction or the machine caption." in (response.content.decode())
     assert decide(emil, project, caption, "999999").status_code == 422
     assert not CorrectionDecision.objects.exists()
 
@@ -120,17 +118,17 @@ def test_the_page_of_a_verification_says_what_became_of_its_correction(project, 
         page = client_of(emil).get(address("verification", project, verification.pk))
         return page.context["proposal_state"]
 
-    assert state(first) == "proposed in a study, not decided"
+    assert state(first) == "proposed in a study, undecided"
     decide(emil, project, caption, first.pk)
     assert state(first) == "proposed in a study and accepted"
-    assert state(second) == "proposed in a study and not accepted"
+    assert state(second) == "proposed in a study and rejected"
 
 
 def test_a_project_that_keeps_them_out_says_so(project, study, ada):
     correct(study, 0)
     Project.objects.update(study_corrections=Project.StudyCorrections.KEEP_OUT)
     page = client_of(ada).get(address("study_corrections", project)).content.decode()
-    assert "This project keeps them out" in page
+    assert "This project doesn’t use study corrections" in page
     assert "Study corrections</a>" not in page
 
 

@@ -55,10 +55,10 @@ def test_another_list_found_meanwhile_is_shown_beside_what_was_typed(project, an
     assert refused.status_code == 400
     page = work(anna, held)
     for shown in (refused.content.decode(), page):
-        assert "There is another list by now, with 1 event." in shown
+        assert "A newer list exists, with 1 event." in shown
         assert "a &lt;b&gt;pot&lt;/b&gt; boils" in shown
         assert "\nshe waves</textarea>" in shown
-    assert "The list of events that you began with is another by now" in (refused.content.decode())
+    assert "The list of events has changed since you started" in (refused.content.decode())
     told |= {"base_version": 1, **keys(page)}
     assert client_of(anna).post(url, told).status_code == 302
     stored = Extraction.objects.get(author=anna, kind="events")
@@ -93,7 +93,7 @@ def test_a_line_said_twice_stands_at_its_list(anna, held):
     told |= keys(work(anna, held))
     response = client_of(anna).post(url, told)
     assert response.status_code == 422
-    assert "Line 2 says the same as line 1." in response.content.decode()
+    assert "Line 2 repeats line 1." in response.content.decode()
 
 
 def test_the_work_is_called_by_its_clip_and_caption(project, clip, anna, held):
@@ -103,9 +103,9 @@ def test_the_work_is_called_by_its_clip_and_caption(project, clip, anna, held):
 
 def test_a_superseded_caption_is_told(clip, anna, held):
     caption(clip, "temporal", "Imported, so no reference.", "imported")
-    assert "There is a newer caption of this kind" not in work(anna, held)
+    assert "A newer caption exists" not in work(anna, held)
     caption(clip, "temporal", "Another.")
-    assert "There is a newer caption of this kind" in work(anna, held)
+    assert "A newer caption exists" in work(anna, held)
 
 
 def rows_read(anna, held) -> int:

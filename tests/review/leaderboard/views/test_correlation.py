@@ -64,7 +64,7 @@ def test_it_shows_each_metric_with_a_warning_about_few_models(project, rated, ri
     assert '<td class="num">-0.41</td>' in text
     assert text.count('<svg class="chart scatter"') == 4
     assert "correlation|round:" in text
-    assert "Of these models’ captions only the length is known." not in text
+    assert "Only the caption length of these models is known." not in text
 
 
 @pytest.mark.parametrize(("count", "is_shown"), [(3, False), (FEW, True)])
@@ -88,7 +88,7 @@ def test_ratings_on_few_clips_give_no_interval_and_say_why(project, rita, count,
 def test_the_ratings_that_it_is_held_against_can_be_chosen(project, rated, rita):
     computed(project)
     text = page(rita, project)
-    assert "Of these models’ captions only the length is known." in text
+    assert "Only the caption length of these models is known." in text
     assert 'aria-current="page">With Bradley–Terry</a>' in text
     assert 'aria-current="page">With Elo</a>' in page(rita, project, of="elo")
     assert 'aria-current="page">With Bradley–Terry</a>' in page(rita, project, of="no such")

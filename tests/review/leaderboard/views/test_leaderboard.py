@@ -50,8 +50,8 @@ def page(person, project):
 
 
 def test_without_a_round_it_says_what_to_do(project, rita, ada):
-    assert "An admin starts a round of comparisons" in page(rita, project)
-    assert "start a round of comparisons" in page(ada, project)
+    assert "An admin starts a comparison round" in page(rita, project)
+    assert "start a comparison round" in page(ada, project)
 
 
 def test_a_round_without_votes_leads_to_the_work(round, rita):
@@ -70,13 +70,13 @@ def test_it_shows_the_ratings_and_what_was_left_out(voted, rita):
     leaderboard_of(voted)
     text = page(rita, voted.project)
     assert text.index(">Avocet<") < text.index(">Bittern<") < text.index(">Crane<")
-    assert "Votes connect all 3 models" in text
+    assert "The votes connect all 3 models" in text
     assert "Avocet won every vote" in text
     assert "entrant:" not in text
     assert '<th scope="row">Repeat</th><td class="num">−1</td>' in text
     assert '<th scope="row">Changed by its reviewer</th><td class="num">−1</td>' in text
     assert "<strong>3</strong>" in text
-    assert '<span class="number">300</span>, without effect' in text
+    assert '<span class="number">300</span>, unused' in text
     assert "leaderboard|round:" in text
 
 
@@ -157,15 +157,15 @@ def test_models_that_no_vote_connects_are_said_to_be(project, clips, rita):
     text = page(rita, project)
     assert "Not connected" in text
     assert "No vote connects these groups of models: Avocet, Bittern; Crane, Dunlin." in text
-    assert "No counted vote: Egret." in text
+    assert "No counted votes: Egret." in text
 
 
 def test_votes_that_all_fall_away_leave_no_ratings(round, clips, rita):
     cast(round, A, B, "left", rita, clips[0], reasons=["names_model"])
     leaderboard_of(round)
     text = page(rita, round.project)
-    assert "No vote counts, so there are no ratings." in text
-    assert "The votes left out" in text
+    assert "No votes count yet, so there are no ratings." in text
+    assert "View votes left out" in text
 
 
 def test_a_made_up_round_is_said_to_be(voted, rita):
@@ -275,7 +275,7 @@ def test_they_are_filtered_by_why(voted, rita):
     client = client_of(rita)
     url = address("filtered_votes", voted)
     assert "1–1 of 1 votes" in client.get(url, {"why": "repeat"}).text
-    assert "No vote is left out for this reason" in client.get(url, {"why": "names_model"}).text
+    assert "No votes left out for this reason" in client.get(url, {"why": "names_model"}).text
     assert "1–2 of 2 votes" in client.get(url, {"why": "no such"}).text
 
 
@@ -315,7 +315,7 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     assert strengths.count('data-label="95&nbsp;%"><span class="muted">none</span>') == 2
     assert strengths.count('data-label="Rank"><span class="muted">none</span>') == 2
     assert strengths.count(why) == 1
-    assert "Votes connect all 2 models" in strengths
+    assert "The votes connect all 2 models" in strengths
     assert ">separated<" not in strengths
     client = client_of(rita)
     rows = rows_of(client.get(address("leaderboard_csv", round)))

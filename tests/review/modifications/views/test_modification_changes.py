@@ -38,7 +38,7 @@ def test_experts_and_admins_are_led_there_from_the_list(project, accepted, emil,
 def test_the_list_is_narrowed_to_certain_texts(project, labels, accepted, emil):
     modify(labels[1], labels[0], "show one less")
     page = listed(emil, project, text=[accepted.pk, "x"])
-    assert ("show one less" in page, "Only the texts in question" in page) == (False, True)
+    assert ("show one less" in page, "Showing the selected texts only" in page) == (False, True)
 
 
 def test_a_text_is_changed(accepted, emil):

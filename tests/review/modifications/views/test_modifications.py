@@ -160,9 +160,9 @@ class TestRuns:
         prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
         run = ModificationRun.objects.create(project=project, model=writer, prompt=prompt)
         live = url(project, "modifications_live")
-        assert "No worker is at it" not in client_of(rita).get(live).content.decode()
+        assert "No worker is running" not in client_of(rita).get(live).content.decode()
         ModificationRun.objects.update(lease_until=run.lease_until - timedelta(minutes=5))
-        assert "No worker is at it" in client_of(rita).get(live).content.decode()
+        assert "No worker is running" in client_of(rita).get(live).content.decode()
 
     def test_a_model_of_no_such_kind_is_refused(self, project, pair, ada, sent):
         draft = ModelSpec.objects.create(project=project, name="D", backend="opencv-draft")

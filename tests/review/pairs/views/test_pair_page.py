@@ -82,7 +82,7 @@ class TestAgain:
     def test_the_newest_verdict_counts_and_the_person_goes_on(self, labels, pair, emil):
         done = judge(pair_item(pair), emil, "temporal")
         held = hold(emil, pair_item(make_pair(labels[0], labels[2], "")))
-        assert "Change the verdict" in page(emil, done)
+        assert "Change verdict" in page(emil, done)
         response = again(emil, done, "reject")
         assert response.headers["Location"] == reverse("annotate:work", args=[held.pk])
         assert LabelPair.objects.get(pk=pair.pk).kind == "reject"
@@ -108,11 +108,11 @@ class TestAgain:
 
     def test_that_it_stays_is_said_at_once(self, pair, emil):
         done = judge(pair_item(pair), emil, "temporal")
-        assert "Change the verdict" in page(emil, done)
+        assert "Change verdict" in page(emil, done)
         modify(pair.first, pair.second)
         html = page(emil, done)
-        assert "so your verdict stays: Temporal change." in html
-        assert ("Change the verdict" in html, 'name="kind"' in html) == (False, False)
+        assert "so your verdict is final: Temporal change." in html
+        assert ("Change verdict" in html, 'name="kind"' in html) == (False, False)
 
     def test_what_is_not_judged_yet_is_not_there(self, pair, emil):
         assert again(emil, hold(emil, pair_item(pair)), "reject").status_code == 404

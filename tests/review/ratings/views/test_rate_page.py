@@ -170,8 +170,8 @@ def test_work_that_names_no_caption_says_so(anna, held):
 
 def test_nobody_rates_before_the_training_is_finished(project, anna, caption):
     response, step = my_work(anna, project)
-    assert step.closed.reason == "The training comes first: 3 of its 3 examples are left."
-    assert "Start the training" in response.text
+    assert step.closed.reason == "Complete the training first: 3 of 3 examples left."
+    assert "Start training" in response.text
     response = claim(anna, project)
     assert response.redirect_chain[0][0] == "/p/dives/ratings/training/"
     assert not Assignment.objects.exists()
@@ -212,7 +212,7 @@ def test_without_a_study_it_says_that_none_runs(project, anna):
     make_examples(project)
     _, step = my_work(anna, project)
     assert step.closed is None
-    assert step.why_nothing.startswith("Captions come here when an admin starts a rating study")
+    assert step.why_nothing.startswith("Captions appear here when an admin starts a rating study")
 
 
 def test_a_kept_draft_is_shown_under_my_work(project, anna, held):

@@ -47,7 +47,7 @@ def test_a_caption_is_found_by_the_name_of_its_clip(project, caption, ada):
     page = examples_page(ada, project, q="HARBOUR")
     assert [found.clip.name for found in page.context["page"]] == ["harbour day", "harbour"]
     assert "Boats &lt;b&gt;lie&lt;/b&gt;." in page.text
-    assert "No caption fits" in examples_page(ada, project, q="tower").text
+    assert "No matching captions" in examples_page(ada, project, q="tower").text
 
 
 def test_good_and_bad_captions_are_told_apart(project, caption, ada, rita):
@@ -144,7 +144,7 @@ def test_it_names_whom_no_example_trains(project, ada, anna, ben):
     first, second, _ = make_examples(project)
     verified(anna, first.caption.clip)
     verified(ben, second.caption.clip)
-    assert "would rate without a training" not in examples_page(ada, project).text
+    assert "would rate without training" not in examples_page(ada, project).text
     RatingExample.objects.exclude(pk=first.pk).update(is_used=False)
     page = examples_page(ada, project)
     assert "Anna has worked on the clips of all examples" in page.text
@@ -193,10 +193,10 @@ def test_captions_without_a_known_score_or_error_come_last_newest_first(project,
 
 def test_the_list_ends_and_says_so(project, caption, ada, monkeypatch):
     address = reverse("review:rating_examples", args=[project.slug])
-    assert "This list ends after" not in client_of(ada).get(address).content.decode()
+    assert "Showing the first" not in client_of(ada).get(address).content.decode()
     for module in ("captions", "pages"):
         monkeypatch.setattr(f"review.ratings.example_{module}.MOST", 1)
     newer = machine_caption(make_clip(project), "A newer one.")
     response = client_of(ada).get(address)
     assert [row.pk for row in response.context["page"]] == [newer.pk]
-    assert "This list ends after 1 captions." in response.content.decode()
+    assert "Showing the first 1 captions." in response.content.decode()

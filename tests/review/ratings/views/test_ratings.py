@@ -44,10 +44,10 @@ def rate_some(study, person, *values):
 def test_without_a_study_it_says_what_comes_first(project, ada, emil):
     page = ratings(ada, project)
     assert "Raters are trained first: keep at least 3 examples." in page.text
-    assert "There is nothing to draw" in page.text
+    assert "No captions are left to draw" in page.text
     page = ratings(emil, project)
     assert "An admin starts it." in page.text
-    assert "Draw and start" not in page.text
+    assert "Start study" not in page.text
 
 
 def test_an_admin_starts_a_study(project, ada, anna):
@@ -62,7 +62,7 @@ def test_an_admin_starts_a_study(project, ada, anna):
     assert (study.people, study.per_rater, study.seed, study.created_by) == (1, 4, 5, ada)
     page = ratings(ada, project)
     assert "0 of 4 ratings" in page.text
-    assert "Draw and start" not in page.text
+    assert "Start study" not in page.text
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil
     shifts = {r.progress.person: round(r.shift, 2) for r in page.context["raters"]}
     assert shifts == {anna: 0.67, rita: -0.67}
     assert "+0.67" in page.text
-    assert "Ratings have come in since." not in page.text
+    assert "New ratings have arrived." not in page.text
 
 
 def report_in(page):
@@ -150,14 +150,14 @@ def test_what_is_not_defined_says_why(project, study, anna, ada):
     assert "There are no ratings yet." in page.text
     assert 'id="histogram-videos"' not in page.text
     rate_some(study, make_person("Ben", project, "annotator"), 4)
-    assert "Ratings have come in since." in ratings(ada, project).text
+    assert "New ratings have arrived." in ratings(ada, project).text
 
 
 def test_ratings_in_nobodys_share_are_counted(project, study, anna, rita, ada):
-    assert "nobody’s share" not in ratings(ada, project).text
+    assert "assigned to nobody" not in ratings(ada, project).text
     response = post(ada, "change_rating_share", project.slug, study.pk, per_rater=1)
     assert response.status_code == 302
-    assert "4 ratings of this study are in nobody’s share" in ratings(ada, project).text
+    assert "4 ratings of this study are assigned to nobody" in ratings(ada, project).text
     refused = post(ada, "change_rating_share", project.slug, study.pk, per_rater=0)
     assert refused.status_code == 422
     study.refresh_from_db()
@@ -167,7 +167,7 @@ def test_ratings_in_nobodys_share_are_counted(project, study, anna, rita, ada):
 def test_a_study_is_stopped_and_another_started(project, study, anna, ada):
     rate_some(study, anna, 5)
     page = ratings(ada, project)
-    assert page.text.index("Stop this study…") < page.text.index("Stop the study</button>")
+    assert page.text.index("Stop this study…") < page.text.index("Stop study</button>")
     post(ada, "stop_rating_study", project.slug, study.pk)
     post(ada, "stop_rating_study", project.slug, study.pk)
     page = ratings(ada, project)

@@ -50,7 +50,7 @@ def test_an_answer_shows_the_right_one_and_why_beside_it(project, examples, anna
     assert response.headers["Location"] == url_of(examples[1])
     page = client_of(anna).get(url_of(examples[1]))
     assert (page.context["given"].value, page.context["deserved"].value) == (1, 3)
-    assert "The right answer is another" in page.text
+    assert "Your answer is not the right one" in page.text
     assert WHY in page.text
     assert "Next example" in page.text
     assert 'type="radio" name="value"' not in page.text
@@ -77,7 +77,7 @@ def test_at_the_end_stands_how_it_went(project, examples, anna):
     train(anna, project)
     page = training(project, anna)
     assert "3 of your 3 answers were exactly right." in page.text
-    assert "No study of ratings is running now." in page.text
+    assert "No rating study is running." in page.text
     assert "Start rating" not in page.text
     describe(project, 1)
     open_study(project, 1)
@@ -90,7 +90,7 @@ def test_explanations_are_to_be_read_again_only_where_somebody_was_far_off(
     for person, value in ((anna, 4), (rita, 3)):
         TrainingAnswer.objects.create(example=examples[0], rater=person, value=value)
         train_rest(person, examples)
-    sentence = "Where you were off by two points or more, read the explanation again."
+    sentence = "Read the explanation again where you were off by two points or more."
     assert sentence not in training(project, anna).text
     assert sentence in training(project, rita).text
 
@@ -102,7 +102,7 @@ def test_nobody_is_trained_on_a_clip_that_they_have_worked_on(project, examples,
     assert client_of(anna).get(url_of(examples[0])).status_code == 404
     assert answer(anna, examples[0], value="5").status_code == 404
     train_rest(anna, examples)
-    assert "You have gone through all 2 examples." in training(project, anna).text
+    assert "You have completed all 2 examples." in training(project, anna).text
     assert training(project, ben).headers["Location"] == url_of(examples[0])
 
 
@@ -112,7 +112,7 @@ def test_whoever_has_worked_on_all_of_them_goes_on_to_rate(project, examples, an
     describe(project, 1)
     open_study(project, 1)
     page = training(project, anna)
-    assert "You have worked on the clips of all examples yourself" in page.text
+    assert "You worked on the clips of all examples" in page.text
     assert "Start rating" in page.text
 
 
@@ -120,7 +120,7 @@ def test_without_examples_it_says_who_makes_them(project, anna, rita):
     page = training(project, anna)
     assert "No examples yet" in page.text
     assert "An admin or a reviewer of the project chooses them." in page.text
-    assert "Keep the examples" in training(project, rita).text
+    assert "Edit examples" in training(project, rita).text
 
 
 def test_one_out_of_use_is_there_for_those_who_answered_it(project, examples, anna, rita):

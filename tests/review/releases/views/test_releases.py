@@ -45,7 +45,7 @@ def test_it_lists_what_is_released_and_what_would_be_next(project, release, make
 
 def test_an_empty_project_says_what_a_release_is(project, ada):
     page = client_of(ada).get(releases_of(project)).content.decode()
-    assert "Nothing released yet" in page
+    assert "No releases yet" in page
     assert "Build and freeze" not in page
 
 
@@ -56,22 +56,22 @@ def test_a_project_of_machine_captions_says_that_it_has_no_releases_yet(project,
     response = client_of(ada).get(releases_of(project))
     page = response.content.decode()
     assert response.context["described"] == (1, 2)
-    assert "A release of machine captions, in LoVR’s form, can’t be built yet." in page
+    assert "You can’t release machine captions in LoVR’s format yet." in page
     assert "Not open for writing" not in page
-    assert "It can be built once" not in page
+    assert "You can build one when" not in page
 
 
 def test_a_project_of_triplets_speaks_of_triplets(project, ada):
     Project.objects.update(protocol=Project.Protocol.TFCOVR)
     make_clip(project)
     page = client_of(ada).get(releases_of(project)).content.decode()
-    assert "A release of triplets can’t be built yet" in page
+    assert "You can’t release triplets yet" in page
     assert "manage.py export_triplets dives --out DIR" in page
-    assert "No set of triplets yet" in page
+    assert "No triplet sets yet" in page
     assert "LoVR" not in page
     assert "export_annotations" not in page
     TripletSet.objects.create(project=project, number=3, triplet_count=1234)
-    assert "in set 3, the newest of 1" in client_of(ada).get(releases_of(project)).content.decode()
+    assert "in set 3, the latest of 1" in client_of(ada).get(releases_of(project)).content.decode()
 
 
 def test_it_says_what_incomplete_clips_wait_for(project, anna, ben, ada):

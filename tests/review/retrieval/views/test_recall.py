@@ -64,7 +64,7 @@ def test_it_says_which_runs_to_start(project, ada, rita, url):
 def test_it_says_which_half_is_missing(project, rita, url):
     clip = make_clip(project)
     embed(clip, 1, 0)
-    assert "no caption in force has a vector" in client_of(rita).get(url).text
+    assert "no current caption has a vector" in client_of(rita).get(url).text
 
 
 def test_it_shows_the_numbers_of_the_paper(project, rita, url):
@@ -236,7 +236,7 @@ def test_a_study_leaves_out_what_is_undefined_and_tells_galleries_apart(project,
     ]
     assert [tick.label for tick in study.chart.settings] == ["8", "32"]
     assert study.is_unlike
-    assert "These settings were not asked the same number" in client_of(rita).get(url).text
+    assert "These settings have different numbers" in client_of(rita).get(url).text
 
 
 def test_vectors_from_a_file_are_a_model_like_others(project, rita, url):

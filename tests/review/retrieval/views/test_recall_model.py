@@ -63,7 +63,7 @@ def test_what_is_left_out_is_said(project, rita):
     embed(write(make_clip(project)), 1, 0)
     report = computed(project)
     text = client_of(rita).get(reverse("review:recall_model", args=[project.slug, report.pk])).text
-    assert "asks for nothing, because its clip has no vector" in text
+    assert "is left out because its clip has no vector" in text
     assert "vector of this model is out of date and left out" in text
 
 

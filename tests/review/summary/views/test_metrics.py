@@ -72,9 +72,7 @@ def test_an_empty_page_says_what_to_start(project, ada, rita, url):
     for page in ("capst", "leaderboard", "recall"):
         assert f'href="{reverse(f"review:{page}", args=[project.slug])}">' in text
     # A page that only admins open is no link for others.
-    admins_own = (
-        f'{reverse("review:caption_sets", args=[project.slug])}">Captions of models</a></li>'
-    )
+    admins_own = f'{reverse("review:caption_sets", args=[project.slug])}">Model captions</a></li>'
     assert admins_own not in text
     assert admins_own in client_of(ada).get(url).text
     assert "mAP@K" not in text

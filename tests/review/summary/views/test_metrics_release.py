@@ -151,7 +151,7 @@ def test_the_page_says_what_is_left_out(project, rita, release):
     url = reverse("review:release_metrics", args=[project.slug, "1.0.0"])
     text = client_of(rita).get(url).text
     assert "Metrics of release 1.0.0" in text
-    assert "No numbers of this release" in text
+    assert "No numbers for this release" in text
     assert 'Left out: <span class="number">1</span>' in text
 
 

@@ -102,7 +102,8 @@ def test_hostile_parameters_are_text(project, rita):
 
 def test_a_long_result_is_cut_on_the_page(project, rita):
     report = stored(project, "recall", "1", {"kinds": {}, "long": "x" * 9000})
-    assert "Its beginning; the JSON has all of it." in client_of(rita).get(page_of(report)).text
+    text = client_of(rita).get(page_of(report)).text
+    assert "Showing the beginning. The JSON file has the full result." in text
 
 
 def test_it_is_computed_anew_by_a_worker(project, rita):

@@ -33,7 +33,7 @@ def asked(scores, value="0.3"):
 def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
     response = client_of(ada).get(url, asked(scores))
     assert "3 captions go to people to verify, lowest score first." in response.text
-    assert "None is withdrawn." in response.text
+    assert "Nothing is withdrawn." in response.text
     assert (response.context["kept"], response.context["below"].total) == (1, 3)
     assert not QualityThreshold.objects.exists()
     assert not WorkItem.objects.exists()
@@ -42,14 +42,14 @@ def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
 def test_what_nobody_has_begun_is_said_to_be_withdrawn(scores, url, ada):
     client_of(ada).post(url, asked(scores))
     response = client_of(ada).get(url, asked(scores, "0.1"))
-    assert "No caption more goes to people." in response.text
-    assert "begun by nobody, are withdrawn: not among the 1." in response.text
+    assert "People get no more captions." in response.text
+    assert "below any threshold are withdrawn, in addition to the 1." in response.text
     assert response.context["foreseen"].withdrawn == 2
 
 
 def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url, ada):
     response = client_of(ada).post(url, asked(scores), follow=True)
-    assert "0.3 is the threshold of EVQAScore v3, lexical now." in response.text
+    assert "0.3 is now the threshold of EVQAScore v3, lexical." in response.text
     assert "3 captions handed out to verify, 0 withdrawn." in response.text
     adopted = QualityThreshold.objects.get()
     assert (adopted.value, adopted.adopted_by) == (0.3, ada)
@@ -99,7 +99,7 @@ def test_what_other_scorers_send_back_too_is_told_apart(project, scores, url, ad
 def test_the_same_value_again_changes_nothing(scores, url, ada):
     client_of(ada).post(url, asked(scores))
     response = client_of(ada).post(url, asked(scores), follow=True)
-    assert "Nothing changes for the people who verify." in response.text
+    assert "People’s work stays the same." in response.text
     assert QualityThreshold.objects.count() == 1
 
 
@@ -108,7 +108,7 @@ def test_the_same_value_again_changes_nothing(scores, url, ada):
 def test_what_is_no_threshold_is_refused(scores, url, ada, method, value):
     response = getattr(client_of(ada), method)(url, asked(scores, value))
     assert response.status_code == 422
-    assert "Nothing was changed." in response.text
+    assert "Nothing changed." in response.text
     assert not QualityThreshold.objects.exists()
 
 
@@ -144,7 +144,7 @@ def test_a_decimal_comma_is_a_decimal_point(scores, url, ada):
 def test_an_unknown_scorer_is_refused(scores, url, ada, method):
     response = getattr(client_of(ada), method)(url, {"scorer": OTHER, "value": "0.3"})
     assert response.status_code == 422
-    assert "This project has no scores of this scorer." in response.text
+    assert "This project has no scores from this scorer." in response.text
 
 
 def test_who_is_no_admin_adopts_nothing(scores, url, rita, olaf):

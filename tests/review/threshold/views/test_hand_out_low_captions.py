@@ -24,12 +24,12 @@ def url(project):
 def test_new_low_scores_are_handed_out(project, page, url, ada):
     first = scored_captions(project, [0.05, 0.35])
     adopt(project=project, scorer=first[0].scorer, value=0.3, admin=ada)
-    assert "Hand them out" not in client_of(ada).get(page).text
+    assert "Hand out captions" not in client_of(ada).get(page).text
     scored_captions(project, [0.1, 0.2, 0.4])
     response = client_of(ada).get(page)
     [part] = response.context["parts"]
     assert (part.below.handed_out, part.below.left) == (1, 2)
-    assert "Hand them out" in response.text
+    assert "Hand out captions" in response.text
     response = client_of(ada).post(url, follow=True)
     assert "2 captions handed out to verify, 0 withdrawn." in response.text
     assert WorkItem.objects.filter(kind="verify").count() == 3
@@ -37,4 +37,4 @@ def test_new_low_scores_are_handed_out(project, page, url, ada):
 
 def test_nothing_new_is_said_to_be_nothing(project, url, ada):
     scored_captions(project, [0.05])
-    assert "Nothing changes for the people" in client_of(ada).post(url, follow=True).text
+    assert "People’s work stays the same" in client_of(ada).post(url, follow=True).text

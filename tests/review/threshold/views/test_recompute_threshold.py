@@ -16,6 +16,8 @@ def test_it_follows_the_labels_and_stands_while_these_do(project, anna, ada):
     client = client_of(ada)
     url = reverse("review:recompute_threshold", args=[project.slug])
     Report.objects.filter(project=project).delete()
-    assert "The numbers follow the labels as they are now." in client.post(url, follow=True).text
-    assert "No label has changed, so the numbers stand." in client.post(url, follow=True).text
+    assert "The numbers now include the latest labels." in client.post(url, follow=True).text
+    assert (
+        "No labels have changed: the numbers stay the same." in client.post(url, follow=True).text
+    )
     assert Report.objects.filter(name="threshold").count() == 1

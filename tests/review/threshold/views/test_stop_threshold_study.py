@@ -17,7 +17,7 @@ def test_nobody_is_asked_any_more(project, ada):
     url = reverse("review:stop_threshold_study", args=[project.slug, study.pk])
     assert f"Stop study {study.pk}" in client_of(ada).get(page).text
     response = client_of(ada).post(url, follow=True)
-    assert "The study asks nobody any more." in response.text
+    assert "Study stopped." in response.text
     assert f"Stop study {study.pk}" not in response.text
     assert set(WorkItem.objects.values_list("state", flat=True)) == {"cancelled"}
-    assert "stopped already" in client_of(ada).post(url, follow=True).text
+    assert "already stopped" in client_of(ada).post(url, follow=True).text

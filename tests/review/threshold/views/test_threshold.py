@@ -65,8 +65,8 @@ def test_without_a_study_it_says_what_to_do(project, url, ada):
     scored_captions(project, VALUES)
     said = words_of(page(ada, url))
     assert "No estimate yet. Start a study below" in said
-    assert "40 can be drawn." in said
-    assert "LoVR's 0.2 holds until you adopt another value." in said
+    assert "40 captions are available." in said
+    assert "LoVR's 0.2 applies until you adopt another value." in said
 
 
 def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, ada):
@@ -77,14 +77,17 @@ def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, 
     response = page(ada, url)
     said = words_of(response)
     assert "There are too few captions for a study ." in said
-    assert "Start the study" not in said
-    assert "It needs 20 captions, and 2 can be drawn." in said
+    assert "Start study" not in said
+    assert "A study needs 20 captions; 2 are available." in said
     clips = response.context["parts"][0].shortage.stock.clips
     assert (
-        f"Clips to describe {clips} With a caption 4 Scored by this scorer 2 Drawn already 0"
+        f"Clips to describe {clips} With a caption 4 Scored by this scorer 2 Already in a study 0"
         in said
     )
-    assert "Of those with a caption 1 has one by people, which no study draws." in said
+    assert (
+        "1 of the clips with a caption has one by people. Studies use machine captions only."
+        in said
+    )
     assert "Score the 1 other caption with this scorer’s model and settings." in said
     assert f"Caption the {clips - 4} other clip" in said
     assert "Upload more videos or segment long ones" in said
@@ -95,15 +98,15 @@ def test_too_few_captions_for_a_study_are_counted_with_what_helps(project, url, 
 def test_a_stopped_study_without_labels_leads_to_another(project, url, ada):
     scored_captions(project, VALUES[:20])
     study = start_study(project)
-    assert "It is computed as soon as people have verified" in words_of(page(ada, url))
-    assert "No other study can start now" in words_of(page(ada, url))
+    assert "It is computed when people have verified" in words_of(page(ada, url))
+    assert "You can’t start another study now" in words_of(page(ada, url))
     stop_study(study=study, admin=ada)
     said = words_of(page(ada, url))
-    assert "The study was stopped before a caption was verified by everybody asked." in said
+    assert "The study stopped before everybody had verified any caption." in said
     assert "Start another below" in said
-    assert "It is computed as soon as people have verified" not in said
-    assert "20 can be drawn." in said
-    assert "Start the study" in said
+    assert "It is computed when people have verified" not in said
+    assert "20 captions are available." in said
+    assert "Start study" in said
 
 
 def test_the_estimate_is_a_sentence(report, url, ada):
@@ -152,9 +155,7 @@ def test_the_rule_and_the_counting_are_chosen_by_links(report, url, ada):
 def test_signature_and_correlations_are_told(report, url, ada):
     response = page(ada, url)
     assert report.signature in response.text
-    assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 and from it on 0.00" in words_of(
-        response
-    )
+    assert "Spearman's rho -0.87 AUC 1.00 Errors below 1.00 Errors above 0.00" in words_of(response)
 
 
 def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, url, ada):
@@ -170,7 +171,7 @@ def test_the_slider_starts_at_the_estimate_and_shows_what_is_asked_for(report, u
 def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada, value):
     response = page(ada, url, scorer=report.subject, value=value)
     assert response.status_code == 422
-    assert "Nothing was changed." in response.text
+    assert "Nothing changed." in response.text
     assert 'aria-invalid="true"' in response.text
 
 
@@ -197,7 +198,7 @@ def test_each_scorer_has_its_own(project, url, ada):
     parts = {part.scorer: part for part in response.context["parts"]}
     assert (parts[scorer].threshold, parts[scorer].choice.back) == (0.05, 0)
     assert (parts[OTHER].threshold, parts[OTHER].choice.back) == (0.2, 0)
-    assert "scores of two are never compared" in response.text
+    assert "Scores of different scorers don’t compare" in response.text
 
 
 def test_the_data_of_the_slider_says_what_the_server_says(report, url, ada):
@@ -224,7 +225,7 @@ def test_the_study_tells_how_far_it_is(project, anna, ben, url, ada):
     assert re.search(rf"Study {study.pk}, \d+ \w+ \d+, 20 captions 0 of 20 captions", said)
     assert "0 of 20 captions verified by all three" in said
     assert "21 of 60 verifications: Anna 20, Ben 1." in said
-    assert "Only 2 members can verify captions, and a study asks 3 people about each." in said
+    assert "Only 2 members can verify captions, and a study needs 3 people for each." in said
     User.objects.filter(pk=ben.pk).update(is_active=False)
     assert "Only 1 member can verify captions" in words_of(page(ada, url))
 

@@ -19,7 +19,7 @@ def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(proj
     scored_captions(project, [n / 40 for n in range(40)])
     url = reverse("review:threshold", args=[project.slug])
     before = client_of(ada).get(url)
-    assert "of this scorer yet" not in before.text
+    assert "from this scorer yet" not in before.text
     first, second = make_clips(project, 2)
     write(first)
     write(second)
@@ -28,7 +28,7 @@ def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(proj
     [part] = page.context["parts"]
     assert (part.unscored, part.newest) == (1, 40)
     said = " ".join(page.text.split())
-    assert "1 current machine caption has no score of this scorer yet" in said
+    assert "1 current machine caption has no score from this scorer yet" in said
     run = part.score_run
     assert f"?kind=score&amp;like={run.pk}&amp;model={run.model_id}" in page.text
     options = ScoreOptions.parse(run.recipe["options"])

@@ -29,7 +29,7 @@ def url(project):
 
 def test_it_shows_what_the_usual_shares_would_give_and_stores_nothing(project, ada, url):
     text = client_of(ada).get(url).text
-    assert "Split the videos so" in text
+    assert "Apply this split" in text
     assert "1</strong> label has clips in train and in test." in text
     assert "1 is in one source video only" in text
     assert "2: Back" in text
@@ -70,7 +70,7 @@ def test_a_split_that_is_fixed_is_shown_too(project, ada, url):
     client.post(url, CHOICE)
     TripletSet.objects.create(project=project, number=1, state="finished")
     text = client.get(url).text
-    assert "The split in force" in text
+    assert "Current split" in text
     assert "replaces this one" not in text
 
 

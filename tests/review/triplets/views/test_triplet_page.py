@@ -159,7 +159,7 @@ class TestOffers:
         embed(far, [1, 0], space="b")
         response = page(anna, held)
         assert [offer.clip for offer in response.context["offers"]] == [other, near, far]
-        assert "those nearest to the targets" in response.text
+        assert "clips nearest to the targets" in response.text
         assert response.text.count('<span class="badge plain">test</span>') == 3
 
     def test_what_was_added_stays_though_others_are_nearer(self, query, held, anna, monkeypatch):
@@ -170,7 +170,7 @@ class TestOffers:
         assert [(offer.clip, offer.is_added) for offer in offers] == [(other, True), (one, False)]
 
     def test_there_is_nothing_to_offer(self, held, anna):
-        assert "has no further clip of the target’s label" in page(anna, held).text
+        assert "has no other clip with the target’s label" in page(anna, held).text
 
 
 class TestSplits:

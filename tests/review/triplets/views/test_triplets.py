@@ -176,7 +176,7 @@ class TestASet:
         modify(*labels)
         new_set(project)
         page = get(emil, "triplet_set", project, 1)
-        assert "Being generated" in page.text
+        assert "Generating" in page.text
         assert "statistics" not in page.context
 
     def test_there_is_no_such_set(self, project, ada):
@@ -238,7 +238,7 @@ class TestWhatPeopleFound:
         generate(triplets=new_set(project))
         page = get(ada, "triplet_set", project, 2)
         assert page.context["verification"] == []
-        assert "Nobody has been asked about a query of this set." in page.text
+        assert "No queries of this set are handed out yet." in page.text
 
 
 def verify(person, query, *, wrong=0, added=None, corrected=""):

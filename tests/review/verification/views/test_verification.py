@@ -31,7 +31,7 @@ def test_each_sentence_has_what_was_said_of_it(project, anna, ada):
     caption = verified(anna, make_clip(project), MENDED | spans)
     door, cap, again, dog = page_of(ada, caption).context["rows"]
     assert (door.types, door.changes, door.missing) == ([], None, None)
-    assert cap.types == [("A", "wrong"), ("C", "something missing")]
+    assert cap.types == [("A", "wrong"), ("C", "missing content")]
     assert ("delete", "He wears a red cap.") not in kinds(cap.changes)
     assert "".join(text for op, text in kinds(cap.changes) if op != "delete") == (
         "His cap is orange."
@@ -74,7 +74,7 @@ def test_each_sentence_is_compared_with_its_own_correction_alone(project, anna, 
 
 def test_a_caption_without_fault_says_that_nothing_changed(project, anna, ada):
     response = page_of(ada, verified(anna, make_clip(project), ALL_OK))
-    assert "Nothing was changed." in response.content.decode()
+    assert "No changes." in response.content.decode()
 
 
 def test_what_is_missing_at_the_end_stands_there(project, anna, ada):

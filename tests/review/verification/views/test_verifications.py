@@ -73,10 +73,10 @@ def test_the_totals_are_of_what_fits(project, anna, ada):
 
 
 def test_an_empty_list_says_what_to_do(project, ada, emil):
-    assert "Bring in a table" in page_of(ada, project).content.decode()
+    assert "Import a table" in page_of(ada, project).content.decode()
     page = page_of(emil, project).content.decode()
     assert "No verifications yet" in page
-    assert "Bring in a table" not in page
+    assert "Import a table" not in page
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_filters(project, anna, ada, asked, names):
     response = page_of(ada, project, **asked)
     assert shown(response) == names
     if not names:
-        assert "No verification fits" in response.content.decode()
+        assert "No matching verifications" in response.content.decode()
 
 
 def test_who_are_people_and_the_labels_of_tables(project, anna, ben, ada):
@@ -183,8 +183,8 @@ class TestIndependence:
         page = response.content.decode()
         assert shown(response) == []
         assert response.context["totals"].content_errors == 0
-        assert "1 verification is left out" in page
-        assert "Nothing to read yet" in page
+        assert "1 verification is hidden" in page
+        assert "Nothing visible yet" in page
 
     def test_nor_while_they_hold_it_or_have_skipped_it(self, project, caption, rita):
         membership = rita.memberships.select_related("project").get()

@@ -103,7 +103,7 @@ def test_it_works_without_javascript(held, caption, anna):
     assert [row.is_open for row in refused.context["rows"]] == [False, True, True, False]
     assert 'name="correction-1"' in refused.text
     assert 'name="missing-1-start"' in refused.text
-    assert "Sentence 2 is marked A#C: write the whole sentence as it should be." in refused.text
+    assert "Sentence 2 is marked A#C: write the corrected sentence." in refused.text
     held.refresh_from_db()
     assert submit(anna, held, caption, MENDED).status_code == 302
     assert Caption.objects.get(source=Caption.Source.CORRECTED).text == MENDED_TEXT
@@ -115,7 +115,7 @@ def test_without_javascript_each_sentence_has_the_fields_of_its_frames(held, cap
     refused = submit(anna, held, caption, half)
     assert refused.status_code == 422
     assert 'value="5"' in refused.text
-    assert "Sentence 3 has frames without a start or an end" in refused.text
+    assert "Sentence 3 has only one of start and end frame" in refused.text
     held.refresh_from_db()
     assert submit(anna, held, caption, half | {"span-2-end": "9"}).status_code == 302
     assert Verification.objects.get().verdicts.get(number=2).end_frame == 9
@@ -126,7 +126,7 @@ def test_a_clip_shorter_than_anything_missing_says_so(project, anna):
     held = hold_verification(anna, caption)
     fill_draft(held, **shown(caption, {"verdict-0": "C"}))
     text = page(anna, held).text
-    assert "This clip is shorter than 3 s, so nothing in it can have C." in text
+    assert "This clip is shorter than 3 s, so C doesn’t apply." in text
     assert 'name="missing-0-text"' not in text
 
 
