@@ -158,7 +158,7 @@ def test_an_upload_goes_on_after_a_reload_with_the_same_file(upload_page, source
     )
     expect(page.get_by_text("Not fully uploaded yet")).to_be_visible()
     choose(page, source)
-    expect(page.get_by_text("Continues where it stopped")).to_be_visible()
+    expect(page.get_by_text("Continues where it stopped", exact=True)).to_be_visible()
     page.locator("#start").click()
     page.get_by_text("Waiting for a worker").wait_for()
     item = ImportItem.objects.get()
