@@ -63,7 +63,7 @@ def test_the_numbers_come_while_the_page_waits(
     expect(page.get_by_text("Not computed yet: 48 verifications.").first).to_be_visible()
     axe(page)
     page.get_by_role("button", name="Compute").click()
-    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    expect(page.get_by_text("They appear here when ready")).to_be_visible()
     recompute_as_asked(project=project, name="agreement")
     expect(page.get_by_role("heading", name="Who agrees with whom: Rating")).to_be_visible()
     axe(page)

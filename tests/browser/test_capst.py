@@ -128,7 +128,7 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
     recompute_due(project=project, name="capst")
     expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
-    page.get_by_text("Method").click()
+    page.get_by_text("Method", exact=True).click()
     expect(page.get_by_text("judge:word-overlap 1|")).to_be_visible()
     axe(page)
 
@@ -165,7 +165,7 @@ def test_full_tables_and_a_clip_read_well(
     page = page_of(ada)
     capst_page(page, project)
     expect(page.get_by_text("2 / 1 clips").first).to_be_visible()
-    page.get_by_text("Method").click()
+    page.get_by_text("Method", exact=True).click()
     axe(page)
     screenshot(page, "capst-full", full_page=True)
     page.get_by_role("link", name="Model B with a long name, 7B").first.click()

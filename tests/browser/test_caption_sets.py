@@ -88,7 +88,7 @@ def test_the_list_and_the_page_of_one_are_whole_on_every_screen(
     recompute(project=project, name="overlap")
     page = page_of(ada)
     page.goto(sets_url(project))
-    page.get_by_text("Method").click()
+    page.get_by_text("Method", exact=True).click()
     axe(page)
     screenshot(page, "caption-sets", full_page=True)
     page.get_by_role("link", name="Heron-7B").first.click()

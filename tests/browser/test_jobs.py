@@ -34,7 +34,7 @@ def jobs(project, monkeypatch):
 def test_jobs_are_listed_and_one_says_what_failed(page_of, ada, jobs, axe, screenshot):
     page = page_of(ada)
     page.goto("/p/dives/jobs/")
-    expect(page.get_by_text("Waits for a worker")).to_be_visible()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     axe(page)
     screenshot(page, "jobs", full_page=True)
     page.get_by_role("link", name=f"Count {jobs[1].pk}", exact=True).click()

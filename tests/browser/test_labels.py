@@ -40,7 +40,7 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
-    expect(page.get_by_text("8 things have to be mended")).to_be_visible()
+    expect(page.get_by_text("8 things have to be fixed")).to_be_visible()
     expect(page.get_by_role("cell", name="end_frame").first).to_be_visible()
     if scripts:
         axe(page)
@@ -74,7 +74,7 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
         screenshot(page, "labels", full_page=True)
 
     page.get_by_role("link", name="105b").click()
-    expect(page.get_by_text("4 clips fit")).to_be_visible()
+    expect(page.get_by_text("4 clips match")).to_be_visible()
     if scripts:
         axe(page)
     page.get_by_role("link", name="_105b").first.click()

@@ -51,7 +51,7 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     page.goto(address("leaderboard", voted))
     axe(page)
     page.get_by_role("button", name="Compute").click()
-    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    expect(page.get_by_text("They appear here when ready")).to_be_visible()
     recompute_as_asked(project=voted.project, name="leaderboard")
     expect(page.get_by_role("heading", name="Bradley–Terry")).to_be_visible()
     axe(page)

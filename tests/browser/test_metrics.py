@@ -52,7 +52,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe,
     screenshot(page, "metrics-empty", full_page=True)
     three_clips(project)
     page.get_by_role("button", name="Compute").click()
-    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    expect(page.get_by_text("They appear here when ready")).to_be_visible()
     for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified"):
         recompute_as_asked(project=project, name=name)
     expect(page.get_by_role("heading", name="General captions")).to_be_visible()

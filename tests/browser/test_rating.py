@@ -234,7 +234,7 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
     ratings_page(page, project)
     axe(page)
     screenshot(page, "ratings-empty", full_page=True)
-    page.get_by_role("link", name="Edit examples").click()
+    page.get_by_role("link", name="Training examples").click()
     screenshot(page, "rating-examples-empty")
     for caption, value in zip(captions, "5320", strict=True):
         page.get_by_label("Name of the clip contains").fill(caption.clip.name)
@@ -279,7 +279,7 @@ def test_an_admin_starts_and_stops_a_study(
     expect(page.get_by_text("Started. Each person is asked for 4 ratings.")).to_be_visible()
     page.get_by_label("Ratings per person").fill("1")
     page.get_by_role("button", name="Change").click()
-    expect(page.get_by_text("3 ratings of this study are in nobody’s share.")).to_be_visible()
+    expect(page.get_by_text("3 ratings of this study are assigned to nobody.")).to_be_visible()
     axe(page)
     screenshot(page, "ratings-running", full_page=True)
     page.get_by_text("Stop this study…").click()

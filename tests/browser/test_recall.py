@@ -45,7 +45,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, scre
     page.goto(reverse("review:recall", args=[project.slug]))
     axe(page)
     page.get_by_role("button", name="Compute").click()
-    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    expect(page.get_by_text("They appear here when ready")).to_be_visible()
     axe(page)
     for name in ("recall", "rebias"):
         recompute_as_asked(project=project, name=name)

@@ -30,7 +30,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, 
     page.goto(reverse("review:retrieval", args=[project.slug]))
     axe(page)
     page.get_by_role("button", name="Compute").click()
-    expect(page.get_by_text("A worker is computing the numbers")).to_be_visible()
+    expect(page.get_by_text("They appear here when ready")).to_be_visible()
     axe(page)
     recompute_as_asked(project=project, name="map")
     expect(page.get_by_role("cell", name="50.00").first).to_be_visible()

@@ -36,7 +36,7 @@ def test_the_texts_are_those_of_people_and_of_a_run(round):
     assert (draft.name, opening.name, first.name, second.name) == (DRAFT, OPENING, *WRITE_UPS)
     assert [one.captions.count() for one in (draft, opening, first, second)] == [3, 3, 2, 1]
     assert draft.run.model.backend == "opencv-draft"
-    assert draft.run.state == InferenceRun.State.FINISHED
+    assert draft.run.state == InferenceRun.State.DONE
     assert {one.caption.source for one in draft.captions.all()} == {Caption.Source.MACHINE}
     assert {one.caption.source for one in first.captions.all()} == {Caption.Source.HUMAN}
     whole = dict(draft.captions.values_list("clip", "caption__text"))

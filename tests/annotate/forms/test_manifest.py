@@ -45,7 +45,7 @@ def test_a_name_matches_however_its_accents_are_encoded():
     ("data", "expected"),
     [
         ("", "It is empty. Its first line must name the columns"),
-        ("file;category\na.mp4;Gym\n", "parted by semicolons"),
+        ("file;category\na.mp4;Gym\n", "separated by semicolons"),
         ("file,colour\na.mp4,red\n", "Unknown column 'colour'"),
         ("file,file\na.mp4,a.mp4\n", "Column 'file' is there twice"),
         ("category\nGym\n", "There is no column 'file'"),
