@@ -83,7 +83,7 @@ def kept():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="PostgreSQL keeps databases")
 def test_postgresql_copies_the_database_that_it_keeps(kept):
-    database = connection.settings_dict["NAME"]
+    database = "template0"  # nobody is connected to it, as PostgreSQL wants of a source
     assert not migrated_postgresql.copy_to(f"{kept.name}_copy", kept)
     older = kept._replace(fingerprint="fedcba9876543210")
     migrated_postgresql.keep(database, older)

@@ -239,7 +239,7 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
     for caption, value in zip(captions, "5320", strict=True):
         page.get_by_label("Name of the clip contains").fill(caption.clip.name)
         page.get_by_role("button", name="Filter").click()
-        page.get_by_role("link", name=f"Use it: {caption.clip.name}").click()
+        page.get_by_role("link", name=f"Use as an example: {caption.clip.name}").click()
         page.wait_for_load_state()
         page.keyboard.press(value)
         page.get_by_label("Why").fill(f"Example {value}: see the cap.")
@@ -285,7 +285,7 @@ def test_an_admin_starts_and_stops_a_study(
     page.get_by_text("Stop this study…").click()
     page.get_by_role("button", name="Stop study").click()
     expect(
-        page.get_by_text("Study stopped. People can finish the captions that they have open.")
+        page.get_by_text("Study stopped. People can finish the captions they have open.")
     ).to_be_visible()
     assert not Assignment.objects.exists()
 

@@ -111,7 +111,7 @@ def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip,
     assert {name for name in stored(held) if "span" in name} == {"span-0-start", "span-0-end"}
     again = open_work(page_of, anna, held)
     expect(again.get_by_label("Seen from frame")).to_have_value("2")
-    again.get_by_role("button", name="Take out").click()
+    again.get_by_role("button", name="Remove").click()
     expect(rows(again).first).to_be_focused()
     expect(state(again)).to_have_text(SAVED)
     assert not any("span" in name for name in stored(held))
@@ -142,8 +142,8 @@ def test_another_tab_builds_the_fields_that_were_opened_in_this_one(page_of, cli
     rows(page).first.focus()
     for key in ("f", "c", "Escape", "ArrowDown", "Delete"):
         page.keyboard.press(key)
-    page.get_by_label("What is missing").fill("A rope hangs down.")
-    expect(other.get_by_label("What is missing")).to_have_value("A rope hangs down.")
+    page.get_by_label("Missing content").fill("A rope hangs down.")
+    expect(other.get_by_label("Missing content")).to_have_value("A rope hangs down.")
     expect(other.locator("#span-0-start")).to_have_value("0")
     expect(other.get_by_label("Delete sentence")).to_be_checked()
     expect(other.locator("[data-decided]")).to_have_text("2")
@@ -161,7 +161,7 @@ def test_nothing_can_be_missing_in_a_clip_of_two_seconds(
     for key in ("c", "i"):
         page.keyboard.press(key)
     expect(page.get_by_label("Verdict of sentence 1")).to_have_value("")
-    assert page.get_by_label("What is missing").count() == 0
+    assert page.get_by_label("Missing content").count() == 0
 
 
 def test_a_mark_taken_back_and_set_again_keeps_what_was_typed(page_of, clip, anna):
@@ -265,7 +265,7 @@ def test_it_looks_right_and_is_accessible(page_of, clip, anna, axe, screenshot):
     page.get_by_label("Corrected sentence").first.fill(
         "A young man in a dark swimsuit walks slowly along the wet edge."
     )
-    page.get_by_label("What is missing").fill("A child jumps into the water.")
+    page.get_by_label("Missing content").fill("A child jumps into the water.")
     page.get_by_label("Delete sentence").nth(1).check()
     page.wait_for_timeout(400)
     axe(page)

@@ -64,7 +64,7 @@ def test_a_type_leads_into_the_correction_and_letters_are_text_there(page, held,
     expect(verdict(page, 1)).to_have_value(letter.upper())
     press(page, "Alt+3")
     page.keyboard.type("A door")
-    expect(page.get_by_label("What is missing")).to_have_value("A door")
+    expect(page.get_by_label("Missing content")).to_have_value("A door")
     expect(state(page)).to_have_text(SAVED)
     draft = stored(held)
     assert draft["verdict-0"] == "#".join(sorted({letter.upper(), "C"}))
@@ -156,7 +156,7 @@ def test_another_verdict_sets_the_correction_aside_and_u_brings_it_back(page_of,
 
 
 def test_another_verdict_sets_what_is_missing_aside_and_the_notice_brings_it_back(page, rows):
-    missing = page.get_by_label("What is missing")
+    missing = page.get_by_label("Missing content")
     press(page, "c")
     page.keyboard.type("A rope")
     press(page, "Escape", "o")
@@ -164,7 +164,7 @@ def test_another_verdict_sets_what_is_missing_aside_and_the_notice_brings_it_bac
     rows.first.get_by_role("button", name="Undo").click()
     expect(verdict(page, 1)).to_have_value("C")
     expect(missing).to_have_value("A rope")
-    page.get_by_role("button", name="Take out").click()
+    page.get_by_role("button", name="Remove").click()
     expect(missing).to_have_count(0)
     press(page, "u")
     expect(missing).to_have_value("A rope")

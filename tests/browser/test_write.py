@@ -190,7 +190,7 @@ def test_skipping_asks_for_a_reason_and_keeps_the_text(page_of, anna, held, axe)
     page.get_by_role("button", name="Skip").click()
     axe(page)
     page.get_by_label("Too dark to see").check()
-    page.get_by_label("Details").fill("only the last second")
+    page.get_by_role("textbox", name="Details").fill("only the last second")
     page.get_by_role("button", name="Skip this clip").click()
     page.wait_for_url("**/p/dives/")
     held.refresh_from_db()
@@ -205,12 +205,12 @@ def test_skipping_for_another_reason_asks_for_it_in_the_dialog(page_of, anna, he
     page = open_work(page_of, anna, held)
     page.get_by_role("button", name="Skip").click()
     page.get_by_label("Other", exact=True).check()
-    page.get_by_label("Details").fill("  ")
+    page.get_by_role("textbox", name="Details").fill("  ")
     page.get_by_role("button", name="Skip this clip").click()
     expect(page.locator("#skip-detail-error")).to_have_text(
         "Say in your own words why you skip this clip."
     )
-    expect(page.get_by_label("Details")).to_be_focused()
+    expect(page.get_by_role("textbox", name="Details")).to_be_focused()
     expect(page.get_by_label("Other", exact=True)).to_be_checked()
     axe(page)
     page.keyboard.type("Two clips in one")
@@ -227,10 +227,10 @@ def test_a_refused_skip_is_said_in_the_dialog(page_of, anna, held, console_error
     page.get_by_role("button", name="Skip").click()
     Assignment.objects.filter(pk=held.pk).update(state="expired")
     page.get_by_label("Too dark to see").check()
-    page.get_by_label("Details").fill("all of it")
+    page.get_by_role("textbox", name="Details").fill("all of it")
     page.get_by_role("button", name="Skip this clip").click()
     expect(page.locator("#skip-detail-error")).to_contain_text("You no longer hold this clip")
-    expect(page.get_by_label("Details")).to_have_value("all of it")
+    expect(page.get_by_role("textbox", name="Details")).to_have_value("all of it")
 
 
 def test_no_heartbeat_follows_a_submit(page_of, anna, held):
