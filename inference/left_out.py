@@ -27,7 +27,7 @@ def left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
 
 
 def all_left_out_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
-    """Say why the run leaves out every clip; empty where it leaves one, or there is none."""
+    """Return why the run leaves out every clip, empty if a clip remains or none exists."""
     if not _is_limited(project, recipe):
         return ""
     total, reasons = _count_small(project)

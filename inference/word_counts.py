@@ -17,7 +17,7 @@ State = InferenceRun.State
 
 
 def counted_captions(project: Project | int) -> QuerySet[Caption]:
-    """The captions whose words can be counted: the general ones, whoever wrote them."""
+    """The captions whose words can be counted: the general ones by people and models."""
     return Caption.objects.filter(project=project, kind=Caption.Kind.GENERAL)
 
 

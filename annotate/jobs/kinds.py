@@ -150,7 +150,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         sentence where it must not be, else makes what it works on ready."""
 
     def url(self, job: AnyJob) -> str:
-        """The page that shows the job's results; empty where there is none."""
+        """Return the address of the page with the job's results, empty if it has no page."""
         return ""
 
     def names(self, items: Sequence[AnyItem]) -> dict[int, str]:

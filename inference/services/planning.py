@@ -15,7 +15,7 @@ State = RunItem.State
 
 
 def plan_items(run: InferenceRun) -> list[RunItem]:
-    """The items, unsaved, shortest subject first. Raises InferenceError where there are none."""
+    """The items, unsaved, shortest subject first. Raises InferenceError if it has no items."""
     subjects = list(subjects_of(run.project, run.recipe))
     if run.only_missing:
         subjects = missing(run.project, run.kind, run.model, subjects)

@@ -1,4 +1,4 @@
-"""Marking an item done or failed, with what came of it, both or neither."""
+"""Store an item's result together with its state, in one transaction."""
 
 from __future__ import annotations
 
