@@ -46,15 +46,15 @@ def pages() -> Iterator[tuple[str, list[str], list[str]]]:
     admins = ["Ada", "Ari"]
     clips = list(Clip.objects.order_by("pk"))
     step = max(1, len(clips) // 60)
-    some = clips[:: step | 1]
+    sampled = clips[:: step | 1]
 
     def address(name: str, **keys: Any) -> str:
         return reverse(name, kwargs={"slug": "benchmark", **keys})
 
-    yield "clip", everyone, [address("annotate:clip", clip_id=c.pk) for c in some]
-    scores = [address("inference:clip_scores", clip_id=c.pk) for c in some]
+    yield "clip", everyone, [address("annotate:clip", clip_id=c.pk) for c in sampled]
+    scores = [address("inference:clip_scores", clip_id=c.pk) for c in sampled]
     yield "scores of a clip", readers, scores
-    videos = [address("inference:video", video_id=c.video_id) for c in some]
+    videos = [address("inference:video", video_id=c.video_id) for c in sampled]
     yield "video", readers, videos
     examples = address("review:rating_examples")
     yield "training examples", admins, [f"{examples}?page={n}" for n in (1, 2, 900)]

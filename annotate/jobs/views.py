@@ -84,15 +84,15 @@ def requeue(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 
 def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, object]:
-    shown = jobs_page(
+    jobs = jobs_page(
         membership.project,
         request.GET.get("show", ""),
         request.GET.get("kind", ""),
         request.GET.get("page"),
     )
-    return {"membership": membership, "project": membership.project, "jobs": shown}
+    return {"membership": membership, "project": membership.project, "jobs": jobs}
 
 
 def _job_context(request: UserRequest, membership: Membership, found: Job) -> dict[str, object]:
-    shown = job_page(found, request.GET.get("state", ""), request.GET.get("page"))
-    return {"membership": membership, "project": membership.project, "shown": shown}
+    page = job_page(found, request.GET.get("state", ""), request.GET.get("page"))
+    return {"membership": membership, "project": membership.project, "shown": page}

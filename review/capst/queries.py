@@ -41,8 +41,7 @@ class Stale:
 
 
 def stale_results(project: Project) -> list[Stale]:
-    """What is to be judged again: of the sets in use, by either preset, in the order of their runs,
-    without what is taken up."""
+    """Return the outdated results of the sets in use that no run is judging again, by run."""
     reports = list(Report.objects.newest(project, Report.Name.CAPST))
     return [one for one in outdated_results(project, reports) if not one.is_taken_up]
 
