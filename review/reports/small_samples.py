@@ -13,10 +13,8 @@ FEW = 10
 resample of so few is little but their lowest and highest, and an interval from a fit of so few can
 be thousands of points wide."""
 NEEDED = f"an interval needs at least {FEW}"
-TOO_FEW = (
-    f"Some numbers rest on fewer than {FEW} clips or queries. They have no interval, and no number "
-    "in their column is marked as the best."
-)
+NO_BEST = "They have no interval, and no number in their column is marked as the best."
+TOO_FEW = f"Some numbers rest on fewer than {FEW} clips or queries. {NO_BEST}"
 
 
 def is_few(count: int) -> bool:

@@ -10,7 +10,7 @@ from annotate.models import Project
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
 from review.reports.models import Report
-from review.reports.small_samples import few_clips
+from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import PARTS, Stored, StoredReports
 from review.reports.tables import Column, Section, Shown
 from review.retrieval.report_rebias import HALVES
@@ -35,14 +35,16 @@ class ColumnHead:
 @dataclass(frozen=True)
 class Part:
     """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
-    the captions are. `warning`: that numbers rest on few clips, or nothing. `spread` is the
-    picture of recalls, `bias` that of ReBias."""
+    the captions are. `warning`: that numbers rest on few clips, or nothing. `notes`: those of the
+    section that the warning doesn't say. `spread` is the picture of recalls, `bias` that of
+    ReBias."""
 
     section: Section
     heads: list[ColumnHead]
     lines: list[tuple[ModelRow, list[Shown]]]
     sources: str
     warning: str
+    notes: list[str]
     spread: SpreadChart | None
     bias: Chart | None
 
@@ -58,12 +60,14 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
         models = [row for row, _ in lines]
         is_halves = section.key == HALVES_KEY
         kinds = HALVES if is_halves else (section.key,)
+        warning, notes = _warn(models, kinds, section)
         parts.append(
             Part(
                 section=section,
                 heads=list(_heads(section, form)),
                 lines=lines,
-                warning=_warning(models, kinds),
+                warning=warning,
+                notes=notes,
                 sources=" ".join(_sources(models, kind) for kind in kinds),
                 spread=None if is_halves else draw_recalls(models, section.key),
                 bias=draw(section) if is_halves else None,
@@ -72,9 +76,18 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
     return parts
 
 
-def _warning(models: Sequence[ModelRow], kinds: Sequence[str]) -> str:
+def _warn(
+    models: Sequence[ModelRow], kinds: Sequence[str], section: Section
+) -> tuple[str, list[str]]:
+    """Return the warning that numbers rest on few clips, or nothing, and the section's notes
+    without what the warning says."""
     of_kinds = [row.recalls[kind] for row in models for kind in kinds if kind in row.recalls]
-    return few_clips([recalls.clips for recalls in of_kinds], has_intervals=False)
+    warning = few_clips([recalls.clips for recalls in of_kinds], has_intervals=False)
+    notes = list(section.notes)
+    if warning and TOO_FEW in notes:
+        notes.remove(TOO_FEW)
+        warning = f"{warning} {NO_BEST}"
+    return warning, notes
 
 
 def _loaded(rows: Sequence[ModelRow]) -> StoredReports:

@@ -22,7 +22,7 @@ SLIDER_STEP = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """Of the newest machine captions how many are `kept` and `back`, sent back. Of the sample how
+    """Of the current machine captions how many are `kept` and `back`, sent back. Of the sample how
     many are kept and flagged, missed (kept with an error) and false alarms (flagged without)."""
 
     kept: int
@@ -81,7 +81,7 @@ class Choices:
 def count_choices(
     values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
 ) -> Choices:
-    """`values`: the scores of the newest machine captions. `sample`: (score, mean errors) of each
+    """`values`: the scores of the current machine captions. `sample`: (score, mean errors) of each
     caption that people have judged. What is `inside` lies on the slider in any case."""
     scores = np.sort(np.fromiter(values, dtype=float))
     judged = np.array(sample, dtype=float).reshape(-1, 2)

@@ -22,7 +22,7 @@ MOST_RANGES, LEAST_RANGES, MOST_LABELS = 30, 8, 10
 
 @dataclass(frozen=True)
 class Range:
-    """Scores from `start` up to but without `end`: how many newest machine captions have them, and
+    """Scores from `start` up to but without `end`: how many current machine captions have them, and
     of the captions in the sample how many, their mean errors, how much these vary (standard
     deviation), and the share with an error; None where there are too few to say."""
 
@@ -113,7 +113,7 @@ def draw_figure(
     estimate: Mapping[str, Any] | None,
     fit: Mapping[str, Sequence[float]] | None,
 ) -> Figure:
-    """`values` are the scores of the newest machine captions, `sample` the (score, mean errors) of
+    """`values` are the scores of the current machine captions, `sample` the (score, mean errors) of
     each caption that people have judged; `estimate` and `fit` as a report has them."""
     ranges = count_ranges(values, sample, [in_force])
     lowest, highest = ranges[0].start, ranges[-1].end

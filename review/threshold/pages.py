@@ -27,8 +27,8 @@ from review.threshold.queries import (
     StudyProgress,
     VerifyWork,
     current_machine_captions,
+    current_values,
     last_score_runs,
-    newest_values,
     split_below,
     stock_of,
     studies_of,
@@ -80,17 +80,17 @@ class View:
 
 @dataclass(frozen=True)
 class ScorerPart:
-    """One way of scoring. `below` are those below its adopted threshold, `drawn` those that its
-    studies keep, both of its newest captions. `unscored` current machine captions have no score of
-    it; `score_run` is the newest run to score them like, None where none is left. `offered` is the
-    value that the slider starts with, or that the address asks for.
+    """One way of scoring. Of the current machine `captions` that it has scored, `below` are those
+    below its adopted threshold and `drawn` those that its studies keep; `unscored` others have no
+    score of it. `score_run` is the newest run to score them like, None where none is left.
+    `offered` is the value that the slider starts with, or that the address asks for.
     """
 
     scorer: str
     name: str
     run: InferenceRun
     scored: int
-    newest: int
+    captions: int
     unscored: int
     score_run: InferenceRun | None
     threshold: float
@@ -124,7 +124,7 @@ class ScorerPart:
 
     @property
     def drawable(self) -> int:
-        return self.newest - self.drawn
+        return self.captions - self.drawn
 
     @property
     def can_study(self) -> bool:
@@ -146,7 +146,7 @@ def threshold_context(
     """`refused` is a form that was; it takes the place of its scorer's."""
     project = membership.project
     found = scorers_of(project)
-    values = newest_values(project) if found else {}
+    values = current_values(project) if found else {}
     adopted = adopted_thresholds(project)
     bases = bases_of(project) if adopted else {}
     work = verify_work(project)
@@ -204,7 +204,7 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:
         raise InferenceError("This project has no scores from this scorer. Run score first.")
-    values = newest_values(project).get(scorer, {})
+    values = current_values(project).get(scorer, {})
     in_force = threshold_in_force(project, scorer)
     below = split_below(values, verify_work(project), value)
     foreseen = foresee(project=project, scorer=scorer, value=value)
@@ -216,7 +216,7 @@ def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
         "value": value,
         "before": in_force.value if in_force else DEFAULT_THRESHOLD,
         "is_first": in_force is None,
-        "newest": len(values),
+        "captions": len(values),
         "kept": len(values) - below.total,
         "below": below,
         "foreseen": foreseen,
@@ -253,7 +253,7 @@ def _part(
         name=row["scorer_name"],
         run=run,
         scored=row["count"],
-        newest=len(values),
+        captions=len(values),
         unscored=machine - len(values),
         score_run=score_run,
         threshold=in_force,

@@ -25,10 +25,10 @@ def current_machine_captions(project: Project) -> QuerySet[Caption]:
     )
 
 
-def scores_of_newest(project: Project) -> QuerySet[QualityScore]:
-    """The scores of machine captions that are the newest of their clip and have words."""
-    newest = current_machine_captions(project)
-    return QualityScore.objects.filter(project=project, caption__in=newest.values("pk"))
+def scores_of_current(project: Project) -> QuerySet[QualityScore]:
+    """The scores of machine captions that are the current ones of their clip and have words."""
+    current = current_machine_captions(project)
+    return QualityScore.objects.filter(project=project, caption__in=current.values("pk"))
 
 
 def last_score_runs(project: Project) -> dict[str, InferenceRun]:
@@ -41,10 +41,10 @@ def last_score_runs(project: Project) -> dict[str, InferenceRun]:
     return {scorer: runs[run] for scorer, run in last.items()}
 
 
-def newest_values(project: Project) -> dict[str, dict[int, float]]:
-    """By scorer: caption -> its score, of the newest machine captions."""
+def current_values(project: Project) -> dict[str, dict[int, float]]:
+    """By scorer: caption -> its score, of the current machine captions."""
     found: dict[str, dict[int, float]] = {}
-    rows = scores_of_newest(project).order_by().values_list("scorer", "caption", "value")
+    rows = scores_of_current(project).order_by().values_list("scorer", "caption", "value")
     for scorer, caption, value in rows:
         found.setdefault(scorer, {})[caption] = value
     return found
@@ -52,8 +52,8 @@ def newest_values(project: Project) -> dict[str, dict[int, float]]:
 
 @dataclass(frozen=True)
 class Stock:
-    """The clips to describe; how many of them have a caption; and of how many the newest is a
-    machine's that has words."""
+    """The clips to describe; how many of them have a caption; and of how many the current one is
+    a machine's that has words."""
 
     clips: int
     captioned: int
@@ -62,9 +62,9 @@ class Stock:
 
 def stock_of(project: Project) -> Stock:
     clips = clips_to_describe(project)
-    newest = current_captions(clips)
+    current = current_captions(clips)
     machine = current_machine_captions(project)
-    return Stock(clips.count(), newest.count(), machine.count())
+    return Stock(clips.count(), current.count(), machine.count())
 
 
 def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
@@ -127,7 +127,7 @@ class Below:
 
 
 def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float) -> Below:
-    """`values`: caption -> its score, of the newest machine captions of one scorer."""
+    """`values`: caption -> its score, of the current machine captions of one scorer."""
     below = {caption for caption, value in values.items() if value < threshold}
     to_write = below & work.to_write
     below -= to_write

@@ -14,7 +14,7 @@ from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
 from inference.services.thresholds import adopt_threshold
 from review.studies.models import Study, StudyCaption
-from review.threshold.queries import scores_of_newest
+from review.threshold.queries import scores_of_current
 from review.verification.models import Verification
 from review.verification.queueing import open_verifications
 
@@ -35,7 +35,7 @@ def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[Qu
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
     )
     return (
-        scores_of_newest(project)
+        scores_of_current(project)
         .filter(scorer=scorer, value__lt=threshold)
         .exclude(caption__in=verified.values("caption"))
         .exclude(clip__in=to_write.values("clip"))

@@ -10,7 +10,7 @@ from review.threshold.queries import Stock
 
 @dataclass(frozen=True)
 class Shortage:
-    """Of the project's newest machine captions `scored` have a score by this scorer; `drawn` of
+    """Of the project's current machine captions `scored` have a score by this scorer; `drawn` of
     these are kept by its studies."""
 
     stock: Stock

@@ -11,7 +11,7 @@ from inference.models import QualityScore
 from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError
 from review.studies.models import Study, StudyCaption
-from review.threshold.queries import kept_by_studies, scores_of_newest
+from review.threshold.queries import kept_by_studies, scores_of_current
 from review.threshold.sample import stratified
 from review.verification.queueing import open_verifications
 
@@ -25,10 +25,10 @@ class TooFewPeopleError(ReviewError):
 
 
 def captions_to_sample(project: Project, scorer: str) -> list[tuple[int, int, float]]:
-    """(caption, score's key, score) of each machine caption that is the newest of its clip, has a
-    score by this scorer and no study of it keeps, by caption."""
+    """(caption, score's key, score) of each machine caption that is the current one of its
+    clip, has a score by this scorer and no study of it keeps, by caption."""
     return list(
-        scores_of_newest(project)
+        scores_of_current(project)
         .filter(scorer=scorer)
         .exclude(caption__in=kept_by_studies(project, scorer).values("caption"))
         .order_by("caption")

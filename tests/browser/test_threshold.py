@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotate.models import WorkItem
 from inference.models import QualityThreshold
 from review.reports.services import recompute
-from review.threshold.queries import scores_of_newest
+from review.threshold.queries import scores_of_current
 from review.threshold.services import adopt
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
@@ -88,7 +88,7 @@ def test_from_the_study_to_the_caption_that_comes_first(
     begun_at = field.input_value()
     assert 0.15 <= float(begun_at) <= 0.25
 
-    machine = scores_of_newest(lovr).count()  # what is corrected is no machine caption any more
+    machine = scores_of_current(lovr).count()  # what is corrected is no machine caption any more
     slider(page).focus()
     page.keyboard.press("ArrowRight")
     expect(field).to_have_value(f"{float(begun_at) + 0.01:g}")

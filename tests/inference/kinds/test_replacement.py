@@ -91,7 +91,12 @@ def test_captions_that_wait_for_people_are_joined_only_when_an_admin_says_so(
     form = {"model": joiner.pk, "tries": 3}
     refused = client_of(ada).post(url, form)
     assert refused.status_code == 422
-    assert sentence in refused.content.decode()
+    words = f"{sentence} Nothing was started. Tick this to join them all the same."
+    assert refused.context["form"].errors == {"joins_unfinished": [words]}
+    checkbox = refused.context["form"]["joins_unfinished"]
+    assert 'aria-invalid="true"' in str(checkbox)
+    assert str(checkbox) in (page := refused.content.decode())
+    assert '<div class="error" id="id_joins_unfinished_error">' in page
     with pytest.raises(CommandError, match="Pass --join-unfinished"):
         call_command("run_inference", project.slug, "fuse", "--model", "Joiner")
     assert not InferenceRun.objects.exists()

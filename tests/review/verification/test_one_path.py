@@ -10,7 +10,7 @@ from annotate.models import CaptionRank, Project, WorkItem
 from annotate.services.precedence import settle_captions
 from annotate.services.queue import claimable_by
 from review.releases.queries import described_clips
-from review.threshold.queries import newest_values, split_below, verify_work
+from review.threshold.queries import current_values, split_below, verify_work
 from review.threshold.services import adopt, hand_out_low_captions
 from tests.cast import client_of
 from tests.hand_work import attempt, open_hand
@@ -52,7 +52,7 @@ def test_handing_out_again_leaves_the_clips_to_be_written(project, refined):
 
 
 def test_every_page_counts_the_same(project, refined, anna, ada):
-    values = newest_values(project)[refined[0].scorer]
+    values = current_values(project)[refined[0].scorer]
     below = split_below(values, verify_work(project), THRESHOLD)
     assert (below.to_write, below.handed_out, below.left, below.total) == (5, 0, 0, 5)
     assert claimable_by(anna, project, "hand").count() == 5

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from review.reports.models import Report
 from review.reports.services import recompute
+from review.reports.small_samples import NO_BEST, TOO_FEW
 from tests.cast import client_of
 from tests.review.retrieval.vectors import report_of, three_clips
 from tests.review.summary.metric_rows import stored
@@ -36,7 +37,10 @@ def test_recall_and_rebias_of_few_clips_say_so(project, rita):
     three_clips(project)
     recall = report_of(project)
     [rebias] = recompute(project=project, name="rebias")
-    assert NUMBERS in page_of(rita, project, "recall")
+    page = page_of(rita, project, "recall")
+    sections = page.count('class="section recall-section"')
+    assert sections == page.count(f"{NUMBERS} {NO_BEST}") > 0
+    assert TOO_FEW not in page  # the warning has said so
     text = page_of(rita, project, "recall_model", recall.pk)
     assert (text.count(NUMBERS), text.count(INTERVALS)) == (1, 1)
     assert NUMBERS in page_of(rita, project, "report", recall.pk)

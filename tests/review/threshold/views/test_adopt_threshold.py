@@ -6,7 +6,7 @@ from django.urls import reverse
 from annotate.models import AuditEvent, WorkItem
 from inference.models import QualityThreshold
 from review.reports.services import recompute
-from review.threshold.queries import Below, newest_values
+from review.threshold.queries import Below, current_values
 from tests.cast import client_of
 from tests.inference.scores import OTHER, score
 from tests.review.threshold.studying import WRONG, judge_sample, scored_captions, start_study
@@ -66,7 +66,7 @@ def test_the_numbers_add_up_before_and_after(project, url, ada, anna):
     kept, corrected, *_ = study.captions.select_related("item", "caption").order_by("score__value")
     verify(hold(anna, kept.item), kept.caption, ALL_OK)
     verify(hold(anna, corrected.item), corrected.caption, WRONG)
-    values = newest_values(project)[scores[0].scorer]
+    values = current_values(project)[scores[0].scorer]
     back = sum(value < 0.5 for value in values.values())
     sampled = sum(s.score.value < 0.5 for s in study.captions.select_related("score"))
 
@@ -75,7 +75,7 @@ def test_the_numbers_add_up_before_and_after(project, url, ada, anna):
     assert before["below"] == Below(verified=2, in_study=sampled - 2, handed_out=0, left=new)
     # What a study corrects is a proposal, so that the machine's caption is still the clip's.
     assert before["below"].total == back == new + sampled
-    assert before["kept"] + back == before["newest"] == 40
+    assert before["kept"] + back == before["captions"] == 40
     assert (before["foreseen"].opened, before["of_other_scorers"]) == (new, 0)
 
     page = client_of(ada).post(url, asked(scores, "0.5"), follow=True)

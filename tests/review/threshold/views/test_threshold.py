@@ -175,7 +175,7 @@ def test_what_is_no_threshold_comes_back_with_the_mend(report, url, ada, value):
     assert 'aria-invalid="true"' in response.text
 
 
-def test_only_newest_machine_captions_are_counted(project, url, ada):
+def test_only_current_machine_captions_are_counted(project, url, ada):
     run = score_run(project, make_model(project, "lexical"))
     low, high, people = make_clips(project, 3)
     score(low, 0.15, run)
@@ -183,7 +183,8 @@ def test_only_newest_machine_captions_are_counted(project, url, ada):
     score(high, 0.2, run)
     score(people, -0.3, run, caption=write(people, source="human"))
     part = part_of(ada, url)
-    assert (part.scored, part.newest, part.choice.kept, part.choice.back) == (4, 2, 1, 1)
+    assert (part.scored, part.captions, part.choice.kept, part.choice.back) == (4, 2, 1, 1)
+    assert "All 2 current, scored machine captions" in page(ada, url).text
 
 
 def test_each_scorer_has_its_own(project, url, ada):
@@ -282,7 +283,7 @@ def test_forty_thousand_scores_stay_a_small_page(project, url, ada, monkeypatch)
     scored_captions(project, [n / 1000 for n in range(20, 40)])
     many = {n: n % 1000 / 1000 for n in range(40_000)}
     scorer = project.quality_scores.all()[0].scorer
-    monkeypatch.setattr("review.threshold.pages.newest_values", lambda _: {scorer: many})
+    monkeypatch.setattr("review.threshold.pages.current_values", lambda _: {scorer: many})
     assert len(page(ada, url).content) < 30_000
 
 

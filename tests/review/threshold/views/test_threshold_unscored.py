@@ -26,7 +26,7 @@ def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(proj
     write(second, "A person's text.", source="human")
     page = client_of(ada).get(url)
     [part] = page.context["parts"]
-    assert (part.unscored, part.newest) == (1, 40)
+    assert (part.unscored, part.captions) == (1, 40)
     said = " ".join(page.text.split())
     assert "1 current machine caption has no score from this scorer yet" in said
     run = part.score_run
