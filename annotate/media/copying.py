@@ -27,7 +27,7 @@ from annotate.media.copied_sound import CopiedSound, SoundCheck, SoundPlan
 from annotate.media.decoding import choose_audio, choose_video, exact
 from annotate.media.normalise import HD_HEIGHT, MAX_SIDE, SMPTE170M, UNSPECIFIED, Playback
 from annotate.media.orientation import read_orientation
-from annotate.media.probe import Limits, check_all_there, check_frame_count, packet_end
+from annotate.media.probe import Limits, PacketEnds, check_all_there, check_frame_count
 from annotate.media.sound import Soundtrack
 from annotate.media.timing import find_constant_rate
 
@@ -69,12 +69,12 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
         copyable = container_name in CONTAINERS and _is_playable(stream)
         first_frame, sound = _FirstFrame(stream), SoundCheck(choose_audio(container))
         units = _Units(stream.codec_context.extradata or b"") if copyable else None
-        times: list[Fraction] = []
+        ticks: list[int] = []
         keyframes: list[int] = []
-        count, end = 0, Fraction(0)
+        count, ends = 0, PacketEnds()
         try:
             for packet in container.demux():
-                end = max(end, packet_end(packet))
+                ends.add(packet)
                 if packet.stream is sound.stream and units is not None:
                     sound.add(packet)
                 if packet.stream is not stream or not packet.size:
@@ -88,17 +88,18 @@ def find_copyable(source: Path, limits: Limits) -> Copyable | None:
                     continue
                 first_frame.add(packet)
                 if packet.is_keyframe:
-                    keyframes.append(len(times))
-                times.append(packet.pts * exact(packet.time_base))
+                    keyframes.append(len(ticks))
+                ticks.append(packet.pts)
             if units is not None:
                 first_frame.add(None)
         except FFmpegError:
             return None  # Decoding it will say what is wrong.
-        if units is None or not times or not container.duration or not first_frame.is_upright():
+        if units is None or not ticks or not container.duration or not first_frame.is_upright():
             return None
-        check_all_there(Fraction(container.duration, 1_000_000), end, container)
+        check_all_there(Fraction(container.duration, 1_000_000), ends.last, container)
         declared = stream.average_rate and Fraction(stream.average_rate)
-        laid_out = _lay_out(container_name, times, keyframes, declared, limits)
+        tick = exact(stream.time_base)
+        laid_out = _lay_out(container_name, ticks, tick, keyframes, declared, limits)
         if laid_out is None:
             return None
         return replace(laid_out, sound=sound.plan(laid_out.start))
@@ -204,23 +205,24 @@ class _FirstFrame:
 
 def _lay_out(
     container: str,
-    times: list[Fraction],
+    ticks: list[int],
+    tick: Fraction,
     keyframes: list[int],
     declared: Fraction | None,
     limits: Limits,
 ) -> Copyable | None:
-    ranked = sorted(range(len(times)), key=times.__getitem__)
-    in_order = [times[number] for number in ranked]
+    ranked = sorted(range(len(ticks)), key=ticks.__getitem__)
+    in_order = [ticks[number] * tick for number in ranked]
     fps = find_constant_rate(in_order, declared)
-    if len(set(times)) < len(times) or not fps or not limits.min_fps <= fps <= limits.max_fps:
+    if len(set(ticks)) < len(ticks) or not fps or not limits.min_fps <= fps <= limits.max_fps:
         return None
-    order = [0] * len(times)
+    order = [0] * len(ticks)
     for shown, number in enumerate(ranked):
         order[number] = shown
     # Nothing that is decoded after a keyframe may be shown before it, or seeking shows a wreck.
     if keyframes[:1] != [0] or any(order[number] != number for number in keyframes):
         return None
-    gaps = (after - before for before, after in pairwise([*keyframes, len(times)]))
+    gaps = (after - before for before, after in pairwise([*keyframes, len(ticks)]))
     if max(gaps) > MAX_KEYFRAME_SECONDS * fps:
         return None
     return Copyable(container, fps, order, in_order[0])

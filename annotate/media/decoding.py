@@ -49,6 +49,8 @@ class VideoDecoder:
         self.stream = stream
         self.count = 0
         self.last = Fraction(-(10**9))
+        self._last_ticks: int | None = None
+        self._tick = exact(stream.time_base)
 
     def decode(self, packet: Packet[Any]) -> Iterator[tuple[Fraction, VideoFrame]]:
         """Yield the frames that the packet completes; raise MediaError for a damaged one."""
@@ -61,16 +63,22 @@ class VideoDecoder:
         for frame in frames:
             if frame.is_corrupt:
                 raise self._damaged()
-            self.last = max(self.last, self._time(frame))
+            self._advance(frame)
             self.count += 1
             yield self.last, frame
 
-    def _time(self, frame: VideoFrame) -> Fraction:
+    def _advance(self, frame: VideoFrame) -> None:
+        """Set `last` to the frame's time, which never falls."""
         ticks = frame.pts if frame.pts is not None else frame.dts
-        if ticks is not None:
-            return ticks * exact(frame.time_base)
-        rate = self.stream.average_rate
-        return self.last + 1 / Fraction(rate) if self.count and rate else Fraction(0)
+        if ticks is None:
+            rate = self.stream.average_rate
+            time = self.last + 1 / Fraction(rate) if self.count and rate else Fraction(0)
+        elif self._last_ticks is not None and ticks <= self._last_ticks:
+            return
+        else:
+            self._last_ticks = ticks
+            time = ticks * self._tick
+        self.last = max(self.last, time)
 
     def _damaged(self) -> MediaError:
         return MediaError(

@@ -9,9 +9,10 @@ from pathlib import Path
 import av
 import cv2
 from av import VideoFrame
+from cv2.typing import MatLike
 from PIL import Image
 
-from annotate.media.contents import convert_to_bgr
+from annotate.media.contents import PLANAR, convert_to_bgr, shrink
 from annotate.media.decoding import exact
 from annotate.media.files import fresh_file
 
@@ -100,9 +101,16 @@ def read_frames(playback: Path, numbers: Sequence[int]) -> Iterator[VideoFrame]:
 
 
 def _scaled(frame: VideoFrame, width: int) -> Image.Image:
-    # Converted first, since swscale turns dark grays into magenta where it also scales.
+    # Never scaled by swscale, which then turns dark grays into magenta.
     height = max(1, round(width * frame.height / frame.width))
-    picture = cv2.resize(convert_to_bgr(frame), (width, height), interpolation=cv2.INTER_AREA)
+    is_even = width % 2 == height % 2 == 0
+    if frame.format.name in PLANAR and is_even and 2 * width <= frame.width:
+        return _to_image(shrink(frame, width, height))
+    size = (width, height)
+    return _to_image(cv2.resize(convert_to_bgr(frame), size, interpolation=cv2.INTER_AREA))
+
+
+def _to_image(picture: MatLike) -> Image.Image:
     return Image.fromarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB))
 
 

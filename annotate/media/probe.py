@@ -163,16 +163,20 @@ def _decode_all(
     decoder = VideoDecoder(choose_video(container))
     times: list[Fraction] = []
     first = last = None
-    end = Fraction(0)
+    ends = PacketEnds()
+    latest = Fraction(0)
     for packet in container.demux():
-        end = max(end, packet_end(packet))
+        ends.add(packet)
         if packet.stream is not decoder.stream:
             continue
         for time, frame in decoder.decode(packet):
             _check_pixels(frame.width, frame.height, limits)
+            if first is None:
+                first, latest = frame, time + limits.max_seconds
             times.append(time)
-            first, last = first or frame, frame
-            _check_length(time - times[0], limits)
+            last = frame
+            if time > latest:
+                _check_length(time - times[0], limits)
             check_frame_count(len(times), frame.width, frame.height, limits)
             on_frame(frame)
     if first is None or last is None:
@@ -181,14 +185,32 @@ def _decode_all(
             "No frame of the video can be decoded. Export it again as MP4 (H.264).",
         )
     if states_duration and container.duration:
-        check_all_there(Fraction(container.duration, 1_000_000), end, container)
+        check_all_there(Fraction(container.duration, 1_000_000), ends.last, container)
     return times, first, last
 
 
-def packet_end(packet: Packet[Any]) -> Fraction:
-    """Return the time at which what the packet holds ends, in seconds."""
-    ticks = packet.pts if packet.pts is not None else packet.dts
-    return (ticks + (packet.duration or 0)) * exact(packet.time_base) if ticks else Fraction(0)
+class PacketEnds:
+    """Where the packets of each stream end, in its own ticks: fractions for each packet would take
+    as long as copying it."""
+
+    def __init__(self) -> None:
+        self._ticks: dict[int, int] = {}
+        self._tick: dict[int, Fraction] = {}
+
+    def add(self, packet: Packet[Any]) -> None:
+        ticks = packet.pts if packet.pts is not None else packet.dts
+        if not ticks:
+            return
+        stream, end = packet.stream_index, ticks + (packet.duration or 0)
+        if stream not in self._tick:
+            self._tick[stream] = exact(packet.time_base)
+        self._ticks[stream] = max(end, self._ticks.get(stream, end))
+
+    @property
+    def last(self) -> Fraction:
+        """The end of the last one in seconds, 0 where all are earlier or none states its time."""
+        ends = [ticks * self._tick[stream] for stream, ticks in self._ticks.items()]
+        return max([Fraction(0), *ends])
 
 
 def check_all_there(stated: Fraction, end: Fraction, container: InputContainer) -> None:

@@ -25,7 +25,7 @@ def find_constant_rate(times: Sequence[Fraction], declared: Fraction | None) -> 
 
     `times` are seconds, never decreasing. None where the frame rate varies.
     """
-    seconds = [float(time - times[0]) for time in times]
+    seconds = seconds_from_first(times)
     return next((rate for rate in _candidates(seconds, declared) if _fits(seconds, rate)), None)
 
 
@@ -44,6 +44,15 @@ def nearest_common_rate(rate: Fraction, tolerance: float) -> Fraction | None:
     """Return the closest of COMMON_RATES, or None where none is within the relative tolerance."""
     nearest = min(COMMON_RATES, key=lambda common: abs(common - rate))
     return nearest if abs(nearest - rate) <= tolerance * nearest else None
+
+
+def seconds_from_first(times: Sequence[Fraction]) -> list[float]:
+    """Return `float(time - times[0])` of each time, without the fractions between."""
+    first, unit = times[0].numerator, times[0].denominator
+    return [
+        (time.numerator * unit - first * time.denominator) / (time.denominator * unit)
+        for time in times
+    ]
 
 
 def _candidates(seconds: Sequence[float], declared: Fraction | None) -> list[Fraction]:

@@ -1,13 +1,15 @@
+import io
 from fractions import Fraction
 from itertools import pairwise
 
 import av
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
 
-from annotate.media.contents import StackedContentValues
-from annotate.media.pictures import Pictures, make_posters, read_frames
+from annotate.media.contents import StackedContentValues, convert_to_bgr, shrink
+from annotate.media.pictures import JPEG_QUALITY, Pictures, make_posters, read_frames
 from annotate.media.shots import find_shots
 from tests.annotate.media.films import Film
 from tests.annotate.media.render import CORNERS, read_corners, read_number, render
@@ -109,6 +111,32 @@ def test_pictures_of_dark_grays_are_gray(tmp_path):
     with Image.open(tmp_path / "poster.jpg") as poster:
         red, green, blue = np.moveaxis(np.asarray(poster), 2, 0).astype(int)
     assert max(abs(red - green).max(), abs(blue - green).max()) <= 1
+
+
+def as_jpeg(picture):
+    """A picture in BGR as the filmstrip stores it, in RGB."""
+    stored = io.BytesIO()
+    Image.fromarray(picture[..., ::-1]).save(stored, "JPEG", quality=JPEG_QUALITY)
+    return np.asarray(Image.open(stored)).astype(int)
+
+
+def test_a_frame_is_shrunk_to_what_its_converted_picture_shrinks_to():
+    """Beside what storing it as JPEG changes, which has half the colors too."""
+    blobs = np.random.default_rng(0).integers(0, 256, (9, 16, 3), dtype=np.uint8)
+    picture = cv2.resize(blobs, (640, 360), interpolation=cv2.INTER_CUBIC)
+    frame = av.VideoFrame.from_ndarray(picture, format="bgr24").reformat(format="yuv420p")
+    whole = cv2.resize(convert_to_bgr(frame), (160, 90), interpolation=cv2.INTER_AREA)
+    difference = abs(as_jpeg(shrink(frame, 160, 90)) - as_jpeg(whole)).mean()
+    assert difference < abs(as_jpeg(whole) - whole[..., ::-1]).mean() / 2
+
+
+def test_grays_are_shrunk_to_grays(tmp_path):
+    path = Film(size=(1280, 720), frames=8, gray=True, peak=40).render(tmp_path / "gray.mp4")
+    with av.open(str(path)) as container:
+        for frame in container.decode(video=0):
+            blue, green, red = np.moveaxis(shrink(frame, 160, 90), 2, 0)
+            assert (blue == green).all()
+            assert (green == red).all()
 
 
 def test_dark_grays_differ_in_brightness_alone_where_shots_are_looked_for(tmp_path):

@@ -2,7 +2,12 @@ from fractions import Fraction
 
 import pytest
 
-from annotate.media.timing import COMMON_RATES, find_constant_rate, playback_rate
+from annotate.media.timing import (
+    COMMON_RATES,
+    find_constant_rate,
+    playback_rate,
+    seconds_from_first,
+)
 
 
 @pytest.mark.parametrize("rate", [*COMMON_RATES, Fraction(15), Fraction(25, 2), Fraction(120)])
@@ -25,6 +30,13 @@ def test_one_frame_has_the_declared_rate():
 def test_a_dropped_frame_makes_the_rate_variable():
     times = [Fraction(number, 30) for number in range(60) if number != 20]
     assert find_constant_rate(times, Fraction(30)) is None
+
+
+@pytest.mark.parametrize("tick", [Fraction(1, 90000), Fraction(1001, 30000), Fraction(1, 10**9)])
+def test_seconds_are_those_of_exact_fractions(tick):
+    start = Fraction(-7, 3)
+    times = [start + (number * 7919 + number % 3) * tick for number in range(500)]
+    assert seconds_from_first(times) == [float(time - start) for time in times]
 
 
 def test_frames_at_one_moment_have_no_rate():
