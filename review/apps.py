@@ -21,6 +21,7 @@ class ReviewConfig(AppConfig):
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
         from review.report_kinds import register_reports
+        from review.reports.jobs import ComputeReports
         from review.triplets.jobs import GenerateTriplets
         from review.triplets.work import VerifyTriplet
         from review.verification.blindness import hide_corrections, hide_scores_to_verify
@@ -32,6 +33,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(CompareLabels())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
+        register_job_kind(ComputeReports())
         register_reports()
         follow_decisions(follow_pair)
         register_blindness(hide_compared_captions)

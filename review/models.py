@@ -20,7 +20,7 @@ from review.modifications.models import (
 )
 from review.pairs.models import LabelPair, PairVerdict
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
-from review.reports.models import DueReport, Report
+from review.reports.models import Report
 from review.retrieval.models import ImportedVector, VectorSet
 from review.studies.models import Study, StudyCaption
 from review.triplets.models import ComposedQuery, TargetVerdict, Triplet, TripletSet, TripletVerdict
@@ -34,7 +34,6 @@ __all__ = [
     "ComparisonRound",
     "ComposedQuery",
     "CorrectionDecision",
-    "DueReport",
     "Entrant",
     "EntrantCaption",
     "EntrantPair",

@@ -2,6 +2,5 @@
 
 from review.capst import tasks as capst
 from review.modifications import tasks as modifications
-from review.reports import tasks as reports
 
-__all__ = ["capst", "modifications", "reports"]
+__all__ = ["capst", "modifications"]

@@ -158,7 +158,6 @@ CELERY_BEAT_SCHEDULE = {
         "annotate.requeue_jobs",
         "review.requeue_capst",
         "review.requeue_modifications",
-        "review.requeue_reports",
     )
 }
 

@@ -60,19 +60,3 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return self.signature
-
-
-class DueReport(models.Model):
-    """A report that a worker has been asked for and has not made yet: many changes ask for one."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="due_reports")
-    name = models.CharField(max_length=20, choices=Report.Name.choices)
-    asked_at = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["project", "name"], name="due_report_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.name} of {self.project} is due"

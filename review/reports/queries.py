@@ -1,4 +1,4 @@
-"""What became of asking a worker for reports."""
+"""What has become of the jobs that compute reports."""
 
 from __future__ import annotations
 
@@ -9,22 +9,27 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.models import AuditEvent, Project
-from review.reports.models import DueReport, Report
+from annotate.jobs.models import ACTIVE, Job
+from annotate.models import Project
+from review.reports.models import Report
 
-ASKED, RECOMPUTED = "ask to recompute", "recompute"
+COMPUTE_REPORTS = "reports"
+# What such a job notes in its parameters: None, or for whom another has to follow it, which is a
+# person's key, or LABELS where labels have changed.
+FOLLOW_UP, LABELS = "follow_up", 0
 PATIENCE = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
 class Request:
-    """`error`: why it failed, as long as there is no newer report. `made`: how many reports came of
-    it, None where that is not known."""
+    """The last job of a report. `is_waiting`: a person waits for it. `error`: why it failed, as
+    long as there is no newer report. `is_new`: whether it stored a report, None where it waits or
+    nobody asked."""
 
     at: datetime
     is_waiting: bool
     error: str
-    made: int | None = None
+    is_new: bool | None = None
 
     @property
     def is_late(self) -> bool:
@@ -32,21 +37,18 @@ class Request:
 
     @property
     def found_nothing_new(self) -> bool:
-        """Just now, so that whoever asked for it is told."""
-        return self.made == 0 and timezone.now() - self.at <= PATIENCE
+        """Return whether it ended just now without a new report, so that who asked is told."""
+        return self.is_new is False and timezone.now() - self.at <= PATIENCE
 
 
 def last_requests(project: Project, names: Collection[str]) -> dict[str, Request]:
-    """By name, the last time that somebody asked for its reports, or was answered."""
-    events = AuditEvent.objects.filter(
-        object_type="project",
-        object_id=project.pk,
-        verb__in=(ASKED, RECOMPUTED),
-        after__report__in=list(names),
-    )
-    last = events.order_by().values("after__report").annotate(last=Max("pk")).values("last")
+    """Return by name what has become of the last job of its reports, in two queries."""
+    jobs = Job.objects.filter(project=project, kind=COMPUTE_REPORTS, lane__in=list(names))
+    last = jobs.order_by().values("lane").annotate(last=Max("pk")).values("last")
+    reports = Report.objects.filter(project=project, name__in=list(names)).order_by()
+    newest = dict(reports.values_list("name").annotate(Max("created_at")))
     return {
-        event.after["report"]: _request(event) for event in AuditEvent.objects.filter(pk__in=last)
+        job.lane: _request(job, newest.get(job.lane)) for job in Job.objects.filter(pk__in=last)
     }
 
 
@@ -55,13 +57,17 @@ def last_request(project: Project, name: str) -> Request | None:
 
 
 def is_due(project: Project, name: str) -> bool:
-    """Whether a worker has been asked, by no person, for reports that are not made yet."""
-    return DueReport.objects.filter(project=project, name=name).exists()
+    """Return whether a worker has to compute reports of this name."""
+    jobs = Job.objects.filter(project=project, kind=COMPUTE_REPORTS, lane=name)
+    return jobs.filter(state__in=ACTIVE).exists()
 
 
-def _request(event: AuditEvent) -> Request:
-    name, error = event.after["report"], event.after.get("error", "")
-    newer = Report.objects.filter(project=event.project_id, name=name, created_at__gt=event.at)
-    if error and newer.exists():
-        error = ""
-    return Request(event.at, event.verb == ASKED, error, event.after.get("made"))
+def _request(job: Job, newest: datetime | None) -> Request:
+    """`newest`: when the newest report was stored."""
+    is_asked = bool(job.created_by_id or job.parameters[FOLLOW_UP])
+    if job.is_active or job.finished_at is None:
+        return Request(job.resumed_at, is_asked, "")
+    error = job.reason if newest is None or newest <= job.finished_at else ""
+    is_done = job.state == Job.State.DONE
+    is_new = newest is not None and newest >= job.created_at
+    return Request(job.finished_at, False, error, is_new if is_asked and is_done else None)

@@ -1,35 +1,45 @@
-"""Numbers that follow the stored labels: computed anew when these have changed."""
+"""Reports are computed from the stored labels, and computed again when these have changed."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from functools import partial
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from annotate.jobs.models import ACTIVE, Job
+from annotate.jobs.services.queueing import nudge
+from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
-from review.reports.models import DueReport, Report
-from review.reports.queries import ASKED, RECOMPUTED
+from review.reports.models import Report
+from review.reports.queries import COMPUTE_REPORTS, FOLLOW_UP, LABELS
 from review.reports.registry import REPORTS
-from review.reports.tasks import recompute as recompute_task
 
-# What changes within these seconds is computed at once.
+# One job follows all the changes of so many seconds.
 QUIET_SECONDS = 3
-# Longer than a worker computes, as a rule: a message that comes twice does no harm but work.
+# Longer than a worker takes, as a rule: a message that comes twice does no harm but work.
 LOST = timedelta(minutes=5)
 
 
-def recompute(*, project: Project, name: str, asked: bool = False) -> list[Report]:
-    """The reports of this name in force, computed anew where a label, a parameter or the code has
-    changed; the others stay as they are. `asked`: a person wants it, who may have mended what a
-    report names in the place of numbers, such as a model that could not be loaded.
+def recompute(
+    *,
+    project: Project,
+    name: str,
+    asked: bool = False,
+    saving: Callable[[], AbstractContextManager[None]] = transaction.atomic,
+) -> list[Report]:
+    """Return the current reports of this name, recomputed where a label, a parameter or the code
+    has changed. `asked`: a person wants it, who may have mended what a report names in place of
+    numbers, such as a model that could not be loaded. `saving`: the transaction that stores one.
 
-    Safe to repeat. Raises ReviewError for a name that there is not.
+    Safe to repeat. Raises ReviewError for an unknown name.
     """
     if name not in REPORTS:
         raise ReviewError(f"There is no report “{name}”; choose from {', '.join(REPORTS)}.")
@@ -39,15 +49,20 @@ def recompute(*, project: Project, name: str, asked: bool = False) -> list[Repor
     for inputs in REPORTS[name].inputs(project):
         report = before.get(inputs.subject)
         if not report or report.inputs_hash != inputs.hash or (asked and "mend" in report.result):
-            made = _compute(project, name, inputs)
+            made = _compute(project, name, inputs, saving)
             if _was_overtaken(made, report):
-                return recompute(project=project, name=name)
+                return recompute(project=project, name=name, saving=saving)
             report = made
         reports.append(report)
     return reports
 
 
-def _compute(project: Project, name: str, inputs: Inputs) -> Report:
+def _compute(
+    project: Project,
+    name: str,
+    inputs: Inputs,
+    saving: Callable[[], AbstractContextManager[None]],
+) -> Report:
     result = inputs.compute()
     try:
         json.dumps(result, allow_nan=False)
@@ -56,18 +71,19 @@ def _compute(project: Project, name: str, inputs: Inputs) -> Report:
             f"The report “{name}” came out with a number that is none, so it was not stored. This "
             "is a fault of Vericap, not of your labels: please report it."
         ) from error
-    return Report.objects.create(
-        project=project,
-        name=name,
-        subject=inputs.subject,
-        parameters=inputs.parameters,
-        inputs_hash=inputs.hash,
-        inputs=inputs.count,
-        seed=inputs.seed,
-        code_version=inputs.method,
-        result=result,
-        signature=signature(project, name, inputs),
-    )
+    with saving():
+        return Report.objects.create(
+            project=project,
+            name=name,
+            subject=inputs.subject,
+            parameters=inputs.parameters,
+            inputs_hash=inputs.hash,
+            inputs=inputs.count,
+            seed=inputs.seed,
+            code_version=inputs.method,
+            result=result,
+            signature=signature(project, name, inputs),
+        )
 
 
 def _was_overtaken(made: Report, before: Report | None) -> bool:
@@ -78,80 +94,89 @@ def _was_overtaken(made: Report, before: Report | None) -> bool:
 
 def recompute_later(project_id: int, name: str) -> None:
     """Have a worker do it soon after this transaction is committed, once for all the changes until
-    it has done so.
+    then.
 
-    Robust: what a lost message leaves undone is done with a later one, or on demand.
+    Robust: an error here costs the person who changes a label nothing, and the next change asks
+    again.
     """
-    transaction.on_commit(partial(_ask_worker, project_id, name), robust=True)
-
-
-def _ask_worker(project_id: int, name: str) -> None:
-    """Asked after the commit: whoever finds it due is followed by a look at what was committed."""
-    due, is_new = DueReport.objects.get_or_create(project_id=project_id, name=name)
-    if is_new:
-        recompute_task.apply_async((project_id, name), countdown=QUIET_SECONDS)
-    elif timezone.now() - due.asked_at > LOST:
-        _ask_again(due)
-
-
-def _ask_again(due: DueReport) -> None:
-    DueReport.objects.filter(pk=due.pk).update(asked_at=timezone.now())
-    recompute_task.delay(due.project_id, due.name)
-
-
-def recompute_due(*, project: Project, name: str) -> None:
-    """What a worker does about `recompute_later`. Safe to repeat.
-
-    The report is due until it is there: pages wait for it, and no second worker begins. What
-    changes meanwhile finds it due and asks for nothing, so there is another look at the end.
-    """
-    try:
-        recompute(project=project, name=name)
-    finally:
-        DueReport.objects.filter(project=project, name=name).delete()
-    recompute(project=project, name=name)
-    _ask_followers(project, name)
-
-
-def requeue_reports() -> int:
-    """Ask again for the reports whose message was lost, and say how many."""
-    lost = list(DueReport.objects.filter(asked_at__lt=timezone.now() - LOST))
-    for due in lost:
-        _ask_again(due)
-    return len(lost)
+    transaction.on_commit(partial(_request, project_id, name), robust=True)
 
 
 @transaction.atomic
 def ask_to_recompute(*, project: Project, name: str, person: User) -> None:
-    """Have a worker compute the reports of this name anew where anything has changed.
-    `review.reports.queries.last_request` tells what becomes of it."""
-    record_event(actor=person, verb=ASKED, subject=project, project=project, after={"report": name})
-    transaction.on_commit(partial(recompute_task.delay, project.pk, name, asked=True), robust=True)
+    """Have a worker recompute the reports of this name where anything has changed.
+    `review.reports.queries.last_request` says what becomes of it."""
+    asked = {"report": name}
+    record_event(
+        actor=person, verb="ask to recompute", subject=project, project=project, after=asked
+    )
+    _request(project.pk, name, person.pk)
 
 
-def recompute_as_asked(*, project: Project, name: str) -> None:
-    """What a worker does about `ask_to_recompute`. Safe to repeat."""
-    began = timezone.now()
-    try:
-        reports = recompute(project=project, name=name, asked=True)
-    except OperationalError:
-        raise  # it is tried again
-    except Exception as error:
-        # Whatever it was, whoever asked is told; the worker's log has the rest.
-        _answer(project, name, error=str(error) or type(error).__name__)
-        raise
-    made = sum(report.created_at >= began for report in reports)
-    _answer(project, name, reports=len(reports), made=made)
-    _ask_followers(project, name)
+@transaction.atomic
+def _request(project_id: int, name: str, person_id: int | None = None) -> None:
+    """Start a job, unless one of this name is active: then note that another has to follow it if
+    that one has read the labels already."""
+    while not _note_follow_up(project_id, name, person_id):
+        job = Job(
+            project_id=project_id,
+            kind=COMPUTE_REPORTS,
+            lane=name,
+            title=str(Report.Name(name).label),
+            parameters={FOLLOW_UP: None},
+            created_by_id=person_id,
+        )
+        try:
+            start_job(job, seconds=0 if person_id else QUIET_SECONDS)
+        except JobInProgress:  # somebody else was faster
+            continue
+        return
 
 
-def _ask_followers(project: Project, name: str) -> None:
-    """Have the reports follow that are computed from others of this name."""
-    for kind in REPORTS.values():
-        if name in kind.follows:
-            recompute_later(project.pk, kind.name)
+def _note_follow_up(project_id: int, name: str, person_id: int | None) -> bool:
+    """Note in the active job of this name that there was a change or a request after it began;
+    False if no job is active."""
+    active = Job.objects.select_for_update(no_key=True).filter(
+        project=project_id, kind=COMPUTE_REPORTS, lane=name, state__in=ACTIVE
+    )
+    job = active.first()
+    if job is None:
+        return False
+    now = timezone.now()
+    noted = job.parameters[FOLLOW_UP]
+    job.parameters[FOLLOW_UP] = person_id or noted or LABELS
+    job.save(update_fields=["parameters"])
+    if job.queued_at < now - LOST and (job.state == Job.State.WAITING):
+        nudge(job)
+    return True
 
 
-def _answer(project: Project, name: str, **outcome: int | str) -> None:
-    after = {"report": name, **outcome}
-    record_event(actor=None, verb=RECOMPUTED, subject=project, project=project, after=after)
+@transaction.atomic
+def begin(job: Job) -> bool:
+    """Take over what was noted until now, since the labels are read from now on. Return whether a
+    person asked."""
+    locked = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+    person_id = locked.parameters[FOLLOW_UP]
+    locked.parameters[FOLLOW_UP] = None
+    locked.created_by_id = locked.created_by_id or person_id or None
+    locked.save(update_fields=["parameters", "created_by"])
+    return locked.created_by_id is not None
+
+
+def follow_up(job: Job) -> None:
+    """Start what follows a job that has ended: once more, where labels have changed meanwhile, and
+    the reports that are computed from its reports. Call it in the transaction that ends the job."""
+    _forget_earlier(job)
+    person_id = job.parameters[FOLLOW_UP]
+    if person_id is not None and job.state != Job.State.CANCELLED:
+        _request(job.project_id, job.lane, person_id or None)
+    if job.state == Job.State.DONE:
+        for kind in REPORTS.values():
+            if job.lane in kind.follows:
+                recompute_later(job.project_id, kind.name)
+
+
+def _forget_earlier(job: Job) -> None:
+    """Of the jobs that no person asked for, keep the last alone: there is one a label."""
+    jobs = Job.objects.filter(project=job.project_id, kind=COMPUTE_REPORTS, lane=job.lane)
+    jobs.filter(pk__lt=job.pk, created_by=None).exclude(state__in=ACTIVE).delete()

@@ -42,4 +42,4 @@ def most_urgent(requests: Mapping[str, Request]) -> str:
 
 
 def _urgency(request: Request) -> tuple[Any, ...]:
-    return request.is_waiting, bool(request.error), request.made != 0, request.at
+    return request.is_waiting, bool(request.error), request.is_new is not False, request.at

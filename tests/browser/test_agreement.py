@@ -6,10 +6,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
 from tests.cast import make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreement.agreeing import THREE, correct, found, open_round, rate_all, vote
+from tests.review.reports.computing import compute_as_asked
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_the_numbers_come_while_the_page_waits(
     axe(page)
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
-    recompute_as_asked(project=project, name="agreement")
+    compute_as_asked(project, "agreement")
     expect(page.get_by_role("heading", name="Who agrees with whom: Rating")).to_be_visible()
     axe(page)
     screenshot(page, "agreement", full_page=True)

@@ -9,7 +9,7 @@ from review.capst.judging import judge
 from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
-from review.reports.services import recompute, recompute_due
+from review.reports.services import recompute
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.cast import make_clip
 from tests.review.capst.capst_runs import (
@@ -19,6 +19,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.computing import work_on_report
 from tests.work import hold
 
 TYPED = "A woman picks up a knife\nShe slices a tomato\na woman looks up and leaves"
@@ -126,7 +127,7 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     screenshot(page, "capst-running", full_page=True)
     judge(run=CapstRun.objects.get())
     expect(page.get_by_text("A worker has been asked for the numbers.")).to_be_visible()
-    recompute_due(project=project, name="capst")
+    work_on_report(project, "capst")
     expect(page.get_by_role("region", name="CapST of objects")).to_contain_text("85.7")
     page.get_by_text("Method", exact=True).click()
     expect(page.get_by_text("judge:word-overlap 1|")).to_be_visible()

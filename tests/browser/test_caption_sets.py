@@ -11,9 +11,9 @@ from annotate.jobs.services.working import work_on
 from annotate.models import Caption
 from review.captions.models import SetCaption
 from review.comparisons.models import ComparisonRound
-from review.reports.services import recompute, recompute_as_asked
 from tests.cast import make_clip
 from tests.review.comparisons.comparing import make_set, predict, vote_for
+from tests.review.reports.computing import compute_as_asked, work_on_report
 
 TEXTS = (
     "A diver jumps from a tower and turns twice in the air.",
@@ -72,8 +72,7 @@ def test_a_file_is_imported_after_its_faults_are_mended(
     page.get_by_role("button", name="Import captions").click()
     expect(page.get_by_text("Imported 6 captions of Heron.")).to_be_visible()
     expect(page.get_by_text("A worker has been asked for the numbers")).to_be_visible()
-    recompute_as_asked(project=project, name="overlap")
-    project.due_reports.all().delete()
+    compute_as_asked(project, "overlap")
     expect(page.get_by_text("A worker has been asked for the numbers")).to_be_hidden()
     expect(page.locator("#overlap-table .overlap-cell")).to_have_count(4)
 
@@ -84,8 +83,7 @@ def test_the_list_and_the_page_of_one_are_whole_on_every_screen(
     heron = make_set(project, "Heron-7B", clips, f"{TEXTS[0]} It is a sunny day.")
     make_set(project, "Egret with a rather long name 2.5-72B-Instruct", clips[:2], TEXTS[1])
     make_set(project, "Bittern", clips[3:])
-    project.due_reports.all().delete()
-    recompute(project=project, name="overlap")
+    work_on_report(project, "overlap")
     page = page_of(ada)
     page.goto(sets_url(project))
     page.get_by_text("Method", exact=True).click()

@@ -5,12 +5,13 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from review.comparisons.rounds import end_round
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
 from tests.cast import make_clip
 from tests.metrics.planted_votes import planted_votes
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast
 from tests.review.leaderboard.correlation import capst, overlap
+from tests.review.reports.computing import compute_as_asked
 
 CATEGORIES = ["Sports & Exercise", "Household Activities", "Personal Care"]
 NAMES = [f"{bird} Video 7B" for bird in ("Avocet", "Bittern", "Crane", "Dunlin", "Egret", "Gannet")]
@@ -52,7 +53,7 @@ def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screen
     axe(page)
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
-    recompute_as_asked(project=voted.project, name="leaderboard")
+    compute_as_asked(voted.project, "leaderboard")
     expect(page.get_by_role("heading", name="Bradley–Terry")).to_be_visible()
     axe(page)
     screenshot(page, "leaderboard", full_page=True)

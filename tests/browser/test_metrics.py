@@ -5,7 +5,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from review.frozen.models import Release
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
+from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import three_clips
 from tests.review.summary.metric_rows import (
     capst_of,
@@ -54,7 +55,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe,
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
     for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified"):
-        recompute_as_asked(project=project, name=name)
+        compute_as_asked(project, name)
     expect(page.get_by_role("heading", name="General captions")).to_be_visible()
     axe(page)
 

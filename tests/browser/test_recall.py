@@ -5,8 +5,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
 from tests.cast import make_clip
+from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import described, embed, three_clips, write
 
 
@@ -48,7 +49,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, scre
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
     axe(page)
     for name in ("recall", "rebias"):
-        recompute_as_asked(project=project, name=name)
+        compute_as_asked(project, name)
     expect(
         page.get_by_role("heading", name="Spatial and temporal captions, ReBias")
     ).to_be_visible()

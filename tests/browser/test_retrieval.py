@@ -5,8 +5,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Project
-from review.reports.services import recompute_as_asked
 from tests.review.composed.retrieval import ask, report_of
+from tests.review.reports.computing import compute_as_asked
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, 
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
     axe(page)
-    recompute_as_asked(project=project, name="map")
+    compute_as_asked(project, "map")
     expect(page.get_by_role("cell", name="50.00").first).to_be_visible()
     page.locator("summary", has_text="By TF-CoVR’s").click()
     axe(page)

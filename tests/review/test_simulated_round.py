@@ -16,10 +16,11 @@ from review.comparisons.models import (
 )
 from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
-from review.reports.models import DueReport, Report
+from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import make_clip, make_person, make_project, make_video
 from tests.review.comparisons.rounds import by_name
+from tests.review.reports.computing import due_reports
 
 pytestmark = pytest.mark.django_db
 CLIPS, VOTES = 60, 1500
@@ -119,18 +120,11 @@ def test_the_overlap_and_the_correlation_can_be_computed_over_the_study(project,
 
 
 def test_the_other_reports_are_asked_for_once_it_is_stored(
-    project, clips, ada, django_capture_on_commit_callbacks, monkeypatch
+    project, clips, ada, django_capture_on_commit_callbacks
 ):
-    from review.reports import services
-
-    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
     with django_capture_on_commit_callbacks(execute=True):
         load_simulated_round(project=project, admin=ada, votes=100)
-    assert set(DueReport.objects.values_list("name", flat=True)) == {
-        "overlap",
-        "correlation",
-        "agreement",
-    }
+    assert set(due_reports(project)) == {"overlap", "correlation", "agreement"}
 
 
 def test_loading_it_again_changes_nothing(round, ada):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from annotate.services.audit import record_event
 from review.reports.models import Report
-from review.reports.queries import ASKED, last_request
+from review.reports.queries import last_request
+from review.reports.services import ask_to_recompute
+from tests.review.reports.computing import report_jobs
 from tests.review.retrieval.vectors import three_clips
 
 
-def test_a_worker_computes_both_as_a_person_asked(filesystem_worker, project):
+def test_a_worker_computes_both_as_a_person_asked(filesystem_worker, project, rita):
     three_clips(project)
     for name in ("recall", "rebias"):
-        record_event(
-            actor=None, verb=ASKED, subject=project, project=project, after={"report": name}
-        )
-        filesystem_worker.send("review.recompute", project.pk, name, True, queue="cpu")
+        ask_to_recompute(project=project, name=name, person=rita)
+        [job] = report_jobs(project, name)
+        filesystem_worker.send("annotate.work_on_job", job.pk, queue="cpu")
     for name in ("recall", "rebias"):
         filesystem_worker.wait_for(
             lambda name=name: not last_request(project, name).is_waiting, "answer of the worker"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from annotate.services.audit import record_event
 from review.reports.models import Report
-from review.reports.queries import ASKED, last_request
+from review.reports.queries import last_request
+from review.reports.services import ask_to_recompute
 from tests.review.composed.retrieval import ask
+from tests.review.reports.computing import report_jobs
 
 
-def test_a_worker_computes_what_a_person_asked_for(filesystem_worker, project):
+def test_a_worker_computes_what_a_person_asked_for(filesystem_worker, project, rita):
     ask(project)
-    record_event(actor=None, verb=ASKED, subject=project, project=project, after={"report": "map"})
+    ask_to_recompute(project=project, name="map", person=rita)
     assert last_request(project, "map").is_waiting
-    filesystem_worker.send("review.recompute", project.pk, "map", True, queue="cpu")
+    [job] = report_jobs(project, "map")
+    filesystem_worker.send("annotate.work_on_job", job.pk, queue="cpu")
     filesystem_worker.wait_for(
         lambda: not last_request(project, "map").is_waiting, "answer of the worker"
     )

@@ -15,8 +15,9 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 
 
 @transaction.atomic
-def start_job(job: AnyJob) -> AnyJob:
-    """Store a new job and tell the workers. Raises JobInProgress where its lane is taken."""
+def start_job(job: AnyJob, *, seconds: float = 0) -> AnyJob:
+    """Store a new job and tell the workers, who begin `seconds` later at the earliest. Raises
+    JobInProgress where its lane is taken."""
     if twin := active_twin(job):
         raise JobInProgress(twin)
     try:
@@ -26,7 +27,7 @@ def start_job(job: AnyJob) -> AnyJob:
         if twin := active_twin(job):
             raise JobInProgress(twin) from error
         raise
-    nudge(job)
+    nudge(job, seconds=seconds)
     return job
 
 

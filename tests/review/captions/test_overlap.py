@@ -8,10 +8,11 @@ from review.captions.references import human_references, references_digest
 from review.captions.report import is_old, overlap_inputs
 from review.captions.services import add_set, offer_set
 from review.leaderboard.metrics_by_set import metrics_by_set
-from review.reports.models import DueReport, Report
+from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import count_queries, make_clip
 from tests.review.comparisons.comparing import make_set, predict
+from tests.review.reports.computing import due_reports
 
 pytestmark = pytest.mark.django_db
 HUMAN = ("A diver jumps from a tower.", "A man opens a red door.", "Two dogs run on the beach.")
@@ -137,7 +138,7 @@ def test_a_new_set_asks_a_worker_for_its_numbers(
 ):
     with django_capture_on_commit_callbacks(execute=True):
         make_set(project, "Heron", clips)
-    assert DueReport.objects.filter(project=project, name=NAME).exists()
+    assert due_reports(project) == [NAME]
 
 
 def test_the_number_of_statements_does_not_grow_with_the_clips(project):

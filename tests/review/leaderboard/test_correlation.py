@@ -9,12 +9,12 @@ from metrics.correlation import pearson, spearman
 from review.captions.models import SetCaption
 from review.comparisons.models import Entrant
 from review.leaderboard.metrics_by_set import metrics_by_set
-from review.reports.models import DueReport
-from review.reports.services import recompute, recompute_due
+from review.reports.services import recompute
 from tests.cast import make_clip, make_project
 from tests.review.comparisons.comparing import make_set, start_round
 from tests.review.comparisons.rounds import by_name, cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap, store
+from tests.review.reports.computing import compute_due, due_reports
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
@@ -167,16 +167,11 @@ def test_it_is_computed_anew_when_a_metric_or_the_ratings_change(project, clips)
 
 
 def test_a_worker_that_follows_the_votes_has_the_correlation_follow(
-    project, clips, django_capture_on_commit_callbacks, monkeypatch
+    project, clips, django_capture_on_commit_callbacks
 ):
-    from review.reports import services
-
-    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
     round = start_round(project, clips, NAMES[:3])
     vote_in(round, clips)
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_due(project=project, name="leaderboard")
-    assert list(DueReport.objects.values_list("name", flat=True)) == ["correlation"]
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_due(project=project, name="correlation")
-    assert not DueReport.objects.exists()
+    compute_due(project, "leaderboard", django_capture_on_commit_callbacks)
+    assert due_reports(project) == ["correlation"]
+    compute_due(project, "correlation", django_capture_on_commit_callbacks)
+    assert due_reports(project) == []

@@ -6,9 +6,9 @@ from metrics.ratings import summarise_ratings
 from review.ratings.report import ratings_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
-from review.reports.tasks import recompute as recompute_task
 from tests.cast import make_person
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
+from tests.review.reports.computing import compute_as_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -86,11 +86,11 @@ def test_the_signature_says_how_it_was_made(project, study, anna):
 def test_it_is_made_anew_only_when_ratings_have_come_in(project, study, anna, rita):
     assert list(ratings_inputs(project)) == []
     rate_all(study, anna, 5, 4, 1)
-    recompute_task(project.pk, "ratings")
-    recompute_task(project.pk, "ratings")
+    compute_as_asked(project, "ratings")
+    compute_as_asked(project, "ratings")
     assert Report.objects.count() == 1
     rate_all(study, rita, 5, 5, 5)
-    recompute_task(project.pk, "ratings")
+    compute_as_asked(project, "ratings")
     assert list(Report.objects.values_list("inputs", flat=True)) == [6, 3]
 
 

@@ -6,14 +6,16 @@ import pytest
 from django.utils import timezone
 
 from inference.backends.protocols import BackendError
-from review.reports import services
+from review.reports import jobs
 from review.reports.agreement_due import MOST_FOLLOWED
 from review.reports.models import Report
 from review.reports.queries import PATIENCE, Request, last_request
-from review.reports.services import ask_to_recompute, recompute_as_asked
+from review.reports.registry import REPORTS, ReportKind
+from review.reports.services import ask_to_recompute, recompute_later
 from review.retrieval import text_vectors
 from review.triplets import verdicts
 from tests.review.composed.retrieval import ask, judge, report_of
+from tests.review.reports.computing import compute_as_asked, compute_due, messages, report_jobs
 
 pytestmark = pytest.mark.django_db
 
@@ -21,16 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def sent(monkeypatch):
     """What has been sent to workers."""
-    messages = []
-    monkeypatch.setattr(
-        services.recompute_task, "delay", lambda *args, **kwargs: messages.append((args, kwargs))
-    )
-    monkeypatch.setattr(
-        services.recompute_task,
-        "apply_async",
-        lambda about, countdown: messages.append((about, {})),
-    )
-    return messages
+    return messages(monkeypatch)
 
 
 def ask_for_map(project, person):
@@ -44,10 +37,10 @@ def test_it_waits_until_a_worker_has_answered(
     assert last_request(project, "map") is None
     with django_capture_on_commit_callbacks(execute=True):
         ask_for_map(project, rita)
-    assert sent == [((project.pk, "map"), {"asked": True})]
+    assert sent == ["map"]
     assert last_request(project, "map").is_waiting
     assert last_request(project, "ratings") is None
-    recompute_as_asked(project=project, name="map")
+    compute_as_asked(project, "map")
     assert not last_request(project, "map").is_waiting
     assert Report.objects.count() == 1
 
@@ -55,7 +48,7 @@ def test_it_waits_until_a_worker_has_answered(
 def test_a_report_stays_where_nothing_has_changed_and_the_person_is_told(project, rita):
     ask(project)
     before = report_of(project)
-    recompute_as_asked(project=project, name="map")
+    compute_as_asked(project, "map")
     assert Report.objects.get() == before
     assert last_request(project, "map").found_nothing_new
 
@@ -70,9 +63,40 @@ def test_a_person_who_mended_the_model_gets_numbers(project, rita, monkeypatch):
         patched.setattr(text_vectors, "text_vectors", fail)
         assert report_of(project).result["mend"] == "model"
     assert report_of(project).result["mend"] == "model"
-    recompute_as_asked(project=project, name="map")
+    compute_as_asked(project, "map")
     assert "baselines" in Report.objects.newest(project, "map").get().result
     assert not last_request(project, "map").found_nothing_new
+
+
+def test_who_asks_while_a_worker_follows_labels_is_told_too(
+    project, rita, sent, django_capture_on_commit_callbacks
+):
+    ask(project)
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "map")
+        ask_for_map(project, rita)
+    assert sent == ["map"]
+    assert last_request(project, "map").is_waiting
+    assert compute_as_asked(project, "map").created_by == rita
+    assert not last_request(project, "map").is_waiting
+
+
+def test_who_asks_after_a_worker_has_read_the_labels_gets_a_job_of_their_own(
+    project, rita, monkeypatch, django_capture_on_commit_callbacks
+):
+    ask(project)
+    inputs_of = REPORTS["map"].inputs
+
+    def asked_meanwhile(project):
+        monkeypatch.setitem(REPORTS, "map", ReportKind("map", inputs_of))
+        ask_for_map(project, rita)
+        return inputs_of(project)
+
+    monkeypatch.setitem(REPORTS, "map", ReportKind("map", asked_meanwhile))
+    compute_due(project, "map", django_capture_on_commit_callbacks)
+    [job] = report_jobs(project, "map")
+    assert job.created_by == rita
+    assert last_request(project, "map").is_waiting
 
 
 def test_what_went_wrong_is_told(project, rita, monkeypatch):
@@ -80,9 +104,8 @@ def test_what_went_wrong_is_told(project, rita, monkeypatch):
         raise ValueError("Vectors of 512 and of 768 numbers can't be compared.")
 
     ask_for_map(project, rita)
-    monkeypatch.setattr(services, "recompute", fail)
-    with pytest.raises(ValueError, match="can't be compared"):
-        recompute_as_asked(project=project, name="map")
+    monkeypatch.setattr(jobs, "recompute", fail)
+    compute_as_asked(project, "map")
     request = last_request(project, "map")
     assert request.error == "Vectors of 512 and of 768 numbers can't be compared."
     assert not request.is_waiting
@@ -102,10 +125,10 @@ def test_a_request_without_an_answer_is_late_in_the_end():
 
 def test_that_nothing_was_new_is_told_for_a_while():
     now = timezone.now()
-    assert Request(now, is_waiting=False, error="", made=0).found_nothing_new
-    assert not Request(now, is_waiting=False, error="", made=1).found_nothing_new
+    assert Request(now, is_waiting=False, error="", is_new=False).found_nothing_new
+    assert not Request(now, is_waiting=False, error="", is_new=True).found_nothing_new
     long_ago = now - PATIENCE - timedelta(seconds=1)
-    assert not Request(long_ago, is_waiting=False, error="", made=0).found_nothing_new
+    assert not Request(long_ago, is_waiting=False, error="", is_new=False).found_nothing_new
 
 
 def test_a_verdict_has_the_agreement_follow(
@@ -114,7 +137,7 @@ def test_a_verdict_has_the_agreement_follow(
     [query] = ask(project)
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
-    assert sent == [((project.pk, "agreement"), {})]
+    assert sent == ["agreement"]
 
 
 def test_a_large_agreement_waits_until_somebody_looks_at_it(
@@ -136,11 +159,11 @@ def test_a_verdict_renews_the_numbers_that_there_are(
     targets = list(query.targets.values_list("target", flat=True))
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=targets)
-    assert (project.pk, "map") not in [about for about, _ in sent]
+    assert "map" not in sent
     report_of(project)
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, ben, valid=targets)
-    assert ((project.pk, "map"), {}) in sent
+    assert "map" in sent
 
 
 def test_large_numbers_are_renewed_when_a_person_asks_for_it(
@@ -151,4 +174,4 @@ def test_large_numbers_are_renewed_when_a_person_asks_for_it(
     monkeypatch.setattr(verdicts, "MOST_FOLLOWED", 1)
     with django_capture_on_commit_callbacks(execute=True):
         judge(query, anna, valid=query.targets.values_list("target", flat=True))
-    assert (project.pk, "map") not in [about for about, _ in sent]
+    assert "map" not in sent

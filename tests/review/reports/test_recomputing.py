@@ -8,13 +8,24 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.control import cancel_job
+from annotate.jobs.services.queueing import requeue_jobs
+from annotate.jobs.tasks import work_on_job
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
-from review.reports.models import DueReport, Report
+from review.reports.models import Report
+from review.reports.queries import COMPUTE_REPORTS
 from review.reports.registry import REPORTS, ReportKind
-from review.reports.services import LOST, recompute, recompute_later
-from review.reports.tasks import recompute as recompute_task
-from review.reports.tasks import requeue_reports
+from review.reports.services import LOST, ask_to_recompute, recompute, recompute_later
+from tests.review.reports.computing import (
+    compute_as_asked,
+    compute_due,
+    due_reports,
+    messages,
+    report_jobs,
+    work_on_report,
+)
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, open_verification, verify
 from tests.work import hold
@@ -107,33 +118,27 @@ def test_a_slow_worker_does_not_put_old_numbers_in_force(project, study, anna, b
 def test_a_submitted_verification_has_it_recomputed(
     project, study, anna, django_capture_on_commit_callbacks, monkeypatch
 ):
-    asked = messages(monkeypatch)
+    told = messages(monkeypatch)
     with django_capture_on_commit_callbacks(execute=True):
         judge_sample(study, anna, below=0.5)
-    assert asked == [(project.pk, "threshold"), (project.pk, "agreement")]
-    assert list(DueReport.objects.order_by("pk").values_list("project", "name")) == asked
+    assert told == due_reports(project) == ["threshold", "agreement"]
 
 
 def test_a_change_after_a_worker_is_done_asks_for_it_again(
     project, django_capture_on_commit_callbacks, monkeypatch
 ):
-    asked = messages(monkeypatch)
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_later(project.pk, "threshold")
-    recompute_task(project.pk, "threshold")
-    assert not DueReport.objects.exists()
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_later(project.pk, "threshold")
-    assert asked == [(project.pk, "threshold")] * 2
+    told = messages(monkeypatch)
+    compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert due_reports(project) == []
+    compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert told == ["threshold"] * 2
 
 
-def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
+def test_what_changes_while_a_worker_computes_is_followed_by_the_next_job(
     project, study, anna, ben, django_capture_on_commit_callbacks, monkeypatch
 ):
     judge_sample(study, anna, below=0.5)
-    asked = messages(monkeypatch)
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_later(project.pk, "threshold")
+    told = messages(monkeypatch)
     inputs_of = REPORTS["threshold"].inputs
 
     def judged_meanwhile(inputs):
@@ -148,45 +153,79 @@ def test_what_changes_while_a_worker_computes_is_followed_by_the_same_worker(
         yield replace(inputs, compute=lambda: judged_meanwhile(inputs))
 
     compute_with(monkeypatch, slow)
-    recompute_task(project.pk, "threshold")
+    first = compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert told.count("threshold") == 2
+    [following] = report_jobs(project, "threshold")
+    assert following.pk > first.pk
+    second = compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert second.pk == following.pk
     assert Report.objects.newest(project, "threshold").get().inputs == 41
-    assert asked.count((project.pk, "threshold")) == 1
-    assert not DueReport.objects.filter(name="threshold").exists()
+    assert report_jobs(project, "threshold") == []
 
 
-def test_what_fails_is_due_no_more_so_that_the_next_change_asks_for_it(project, monkeypatch):
+def test_what_changes_before_a_worker_reads_the_labels_needs_no_second_job(
+    project, study, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "threshold")
+        recompute_later(project.pk, "threshold")
+    compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert due_reports(project) == []
+
+
+def test_what_fails_says_why_and_the_next_change_asks_for_it(
+    project, django_capture_on_commit_callbacks, monkeypatch
+):
     def broken(project):
         raise ValueError("The disk is full.")
 
-    DueReport.objects.create(project=project, name="threshold")
     compute_with(monkeypatch, broken)
-    with pytest.raises(ValueError, match="The disk is full"):
-        recompute_task(project.pk, "threshold")
-    assert not DueReport.objects.exists()
+    job = compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert (job.state, job.reason) == ("failed", "The disk is full.")
+    compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert Job.objects.get(kind=COMPUTE_REPORTS).pk > job.pk
+
+
+def test_of_the_jobs_that_follow_labels_only_the_last_is_kept(
+    project, rita, django_capture_on_commit_callbacks
+):
+    asked = compute_as_asked(project, "threshold")
+    for _ in range(3):
+        last = compute_due(project, "threshold", django_capture_on_commit_callbacks)
+    assert list(Job.objects.filter(kind=COMPUTE_REPORTS)) == [last, asked]
+
+
+def test_a_canceled_job_stores_nothing(project, study, anna, rita, monkeypatch):
+    judge_sample(study, anna, below=0.5)
+    ask_to_recompute(project=project, name="threshold", person=rita)
+    [job] = report_jobs(project, "threshold")
+    inputs_of = REPORTS["threshold"].inputs
+
+    def canceled_meanwhile(project):
+        for inputs in inputs_of(project):
+            cancel_job(job=job, admin=None)
+            yield inputs
+
+    compute_with(monkeypatch, canceled_meanwhile)
+    assert work_on_report(project, "threshold").state == "cancelled"
+    assert not Report.objects.exists()
+    assert due_reports(project) == []
 
 
 @pytest.mark.parametrize("by_clock", [True, False])
-def test_a_lost_message_is_sent_again_once(
+def test_a_lost_message_is_sent_again(
     project, by_clock, django_capture_on_commit_callbacks, monkeypatch
 ):
-    """By the clock, or by the next change."""
-    asked = messages(monkeypatch)
-    DueReport.objects.create(
-        project=project, name="ratings", asked_at=timezone.now() - LOST - timedelta(seconds=1)
-    )
-    for _ in range(2):
+    """By the clock, or once by the next change."""
+    told = messages(monkeypatch)
+    with monkeypatch.context() as patched, django_capture_on_commit_callbacks(execute=True):
+        patched.setattr(work_on_job, "apply_async", lambda **message: None)
+        recompute_later(project.pk, "ratings")
+    Job.objects.update(queued_at=timezone.now() - LOST - timedelta(seconds=1))
+    for _ in range(1 if by_clock else 2):
         with django_capture_on_commit_callbacks(execute=True):
-            requeue_reports() if by_clock else recompute_later(project.pk, "ratings")
-    assert asked == [(project.pk, "ratings")]
-
-
-def messages(monkeypatch) -> list[tuple[int, str]]:
-    """What the worker is asked for from now on, at once or a little later."""
-    asked: list[tuple[int, str]] = []
-    task = "review.reports.services.recompute_task"
-    monkeypatch.setattr(f"{task}.delay", lambda *about: asked.append(about))
-    monkeypatch.setattr(f"{task}.apply_async", lambda about, countdown: asked.append(about))
-    return asked
+            requeue_jobs() if by_clock else recompute_later(project.pk, "ratings")
+    assert told == ["ratings"]
 
 
 def test_simulated_labels_are_said_to_be(project, study):

@@ -6,11 +6,11 @@ from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec
 from metrics.correlation import pearson
 from review.captions.models import CaptionSet
-from review.reports import services
-from review.reports.models import DueReport, Report
-from review.reports.services import recompute, recompute_due
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.summary.report import unified_inputs
 from tests.cast import count_queries, make_clip
+from tests.review.reports.computing import compute_due, due_reports
 from tests.review.retrieval.vectors import three_clips, write
 from tests.review.summary.metric_rows import capst_of, import_set, recall_of
 
@@ -147,12 +147,10 @@ def test_a_newer_report_outdates_it_and_an_equal_one_does_not(project):
     assert after.inputs_hash != before.inputs_hash
 
 
-def test_it_follows_recall_and_capst(project, django_capture_on_commit_callbacks, monkeypatch):
-    monkeypatch.setattr(services.recompute_task, "apply_async", lambda *args, **kwargs: None)
+def test_it_follows_recall_and_capst(project, django_capture_on_commit_callbacks):
     three_clips(project)
-    with django_capture_on_commit_callbacks(execute=True):
-        recompute_due(project=project, name="recall")
-    assert DueReport.objects.filter(project=project, name=NAME).exists()
+    compute_due(project, "recall", django_capture_on_commit_callbacks)
+    assert due_reports(project) == [NAME]
 
 
 def test_the_gap_is_in_percent_of_the_baseline(project):

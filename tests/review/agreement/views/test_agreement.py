@@ -6,17 +6,16 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Project, WorkerBeat
+from annotate.models import Project, WorkerBeat
 from annotate.services.workers import record_beat
 from review.agreement import report as agreement_reports
-from review.reports import services
-from review.reports.models import DueReport, Report
-from review.reports.queries import RECOMPUTED
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.models import Report
+from review.reports.services import recompute
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreement.agreeing import THREE, found, open_round, rate_all, vote
+from tests.review.reports.computing import compute_as_asked, due_reports, failed_job, messages
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +33,7 @@ def recompute_url(project):
 @pytest.fixture
 def sent(monkeypatch):
     """What has been sent to workers."""
-    messages = []
-    task = services.recompute_task
-    monkeypatch.setattr(task, "delay", lambda *about, **asked: messages.append((about, asked)))
-    monkeypatch.setattr(task, "apply_async", lambda about, **_: messages.append((about, {})))
-    return messages
+    return messages(monkeypatch)
 
 
 def judge(project, *people, captions=4):
@@ -144,8 +139,8 @@ def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(
             text = client_of(rita).get(url).text
     assert "1 newer verification</span>" in text
     assert "Labels have changed. A worker has been asked" in text
-    assert sent == [((project.pk, "agreement"), {})]
-    assert DueReport.objects.get().name == "agreement"
+    assert sent == ["agreement"]
+    assert due_reports(project) == ["agreement"]
 
 
 def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
@@ -158,7 +153,7 @@ def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             assert "A worker has been asked" in client_of(rita).get(live).text
-    assert sent == [((project.pk, "agreement"), {})]
+    assert sent == ["agreement"]
 
 
 def test_numbers_that_were_computed_in_an_older_way_are_old(project, anna, ben, rita, url):
@@ -203,12 +198,12 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
     live = reverse("review:agreement_live", args=[project.slug])
     with django_capture_on_commit_callbacks(execute=True):
         assert client_of(ada).post(recompute_url).status_code == 302
-    assert sent == [((project.pk, "agreement"), {"asked": True})]
+    assert sent == ["agreement"]
     assert not Report.objects.exists()
     assert "A worker is computing the numbers" in client_of(ada).get(url).text
     text = client_of(ada).get(live).text
     assert 'hx-trigger="every 2s"' in text
-    recompute_as_asked(project=project, name="agreement")
+    compute_as_asked(project, "agreement")
     assert client_of(ada).get(live)["HX-Refresh"] == "true"
     assert "A worker is computing" not in client_of(ada).get(url).text
 
@@ -226,10 +221,7 @@ def test_a_page_that_waits_says_that_no_worker_responds(project, ada, anna, ben,
 
 def test_the_last_error_is_shown_until_there_are_newer_numbers(project, anna, ben, rita, url):
     judge(project, anna, ben)
-    AuditEvent.objects.create(
-        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
-        after={"report": "agreement", "error": "The disk is full."},
-    )  # fmt: skip
+    failed_job(project, "agreement", "The disk is full.")
     assert "The disk is full." in client_of(rita).get(url).text
     compute(project)
     assert "The disk is full." not in client_of(rita).get(url).text

@@ -10,8 +10,7 @@ from inference.models import ModelSpec
 from review.capst.judging import judge
 from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
-from review.reports.models import DueReport
-from review.reports.services import recompute
+from review.reports.services import recompute, recompute_later
 from tests.cast import client_of, count_queries
 from tests.review.capst.capst_runs import (
     PREDICTION,
@@ -21,6 +20,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.computing import work_on_report
 from tests.work import hold
 
 pytestmark = pytest.mark.django_db
@@ -211,18 +211,21 @@ class TestPage:
         assert "Set the key." in page
         assert "Resume" in page
 
-    def test_the_state_is_asked_for_while_a_run_goes_on(self, project, captions, rita):
+    def test_the_state_is_asked_for_while_a_run_goes_on(
+        self, project, captions, rita, django_capture_on_commit_callbacks
+    ):
         run = start(project, captions, word_overlap(project))
         url = reverse("review:capst_live", args=[project.slug])
         response = client_of(rita).get(url)
         assert "HX-Refresh" not in response.headers
         assert "0 of 1 clips" in response.content.decode()
         judge(run=run)
-        due = DueReport.objects.create(project=project, name="capst")
+        with django_capture_on_commit_callbacks(execute=True):
+            recompute_later(project.pk, "capst")
         response = client_of(rita).get(url)
         assert "HX-Refresh" not in response.headers
         assert "A worker has been asked for the numbers." in response.content.decode()
-        due.delete()
+        work_on_report(project, "capst")
         assert client_of(rita).get(url).headers["HX-Refresh"] == "true"
 
     def test_queries_do_not_grow_with_models_runs_and_clips(self, project, rita):

@@ -15,11 +15,11 @@ from review.captions.models import CaptionSet
 from review.captions.services import offer_set
 from review.comparisons.rounds import end_round
 from review.reports.models import Report
-from review.reports.queries import RECOMPUTED
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.inference.cast import make_model
 from tests.review.comparisons.comparing import make_set, predict, start_round
+from tests.review.reports.computing import compute_as_asked, failed_job
 
 pytestmark = pytest.mark.django_db
 
@@ -280,17 +280,14 @@ def test_a_worker_computes_anew_and_the_page_waits(project, clip, ada, url):
     live = reverse("review:caption_sets_live", args=[project.slug])
     assert 'hx-trigger="every 2s"' in client_of(ada).get(url).text
     assert "A worker is computing" in client_of(ada).get(live).text
-    recompute_as_asked(project=project, name="overlap")
+    compute_as_asked(project, "overlap")
     assert client_of(ada).get(live)["HX-Refresh"] == "true"
     assert Report.objects.get().name == "overlap"
 
 
 def test_the_last_error_is_shown(project, clip, ada, url):
     make_set(project, "Heron", [clip])
-    AuditEvent.objects.create(
-        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
-        after={"report": "overlap", "error": "No memory is left."},
-    )  # fmt: skip
+    failed_job(project, "overlap", "No memory is left.")
     assert "No memory is left." in client_of(ada).get(url).text
 
 

@@ -7,17 +7,16 @@ import json
 import pytest
 from django.urls import reverse
 
-from annotate.models import AuditEvent, Project
+from annotate.models import Project
 from review.composed.chart import draw_map
 from review.composed.forms import SortForm
 from review.composed.pages import retrieval_context
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
-from review.reports.queries import RECOMPUTED
-from review.reports.services import recompute_as_asked
 from review.triplets.models import TripletSet
 from tests.cast import client_of, count_queries
 from tests.review.composed.retrieval import ask, ask_again, embed, judge, report_of, two_labels
+from tests.review.reports.computing import compute_as_asked, failed_job
 from tests.review.triplets.triplets import labelled_clip, make_triplet, modify
 
 pytestmark = pytest.mark.django_db
@@ -112,16 +111,13 @@ def test_a_waiting_page_is_renewed_when_a_worker_has_answered(project, rita, rec
     live = reverse("review:retrieval_live", args=[project.slug])
     client_of(rita).post(recompute_url)
     assert "A worker is computing" in client_of(rita).get(live).text
-    recompute_as_asked(project=project, name="map")
+    compute_as_asked(project, "map")
     assert client_of(rita).get(live)["HX-Refresh"] == "true"
 
 
 def test_the_last_error_is_shown(project, rita, url):
     ask(project)
-    AuditEvent.objects.create(
-        project=project, verb=RECOMPUTED, object_type="project", object_id=project.pk,
-        after={"report": "map", "error": "The model file is gone."},
-    )  # fmt: skip
+    failed_job(project, "map", "The model file is gone.")
     assert "The model file is gone." in client_of(rita).get(url).text
 
 

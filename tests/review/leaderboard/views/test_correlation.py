@@ -4,13 +4,13 @@ import pytest
 from django.urls import reverse
 
 from review.comparisons.rounds import end_round
-from review.reports.models import DueReport
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute, recompute_later
 from review.reports.small_samples import FEW
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast, leaderboard_of
 from tests.review.leaderboard.correlation import capst, overlap
+from tests.review.reports.computing import compute_as_asked, messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C, D = NAMES = ("Avocet", "Bittern", "Crane", "Dunlin")
@@ -129,21 +129,17 @@ def test_a_made_up_round_is_said_to_be(project, rated, rita):
 def test_asking_for_the_numbers_sends_a_worker(
     project, rated, rita, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.reports import services
-
-    sent = []
-    monkeypatch.setattr(
-        services.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
-    )
+    sent = messages(monkeypatch)
     client = client_of(rita)
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("review:recompute_correlation", args=[project.slug]))
-    assert sent == [((project.pk, "correlation"), {"asked": True})]
+    assert sent == ["correlation"]
     live = reverse("review:correlation_live", args=[project.slug])
     assert "A worker is computing the numbers" in client.get(live).text
-    recompute_as_asked(project=project, name="correlation")
+    compute_as_asked(project, "correlation")
     assert client.get(live).headers["HX-Refresh"] == "true"
-    DueReport.objects.create(project=project, name="correlation")
+    with django_capture_on_commit_callbacks(execute=True):
+        recompute_later(project.pk, "correlation")
     assert "Votes or metrics have changed." in client.get(live).text
 
 

@@ -11,11 +11,11 @@ from annotate.models import Video
 from review.captions.models import CaptionSet
 from review.comparisons.rounds import end_round, open_round
 from review.reports.models import Report
-from review.reports.services import recompute_as_asked
 from review.reports.small_samples import FEW
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of
+from tests.review.reports.computing import compute_as_asked, messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 A, B, C = NAMES = ("Avocet", "Bittern", "Crane")
@@ -201,20 +201,15 @@ def test_an_earlier_round_keeps_its_page(voted, clips, rita):
 def test_asking_for_the_numbers_sends_a_worker(
     voted, rita, django_capture_on_commit_callbacks, monkeypatch
 ):
-    from review.reports import services
-
-    sent = []
-    monkeypatch.setattr(
-        services.recompute_task, "delay", lambda *args, **kwargs: sent.append((args, kwargs))
-    )
+    sent = messages(monkeypatch)
     url = reverse("review:recompute_leaderboard", args=[voted.project.slug])
     client = client_of(rita)
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(url).status_code == 302
-    assert sent == [((voted.project_id, "leaderboard"), {"asked": True})]
+    assert sent == ["leaderboard"]
     live = reverse("review:leaderboard_live", args=[voted.project.slug])
     assert "A worker is computing the numbers" in client.get(live).text
-    recompute_as_asked(project=voted.project, name="leaderboard")
+    compute_as_asked(voted.project, "leaderboard")
     assert client.get(live).headers["HX-Refresh"] == "true"
     assert Report.objects.filter(name="leaderboard").count() == 1
 

@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from annotate.models import AuditEvent
 from review.reports.models import Report
-from review.reports.services import recompute, recompute_as_asked
+from review.reports.services import recompute
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.agreement.agreeing import rate_all
+from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import embed, three_clips
 from tests.review.summary.metric_rows import capst_of, ratings_of, recall_of, stored
 
@@ -115,14 +116,14 @@ def test_it_is_computed_anew_by_a_worker(project, rita):
     live = reverse("review:report_live", args=[project.slug, report.pk])
     assert live in client.get(page_of(report)).text
     assert "HX-Refresh" not in client.get(live)
-    recompute_as_asked(project=project, name="recall")
+    compute_as_asked(project, "recall")
     assert client.get(live)["HX-Refresh"] == "true"
 
 
 def test_asked_for_in_vain_it_stays_and_says_since_when_nothing_has_changed(project, rita):
     three_clips(project)
     [report] = recompute(project=project, name="recall")
-    recompute_as_asked(project=project, name="recall")
+    compute_as_asked(project, "recall")
     assert list(Report.objects.all()) == [report]
     text = client_of(rita).get(page_of(report)).text
     assert "Nothing has changed since the numbers were computed, so they stay." in text

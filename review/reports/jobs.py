@@ -1,0 +1,51 @@
+"""Computing reports, as a job: one for each name, which stores a report for each subject."""
+
+from __future__ import annotations
+
+import logging
+
+from django.db import OperationalError
+from django.urls import reverse
+
+from annotate.jobs.errors import ItemFailed, ItemLost, Refused
+from annotate.jobs.kinds import Lease, Outcome
+from annotate.jobs.models import Job
+from annotate.jobs.single_step import SingleStepKind
+from review.reports.queries import COMPUTE_REPORTS
+from review.reports.services import begin, follow_up, recompute
+
+log = logging.getLogger(__name__)
+
+
+class ComputeReports(SingleStepKind[int]):
+    """The job's lane is the reports' name."""
+
+    name = COMPUTE_REPORTS
+    label = "Compute report"
+    busy = "These numbers are being computed. Wait until that is done, or cancel it."
+
+    def work(self, job: Job, lease: Lease) -> int:
+        """Return how many reports are new."""
+        asked = begin(job)
+        try:
+            reports = recompute(
+                project=job.project, name=job.lane, asked=asked, saving=lease.saving
+            )
+        except (Refused, ItemFailed, ItemLost, OperationalError):
+            raise
+        except Exception as error:
+            # Whatever it was, the person who waits is told; the worker's log has the rest.
+            log.exception("%s of %s could not be computed.", job.lane, job.project)
+            raise ItemFailed("failed", str(error) or type(error).__name__) from error
+        return sum(report.created_at >= job.created_at for report in reports)
+
+    def store(self, job: Job, result: int) -> Outcome:
+        if not result:
+            return Outcome("nothing has changed")
+        return Outcome(f"{result} new report{'' if result == 1 else 's'}")
+
+    def ended(self, job: Job) -> None:
+        follow_up(job)
+
+    def url(self, job: Job) -> str:
+        return reverse("review:metrics", args=[job.project.slug])
