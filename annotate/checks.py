@@ -8,8 +8,10 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Model
 
 OWN_APPS = ("annotate", "inference", "review")
 
@@ -32,8 +34,8 @@ def refuse_database_of_earlier_version(
 
 
 def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
-    """Whether its history names a migration that doesn't exist, or one that is complete has not
-    made every table: the first migration of an app changes until the first release."""
+    """Whether its history names a migration that doesn't exist, or one that is complete has made
+    other tables or columns: the first migration of an app changes until the first release."""
     loader = MigrationLoader(None)
     applied = set(MigrationRecorder(connection).applied_migrations())
     own = {key for key in applied if key[0] in OWN_APPS}
@@ -43,8 +45,17 @@ def _is_of_earlier_version(connection: BaseDatabaseWrapper) -> bool:
         return False
     tables = set(connection.introspection.table_names())
     state = loader.project_state([key for key in loader.graph.leaf_nodes() if key in own])
-    return any(
-        model._meta.db_table not in tables
-        for model in state.apps.get_models()
-        if model._meta.app_label in OWN_APPS
-    )
+    models = [each for each in state.apps.get_models() if each._meta.app_label in OWN_APPS]
+    if any(model._meta.db_table not in tables for model in models):
+        return True
+    with connection.cursor() as cursor:
+        return any(
+            {field.column for field in model._meta.local_fields} != _columns(cursor, model)
+            for model in models
+        )
+
+
+def _columns(cursor: CursorWrapper, model: type[Model]) -> set[str]:
+    table = cursor.db.ops.quote_name(model._meta.db_table)
+    cursor.execute(f"SELECT * FROM {table} LIMIT 0")
+    return {column[0] for column in cursor.description}

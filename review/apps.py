@@ -9,6 +9,7 @@ class ReviewConfig(AppConfig):
         from annotate.blindness import register_blindness  # these need the models
         from annotate.jobs.kinds import register_job_kind
         from annotate.work_kinds import register_work
+        from review.capst.jobs import JudgeCaptions
         from review.comparisons.blindness import hide_compared_captions
         from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
@@ -31,6 +32,7 @@ class ReviewConfig(AppConfig):
             Verify(), Rate(), JudgePair(), Modify(), VerifyTriplet(), Compare(), CheckElements()
         )
         register_job_kind(CompareLabels())
+        register_job_kind(JudgeCaptions())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(ComputeReports())

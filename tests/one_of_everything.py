@@ -89,7 +89,13 @@ def make_world() -> dict:
     model = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
     run = start_run(project=project, kind="caption", model=model, admin=ada)
     judging = CapstRun.objects.create(
-        project=project, extractor=model, extractor_recipe=model_recipe(model), state="finished"
+        project=project,
+        kind="capst",
+        title="Elements of the human captions",
+        extractor=model,
+        extractor_recipe=model_recipe(model),
+        state="done",
+        is_planned=True,
     )
     judged = CapstItem.objects.create(
         run=judging, clip=clip, events_reference=caption, objects_reference=caption

@@ -86,12 +86,15 @@ def make_blind_world() -> dict:
     model = CapstRun.objects.get(pk=world["judging_id"]).extractor
     judging = CapstRun.objects.create(
         project=project,
+        kind="capst",
+        title="Egret",
         caption_set=compared.caption_set,
         extractor=model,
         extractor_recipe=model_recipe(model),
         judge=model,
         judge_recipe=model_recipe(model),
-        state="finished",
+        state="done",
+        is_planned=True,
     )
     judged = CapstItem.objects.create(
         run=judging, clip=clip, prediction=prediction, state="failed",
@@ -137,6 +140,7 @@ def make_blind_world() -> dict:
             "video_id": [caption.clip.video_id for caption in captions],
             "set_id": [compared.caption_set_id],
             "judging_id": [judging.pk],
+            "job_id": [judging.pk],
             "judged_id": [judged.pk],
             "verification_id": [verified.verifications.get().pk],
             "report_id": list(project.reports.values_list("pk", flat=True)),

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from django.db.models import QuerySet
 
 from annotate.jobs.models import AbstractJobItem, Job, JobItem
+from annotate.models.people import Membership
 
 AnyJob = TypeVar("AnyJob", bound=Job)
 AnyItem = TypeVar("AnyItem", bound=AbstractJobItem)
@@ -44,7 +45,7 @@ class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
 
     `describe` reads the database, `read` decodes files in a thread beside the model and must not
     touch the database, `compute` does the work, `store` runs inside the transaction that marks the
-    item done.
+    item done. `compute` may ask between two requests, with `refuse_lost`, whether it still should.
     """
 
     batch_size: int = 8
@@ -152,6 +153,11 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     def url(self, job: AnyJob) -> str:
         """Return the address of the page with the job's results, empty if it has no page."""
         return ""
+
+    def hides_reasons(self, membership: Membership, job: AnyJob) -> bool:
+        """Return whether this member may not read why items failed, as their reasons may quote what
+        is hidden from them."""
+        return False
 
     def names(self, items: Sequence[AnyItem]) -> dict[int, str]:
         """What each item is about, by its key."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.core.paginator import Page, Paginator
 
@@ -11,7 +11,7 @@ from annotate.jobs.kinds import job_kind, job_kinds
 from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
 from annotate.jobs.progress import Progress, progress_of
 from annotate.jobs.queries import FailureGroup, failure_groups
-from annotate.models import Project
+from annotate.models import Membership, Project
 from annotate.workers import LastBeats, Silence, last_beats
 
 State = AbstractJobItem.State
@@ -43,10 +43,16 @@ class JobRow:
     silence: Silence | None
 
 
+HIDDEN = "Hidden from you: the reason may quote a caption that you still work on."
+
+
 @dataclass(frozen=True)
 class ItemRow:
+    """`result`: why the item failed, else what it gave, else what its worker does."""
+
     item: AbstractJobItem
     name: str
+    result: str
 
 
 @dataclass(frozen=True)
@@ -115,8 +121,9 @@ def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> Jo
     )
 
 
-def job_page(job: Job, tab: str, number: str | None) -> JobPage:
+def job_page(membership: Membership, job: Job, tab: str, number: str | None) -> JobPage:
     kind = job_kind(job.kind)
+    loaded = kind.load(job.pk)
     [row] = _rows([job])
     counts = row.progress.counts
     tab = tab if tab in TABS else ""
@@ -128,9 +135,10 @@ def job_page(job: Job, tab: str, number: str | None) -> JobPage:
     ).get_page(number)
     on_page = list(page.object_list)
     names = kind.names(on_page)
+    hides_reasons = bool(counts[State.FAILED]) and kind.hides_reasons(membership, loaded)
     return JobPage(
         row=row,
-        url=kind.url(kind.load(job.pk)),
+        url=kind.url(loaded),
         noun=kind.noun[0] if job.total == 1 else kind.noun[1],
         tab=tab,
         tabs=[
@@ -139,11 +147,23 @@ def job_page(job: Job, tab: str, number: str | None) -> JobPage:
             if not key or counts[key] or key == tab
         ],
         page=page,
-        items=[ItemRow(item, names.get(item.pk, "")) for item in on_page],
-        failures=failure_groups(job) if counts[State.FAILED] else [],
+        items=[_item_row(item, names.get(item.pk, ""), hides_reasons) for item in on_page],
+        failures=_failures(job, hides_reasons) if counts[State.FAILED] else [],
         may_cancel=job.is_active or job.state == Job.State.FAILED,
         may_resume=_may_resume(job, counts),
     )
+
+
+def _item_row(item: AbstractJobItem, name: str, hides_reasons: bool) -> ItemRow:
+    reason = HIDDEN if item.reason and hides_reasons else item.reason
+    return ItemRow(item, name, reason or item.note or item.step)
+
+
+def _failures(job: Job, hides_reasons: bool) -> list[FailureGroup]:
+    groups = failure_groups(job)
+    if hides_reasons:
+        return [replace(group, reason=HIDDEN, others=0) for group in groups]
+    return groups
 
 
 def _rows(jobs: Sequence[Job]) -> list[JobRow]:

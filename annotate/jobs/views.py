@@ -94,5 +94,5 @@ def _jobs_context(request: UserRequest, membership: Membership) -> dict[str, obj
 
 
 def _job_context(request: UserRequest, membership: Membership, found: Job) -> dict[str, object]:
-    page = job_page(found, request.GET.get("state", ""), request.GET.get("page"))
+    page = job_page(membership, found, request.GET.get("state", ""), request.GET.get("page"))
     return {"membership": membership, "project": membership.project, "shown": page}

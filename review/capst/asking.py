@@ -100,16 +100,11 @@ class Unanswered:
 
 class Asker:
     """One model, as a run's recipe describes it, with the replies that the project has from it.
-
-    `go_on` is called before each batch of requests, and raises Stopped where there are to be no
-    more. Raises BackendError where the model can't be had.
+    Raises BackendError where the model can't be had.
     """
 
-    def __init__(
-        self, project: Project, recipe: Mapping[str, Any], go_on: Callable[[], None]
-    ) -> None:
+    def __init__(self, project: Project, recipe: Mapping[str, Any]) -> None:
         settings = settings_of(recipe)
-        self._go_on = go_on
         self._project = project
         self._recipe = recipe
         self._model = load_model(settings)
@@ -117,11 +112,13 @@ class Asker:
         self.reply_formats: set[str] = set()
         self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
 
-    def ask(self, questions: Sequence[Question]) -> list[Any]:
-        """Of each question the elements, the judgements, or why there is no answer (Unanswered).
+    def ask(self, questions: Sequence[Question], refuse_lost: Callable[[], None]) -> list[Any]:
+        """Return of each question the elements, the judgements, or why there is no answer
+        (Unanswered).
 
         A question that was answered before is not asked again; a reply that can't be used is asked
-        for again, MOST_RETRIES times. Raises Stopped, and BackendError where every other request
+        for again, MOST_RETRIES times. `refuse_lost` is called before each batch of requests, and
+        raises where the answers are no longer needed. Raises BackendError where every other request
         would fail too.
         """
         if not asks_by_prompt(self._recipe):
@@ -135,7 +132,7 @@ class Asker:
         refused: dict[Question, Unanswered] = {}
         for attempt in range(1 + MOST_RETRIES):
             for some in _batches(asked, self.at_once):
-                self._go_on()
+                refuse_lost()
                 self._ask(some, attempt, keys, found, refused)
             asked = [question for question in asked if question not in found]
         return [found[one] if one in found else refused[one] for one in questions]

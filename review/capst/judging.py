@@ -1,14 +1,17 @@
-"""A model finds the elements of captions and judges them, clip by clip. For a worker."""
+"""A model finds the elements of captions and judges them, some clips at a time. For a worker."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 
+from annotate.jobs.kinds import BatchWork, Outcome
+from annotate.jobs.models import AbstractJobItem
+from annotate.jobs.services.leases import refuse_lost
 from annotate.models import Caption, Project
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
@@ -17,90 +20,167 @@ from review.capst.batches import Failed, Lists, Wanted
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import references_in_force, wanted_elements
 from review.capst.recipes import extraction_recipe, failures, how_asked
-from review.capst.runs import end_run
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.elements.queries import References, extractions_in_force
-from review.leases import go_on, work_through
 
-ItemState = CapstItem.State
+State = AbstractJobItem.State
 
 
-def judge(*, run: CapstRun) -> CapstRun:
-    """Find the elements of the human captions first, which stay for every later run, and then judge
-    clip by clip; each clip is committed by itself.
+@dataclass(frozen=True)
+class Judged:
+    """What a clip's lists were judged to be, and why some were not."""
 
-    Safe to run twice, also at once, and after a killed worker: what is stored is not asked again.
+    results: Mapping[str, Any]
+    unanswered: Sequence[Unanswered]
+
+
+class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
+    """Finds the elements of the human captions, which stay for every later run, and of the
+    predictions, and judges them.
+
+    What a model has answered is kept, whatever becomes of the worker: it is never asked again.
     """
-    work_through(run, lambda run: _Worker(run).work(), end_run)
-    run.refresh_from_db()
-    return run
 
-
-class _Worker:
     def __init__(self, run: CapstRun) -> None:
         self.run = run
         self.most = PRESETS[run.preset].most_elements
         self.recipe = extraction_recipe(run.extractor_recipe, self.most)
-        self.extractor = self._asker(run.extractor_recipe)
-        self.judge = self._asker(run.judge_recipe) if run.judge_recipe else None
-        # Human captions whose elements could not be found; in memory, for nobody else rests on it.
-        self.failed: Failed = {}
+        self.extractor = Asker(run.project, run.extractor_recipe)
+        self.judge = Asker(run.project, run.judge_recipe) if run.judge_recipe else None
+        self.batch_size = max(self.extractor.at_once, self.judge.at_once if self.judge else 1)
 
-    def _asker(self, recipe: Mapping[str, Any]) -> Asker:
-        return Asker(self.run.project, recipe, partial(go_on, self.run))
+    def describe(self, items: Sequence[CapstItem]) -> list[CapstItem]:
+        return list(items)
 
-    def work(self) -> None:
-        waiting = self.run.items.filter(state=ItemState.WAITING)
-        self._find_references(waiting)
-        at_once = max(self.extractor.at_once, self.judge.at_once if self.judge else 1)
-        while some := list(waiting.select_related("prediction")[:at_once]):
-            go_on(self.run)
-            self._finish(some)
+    def read(self, task: CapstItem) -> CapstItem:
+        return task
+
+    def compute(
+        self, tasks: Sequence[CapstItem], materials: Sequence[CapstItem]
+    ) -> Sequence[Judged]:
+        """Raises ItemLost where these were cancelled, and BackendError where every other request
+        would fail too."""
+        batch = _Batch(self, tasks)
+        try:
+            return batch.judge() if self.judge else batch.find_elements()
+        finally:
             self._store_formats()
+
+    def store(self, item: CapstItem, task: CapstItem, result: Judged) -> Outcome:
+        unanswered = result.unanswered
+        reasons = failures(result.results) or [each.reason for each in unanswered]
+        return Outcome(
+            state=State.FAILED if reasons else State.DONE,
+            reason=" ".join(reasons),
+            values={
+                "reply": next((each.reply for each in unanswered if each.reply), "")[:500],
+                "results": result.results,
+            },
+        )
 
     def _store_formats(self) -> None:
         """Record in which formats the servers have given their replies up to now."""
-        formats = {role: set(names) for role, names in self.run.reply_formats.items()}
-        for role, asker in {"elements": self.extractor, "judgements": self.judge}.items():
-            if asker and asker.reply_formats:
-                formats[role] = formats.get(role, set()) | asker.reply_formats
-        stored = {role: sorted(names) for role, names in formats.items()}
-        if stored != self.run.reply_formats:
-            self.run.reply_formats = stored
-            CapstRun.objects.filter(pk=self.run.pk).update(reply_formats=stored)
+        used = {"elements": self.extractor.reply_formats}
+        if self.judge:
+            used["judgements"] = self.judge.reply_formats
+        stored = self.run.reply_formats
+        if all(names <= set(stored.get(role, ())) for role, names in used.items()):
+            return
+        with transaction.atomic():  # another worker may record its own
+            run = CapstRun.objects.select_for_update(of=("self",)).get(pk=self.run.pk)
+            formats = {
+                role: sorted(names | set(run.reply_formats.get(role, ())))
+                for role, names in used.items()
+            }
+            self.run.reply_formats = {role: names for role, names in formats.items() if names}
+            CapstRun.objects.filter(pk=run.pk).update(reply_formats=self.run.reply_formats)
 
-    def _find_references(self, waiting: QuerySet[CapstItem]) -> None:
+
+class _Batch:
+    """Some clips of a run. Of what they name, `failed` are those whose elements nobody found."""
+
+    def __init__(self, judging: Judging, items: Sequence[CapstItem]) -> None:
+        self.judging = judging
+        self.run, self.most, self.recipe = judging.run, judging.most, judging.recipe
+        self.extractor = judging.extractor
+        self.items = items
+        self.refuse_lost: Callable[[], None] = partial(refuse_lost, items)
+        self.failed: Failed = {}
+
+    def find_elements(self) -> list[Judged]:
+        """The elements of the human captions alone."""
+        self._find_references()
+        return [Judged({}, self._unanswered(item)) for item in self.items]
+
+    def _unanswered(self, item: CapstItem) -> list[Unanswered]:
+        wanted = sorted(wanted_elements(self.run, _references(item)))
+        return [self.failed[each].about(each[1]) for each in wanted if each in self.failed]
+
+    def judge(self) -> list[Judged]:
+        assert self.judging.judge is not None
+        self._find_references()
+        references = references_in_force(
+            self.run,
+            {item.events_reference_id for item in self.items}
+            | {item.objects_reference_id for item in self.items},
+        )
+        lists = Lists(references, self._predictions(), self.failed)
+        questions, places = lists.questions(self.items)
+        answers = self.judging.judge.ask(questions, self.refuse_lost)
+        return [
+            Judged(results, unanswered)
+            for _, results, unanswered in lists.with_answers(self.items, places, answers)
+        ]
+
+    def _find_references(self) -> None:
         """The elements of the human captions that nobody has found yet."""
         wanted: set[Wanted] = set()
-        for events, objects in waiting.values_list("events_reference", "objects_reference"):
-            wanted |= wanted_elements(self.run, References(events, objects))
+        for item in self.items:
+            wanted |= wanted_elements(self.run, _references(item))
         there = references_in_force(self.run, {caption for caption, _ in wanted})
-        missing = sorted(
-            (one for one in wanted if one[0] not in there[one[1]]), key=lambda one: one[::-1]
+        self._extract(
+            sorted(
+                (each for each in wanted if each[0] not in there[each[1]]),
+                key=lambda each: each[::-1],
+            )
         )
-        for start in range(0, len(missing), self.extractor.at_once):
-            go_on(self.run)
-            self.failed |= self._extract(missing[start : start + self.extractor.at_once])
 
-    def _extract(self, some: Sequence[Wanted]) -> Failed:
-        """Store what the extractor finds in these captions; gives what it found no answer to."""
+    def _predictions(self) -> Mapping[ElementKind, dict[int, Extraction]]:
+        keys = sorted({item.prediction_id for item in self.items if item.prediction_id})
+        there = self._extractions(keys)
+        missing = [(key, kind) for kind in KINDS for key in keys if key not in there[kind]]
+        if not missing:
+            return there
+        self._extract(missing)
+        return self._extractions(keys)
+
+    def _extractions(self, keys: Sequence[int]) -> Mapping[ElementKind, dict[int, Extraction]]:
+        return {kind: extractions_in_force(keys, kind, self.most, self.recipe) for kind in KINDS}
+
+    def _extract(self, wanted: Sequence[Wanted]) -> None:
+        """Store what the extractor finds in these captions; what it gave no answer to has failed.
+        Each request's answers are stored before the next."""
+        for start in range(0, len(wanted), self.extractor.at_once):
+            self._extract_some(wanted[start : start + self.extractor.at_once])
+
+    def _extract_some(self, some: Sequence[Wanted]) -> None:
         texts = dict(
             Caption.objects.filter(pk__in={caption for caption, _ in some}).values_list(
                 "pk", "text"
             )
         )
+        self.refuse_lost()
         answers = self.extractor.ask(
-            [Extract(texts[caption], kind, self.most) for caption, kind in some]
+            [Extract(texts[caption], kind, self.most) for caption, kind in some], self.refuse_lost
         )
-        found, failed = {}, {}
+        found = {}
         for wanted, answer in zip(some, answers, strict=True):
             if isinstance(answer, Unanswered):
-                failed[wanted] = answer
+                self.failed[wanted] = answer
             else:
                 found[wanted] = answer
         self._store_extractions(found)
-        return failed
 
     @transaction.atomic
     def _store_extractions(self, found: Mapping[Wanted, list[str]]) -> None:
@@ -125,53 +205,6 @@ class _Worker:
             model=self.run.extractor,
         )
 
-    def _finish(self, some: Sequence[CapstItem]) -> None:
-        references = references_in_force(
-            self.run,
-            {item.events_reference_id for item in some}
-            | {item.objects_reference_id for item in some},
-        )
-        if self.judge is None:
-            for item in some:
-                wanted = wanted_elements(
-                    self.run, References(item.events_reference_id, item.objects_reference_id)
-                )
-                missing = [one for one in sorted(wanted) if one in self.failed]
-                self._store(item, {}, [self.failed[one].about(one[1]) for one in missing])
-            return
-        predicted, failed = self._predictions(some)
-        lists = Lists(references, predicted, {**self.failed, **failed})
-        questions, places = lists.questions(some)
-        answers = self.judge.ask(questions)
-        for item, results, unanswered in lists.with_answers(some, places, answers):
-            self._store(item, results, unanswered)
 
-    def _predictions(
-        self, some: Sequence[CapstItem]
-    ) -> tuple[Mapping[ElementKind, dict[int, Extraction]], Failed]:
-        keys = sorted({item.prediction_id for item in some if item.prediction_id})
-        there = {kind: extractions_in_force(keys, kind, self.most, self.recipe) for kind in KINDS}
-        missing: list[Wanted] = [(key, kind) for kind in KINDS for key in keys
-                                 if key not in there[kind]]  # fmt: skip
-        if not missing:
-            return there, {}
-        failed = self._extract(missing)
-        return {
-            kind: extractions_in_force(keys, kind, self.most, self.recipe) for kind in KINDS
-        }, failed
-
-    def _store(
-        self, item: CapstItem, results: Mapping[str, Any], unanswered: Sequence[Unanswered]
-    ) -> None:
-        reasons = failures(results) or [one.reason for one in unanswered]
-        items = CapstItem.objects.filter(
-            pk=item.pk, state=ItemState.WAITING, run__state=CapstRun.State.RUNNING
-        )
-        if reasons:  # whoever has the run by now may be answered
-            items = items.filter(run__lease_until=self.run.lease_until)
-        items.update(
-            state=ItemState.FAILED if reasons else ItemState.DONE,
-            reason=" ".join(reasons)[:500],
-            reply=next((one.reply for one in unanswered if one.reply), "")[:500],
-            results=results,
-        )
+def _references(item: CapstItem) -> References:
+    return References(item.events_reference_id, item.objects_reference_id)

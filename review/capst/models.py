@@ -6,7 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Caption, Clip, Project, User
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.models import Caption, Clip, Project
 from inference.models import ModelSpec
 from review.captions.models import CaptionSet
 
@@ -35,26 +36,20 @@ class JudgeReply(models.Model):
         return f"reply {self.key[:8]}"
 
 
-class CapstRun(models.Model):
-    """One model's captions judged, or, without `caption_set`, the elements of the human captions
-    alone found. A worker that is at it renews `lease_until`; once that is past, another goes on.
+class CapstRun(Job):
+    """A job that judges one model's captions, or, without `caption_set`, finds the elements of the
+    human captions alone.
 
-    The recipes are what the models were when it was started; it goes on with no others.
+    The recipes are what the models were when it was started; it continues with no others.
     `reply_formats` says in which formats of JSON the replies came that it rests on, by "elements"
     and "judgements": they depend on the servers, so they are no part of the recipes.
-    `finished_at` is when it last came to its end; it stays while what failed is asked again.
+    `judged_at` is when it last was done; it stays while what failed is asked again.
     """
 
     class Preset(models.TextChoices):
         DEFAULT = "default"
         OFFICIAL = "official"
 
-    class State(models.TextChoices):
-        RUNNING = "running"
-        FINISHED = "finished"
-        STOPPED = "stopped"  # `reason` says how to mend it
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="capst_runs")
     caption_set = models.ForeignKey(
         CaptionSet, on_delete=models.PROTECT, null=True, related_name="capst_runs"
     )
@@ -64,26 +59,10 @@ class CapstRun(models.Model):
     extractor_recipe = models.JSONField(default=dict)
     judge_recipe = models.JSONField(default=dict)
     reply_formats = models.JSONField(default=dict)
-    state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
-    reason = models.CharField(max_length=500, blank=True)
-    lease_until = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True)
+    judged_at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["project", "caption_set", "preset"],
-                condition=Q(state="running"),
-                name="capst_run_one_at_a_time",
-            ),
-            models.UniqueConstraint(
-                fields=["project", "preset"],
-                condition=Q(state="running", caption_set=None),
-                name="capst_extraction_one_at_a_time",
-            ),
             models.CheckConstraint(
                 condition=Q(caption_set=None, judge=None)
                 | Q(caption_set__isnull=False, judge__isnull=False),
@@ -95,34 +74,29 @@ class CapstRun(models.Model):
         return f"{self.caption_set or 'Human captions'}, {self.preset}"
 
 
-class CapstItem(models.Model):
+class CapstItem(AbstractJobItem):
     """One clip of a run.
 
     `results` has, for events and objects each, what came of the reference and of the prediction:
-    see review.capst.recipes. The extractions are those that it was judged with.
+    see review.capst.recipes. The extractions are those that it was judged with. `reply` is what the
+    model said last where it gave no usable answer.
     """
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        DONE = "done"
-        FAILED = "failed"  # some of it; `reason` says why, `reply` what the model said last
 
     run = models.ForeignKey(CapstRun, on_delete=models.CASCADE, related_name="items")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
     prediction = models.ForeignKey(Caption, on_delete=models.CASCADE, null=True, related_name="+")
     events_reference = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
     objects_reference = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="+")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    reason = models.CharField(max_length=500, blank=True)
     reply = models.CharField(max_length=500, blank=True)
     results = models.JSONField(default=dict)
 
-    class Meta:
-        ordering = ["id"]
+    class Meta(AbstractJobItem.Meta):
         constraints = [
             models.UniqueConstraint(fields=["run", "clip"], name="capst_item_once"),
         ]
-        indexes = [models.Index(fields=["run", "state"], name="capst_item_by_state")]
+        indexes = [
+            models.Index(fields=["run", "state", "position"], name="capst_item_by_state"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.clip}: {self.state}"

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.jobs.models import Job
 from annotate.models import Membership, Project
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
-from review.capst.models import CapstRun
 from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
 from review.captions.instructions import instructions_of_sets
@@ -138,7 +138,7 @@ def state_context(membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "state": state,
         "runs": runs,
-        "is_busy": state.is_busy or any(one.is_running for one in runs),
+        "is_busy": state.is_busy or any(each.run.is_active for each in runs),
     }
 
 
@@ -164,7 +164,7 @@ def _uncomputed(project: Project, preset: str, reports: Sequence[Report]) -> lis
     return [
         str(run.caption_set)
         for run in finished_runs(project)
-        if run.preset == preset and run.state == CapstRun.State.FINISHED and run.pk not in computed
+        if run.preset == preset and run.state == Job.State.DONE and run.pk not in computed
     ]
 
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Sum
-from django.utils import timezone
 
+from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
+from annotate.jobs.progress import Progress, progress_of
 from annotate.models import Project
+from annotate.workers import Silence, last_beats
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.models import CapstItem, CapstRun
 from review.capst.recipes import extraction_recipe
-from review.capst.runs import queue_of
 from review.elements.models import Extraction
 from review.elements.queries import References, extractions_in_force, human_lists, references
 from review.reports.models import Report
 
-State = CapstRun.State
+State = Job.State
 
 
 @dataclass(frozen=True)
@@ -64,14 +64,14 @@ def outdated_results(project: Project, reports: Sequence[Report]) -> list[Stale]
         for run in own:
             if clips := outdated[by_run[run.pk].pk]:
                 is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
-                is_taken_up = run.state == State.RUNNING or not is_newest
+                is_taken_up = run.is_active or not is_newest
                 found.append(Stale(by_run[run.pk], run, clips, is_taken_up))
     return sorted(found, key=lambda one: one.run.pk)
 
 
 def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
-    """By set and preset, the newest run that goes on or came to its end."""
-    rows = CapstRun.objects.filter(project=project, state__in=(State.RUNNING, State.FINISHED))
+    """By set and preset, the newest run that is active or done."""
+    rows = CapstRun.objects.filter(project=project, state__in=(*ACTIVE, State.DONE))
     return {
         (captions, preset): key
         for captions, preset, key in rows.order_by("pk").values_list("caption_set", "preset", "pk")
@@ -80,72 +80,48 @@ def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
 
 PAGE_SIZE = 50
 MOST_RUNS = 6
-PATIENCE = timedelta(minutes=2)
-ItemState = CapstItem.State
+ItemState = AbstractJobItem.State
 
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run with how far it is. `is_newest`: of its captions and choices, so that one may go on
-    with it."""
+    """A run with its progress. `is_newest`: of its captions and choices, so that it may be resumed.
+    `silence` is that of the workers that it waits for."""
 
     run: CapstRun
-    counts: dict[str, int]
+    progress: Progress
     is_newest: bool
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
-
-    @property
-    def over(self) -> int:
-        return self.total - self.counts.get(ItemState.WAITING, 0)
+    silence: Silence | None
 
     @property
     def n_failed(self) -> int:
-        return self.counts.get(ItemState.FAILED, 0)
+        return self.progress.counts[ItemState.FAILED]
 
     @property
-    def is_running(self) -> bool:
-        return self.run.state == CapstRun.State.RUNNING
-
-    @property
-    def queue(self) -> str:
-        return queue_of(self.run)
-
-    @property
-    def may_go_on(self) -> bool:
-        left = self.n_failed + self.counts.get(ItemState.WAITING, 0)
-        return self.is_newest and not self.is_running and left > 0
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it goes on and no worker has been at it for a while."""
-        return self.is_running and self.run.lease_until < timezone.now() - PATIENCE
+    def may_resume(self) -> bool:
+        is_stopped = self.run.state in (State.FAILED, State.CANCELLED)
+        return self.is_newest and not self.run.is_active and (is_stopped or self.n_failed > 0)
 
 
 def latest_capst_runs(project: Project) -> list[JudgedRun]:
-    """The last MOST_RUNS, and whichever are going on."""
+    """The last MOST_RUNS, and those that are active."""
     runs = list(
         CapstRun.objects.filter(project=project)
         .select_related("caption_set", "extractor", "judge", "created_by")
         .order_by("-id")
     )
     newest = {(run.caption_set_id, run.preset): run.pk for run in reversed(runs)}
-    going_on = CapstRun.State.RUNNING
-    shown = [run for n, run in enumerate(runs) if n < MOST_RUNS or run.state == going_on]
-    counts: dict[int, dict[str, int]] = {run.pk: {} for run in shown}
-    rows = (
-        CapstItem.objects.filter(run__in=shown)
-        .order_by()
-        .values_list("run", "state")
-        .annotate(n=Count("pk"))
-    )
-    for run, state, number in rows:
-        counts[run][state] = number
+    listed = [run for n, run in enumerate(runs) if n < MOST_RUNS or run.is_active]
+    progress = progress_of(listed)
+    beats = last_beats()
     return [
-        JudgedRun(run, counts[run.pk], newest[run.caption_set_id, run.preset] == run.pk)
-        for run in shown
+        JudgedRun(
+            run,
+            progress[run.pk],
+            newest[run.caption_set_id, run.preset] == run.pk,
+            beats.silence_in(run.queue) if run.is_active else None,
+        )
+        for run in listed
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from annotate.jobs.models import Job
 from annotate.models import Project
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample, capst
@@ -30,9 +31,9 @@ def subject_of(caption_set: int, preset: str) -> str:
 
 
 def finished_runs(project: Project) -> list[CapstRun]:
-    """Of each set and preset, the newest run that has come to its end, in the order of the sets;
-    be it that it is asking again about what failed, or was stopped at that."""
-    has_finished = Q(state=CapstRun.State.FINISHED) | Q(finished_at__isnull=False)
+    """Of each set and preset, the newest run that was ever done, in the order of the sets; it may
+    be asking again about what failed, or have been cancelled at that."""
+    has_finished = Q(state=Job.State.DONE) | Q(judged_at__isnull=False)
     runs = (
         CapstRun.objects.filter(has_finished, project=project, caption_set__is_used=True)
         .select_related("caption_set__run", "extractor", "judge")
@@ -44,10 +45,10 @@ def finished_runs(project: Project) -> list[CapstRun]:
 
 def capst_inputs(project: Project) -> Iterator[Inputs]:
     """For each set of captions and preset, what its newest finished run found; the subject is
-    `subject_of` both. Nothing for a run that is asking again about what failed: the report of how
-    it came to its end stays in force until it does so again, and no older run takes its place."""
+    `subject_of` both. Nothing for a run that is asking again about what failed: its earlier report
+    stays current until it is done again, and no older run takes its place."""
     for run in finished_runs(project):
-        if run.state == CapstRun.State.FINISHED:
+        if run.state == Job.State.DONE:
             yield _inputs(run)
 
 

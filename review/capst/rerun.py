@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.jobs.errors import Refused
 from annotate.models import Project, User
 from review.capst.models import CapstRun
 from review.capst.queries import Stale, stale_results
@@ -25,7 +26,7 @@ def judge_again(*, project: Project, admin: User | None) -> Started:
     for one in stale:
         try:
             started.runs.append(_start(one, project, admin))
-        except ReviewError as error:
+        except Refused as error:
             started.refused.append(f"{one}: {error}")
     return started
 

@@ -10,6 +10,8 @@ from django.db.models import QuerySet
 from django.http import QueryDict
 
 from annotate.blindness import hidden_captions
+from annotate.jobs.models import AbstractJobItem
+from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
 from metrics.capst import ClipScores, score_clip
 from review.capst.models import CapstItem, CapstRun
@@ -20,7 +22,9 @@ from review.elements.lines import KINDS
 from review.elements.models import Extraction
 from review.reports.instructions import theme_notice
 
-State = CapstItem.State
+State = AbstractJobItem.State
+TABS = (State.WAITING, State.RUNNING, State.DONE, State.FAILED, State.CANCELLED)
+JUDGED = (State.DONE, State.FAILED)
 
 
 @dataclass(frozen=True)
@@ -59,17 +63,18 @@ class ShownList:
 
 def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict[str, Any]:
     state = query.get("state", "")
-    state = state if state in State.values else ""
+    state = state if state in TABS else ""
     page = items_page(run, state, query.get("page"))
     asked = [instructions_of(run.caption_set)] if run.caption_set else []
     return {
         "project": membership.project,
         "membership": membership,
         "run": run,
+        "progress": progress_of([run])[run.pk],
         "page": page,
         "rows": [_row(run, item) for item in page.object_list],
         "state": state,
-        "states": [(one.value, one.label) for one in State],
+        "states": [(each.value, each.label) for each in TABS],
         "query": f"state={state}" if state else "",
         # A reason may quote a caption, and the page names the model that wrote it.
         "hides_reasons": _hides_reasons(membership, page),
@@ -96,7 +101,7 @@ def _captions_of(item: CapstItem) -> set[int]:
 
 
 def _row(run: CapstRun, item: CapstItem) -> ItemRow:
-    if run.caption_set_id is None or item.state == State.WAITING:
+    if run.caption_set_id is None or item.state not in JUDGED:
         return ItemRow(item, None)
     sample = sample_of(item.clip_id, item.clip.video.category, item.results)
     return ItemRow(item, score_clip(sample, run.preset))
@@ -122,7 +127,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
             for key in dict.fromkeys([item.events_reference_id, item.objects_reference_id])
             if key not in hidden
         ],
-        "parts": _parts(item) if is_shown else [],
+        "parts": _parts(item) if is_shown and item.state in JUDGED else [],
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
     }

@@ -18,8 +18,12 @@ urlpatterns = [
         name="recompute_leakage",
     ),
     path("p/<slug:slug>/capst/runs/<int:judging_id>/", views.run, name="capst_run"),
-    path("p/<slug:slug>/capst/runs/<int:judging_id>/stop/", views.stop, name="stop_capst_run"),
-    path("p/<slug:slug>/capst/runs/<int:judging_id>/go-on/", views.go_on, name="go_on_capst_run"),
+    path(
+        "p/<slug:slug>/capst/runs/<int:judging_id>/cancel/", views.cancel, name="cancel_capst_run"
+    ),
+    path(
+        "p/<slug:slug>/capst/runs/<int:judging_id>/resume/", views.resume, name="resume_capst_run"
+    ),
     path(
         "p/<slug:slug>/capst/runs/<int:judging_id>/clips/<int:judged_id>/",
         views.clip,

@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import cancel_job, retry_job
 from review import access
 from review.capst import access as capst_access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
@@ -16,12 +18,7 @@ from review.capst.leakage_page import leakage_context, leakage_state
 from review.capst.pages import capst_context, state_context
 from review.capst.rerun import judge_again
 from review.capst.run_pages import clip_context, run_context
-from review.capst.runs import (
-    go_on_with_capst_run,
-    start_capst_run,
-    start_capst_runs,
-    stop_capst_run,
-)
+from review.capst.runs import start_capst_run, start_capst_runs
 from review.elements.services import hand_out_elements
 from review.errors import ReviewError
 from review.reports.models import Report
@@ -38,7 +35,7 @@ def capst(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """How far the runs are; once nothing goes on, the page is to be loaded anew."""
+    """The progress of the runs; once none is active, the page reloads."""
     context = state_context(access.reviewer(request, slug))
     response = render(request, "review/capst/state.html", context)
     if not context["is_busy"]:
@@ -79,7 +76,7 @@ def find(request: UserRequest, slug: str) -> HttpResponse:
         return render(request, "review/capst/capst.html", context, status=422)
     try:
         start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
-    except ReviewError as error:
+    except Refused as error:
         messages.error(request, str(error))
     return _back(slug, form.cleaned_data["preset"])
 
@@ -101,26 +98,27 @@ def again(request: UserRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-def stop(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
+def cancel(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
-        stop_capst_run(run=run, admin=request.user)
-    except ReviewError as error:
+        cancel_job(job=run, admin=request.user)
+    except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Stopped. What is judged stays.")
+        messages.success(request, "Canceled. What is judged stays.")
     return _back(slug, run.preset)
 
 
 @require_POST
-def go_on(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
+def resume(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     _, run = capst_access.administered_capst_run(request, slug, judging_id)
     try:
-        clips = go_on_with_capst_run(run=run, admin=request.user)
-    except ReviewError as error:
+        clips = retry_job(job=run, admin=request.user)
+    except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{clips} clip{'' if clips == 1 else 's'} sent to a worker.")
+        retried = f"Retrying {clips:,} clip{'' if clips == 1 else 's'}."
+        messages.success(request, retried if clips else "Resumed.")
     return _back(slug, run.preset)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 import hashlib
 import json
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Caption, Project, WorkItem
 from annotate.precedence import Rank, Ranked, with_rank
@@ -38,6 +38,11 @@ def human_reference(clip: int, kind: str) -> int | None:
     of_clip = _by_people(kind).filter(clip=clip).order_by("-precedence", "-pk")
     best: int | None = of_clip.values_list("pk", flat=True).first()
     return best
+
+
+def have_human_reference(kind: str) -> Exists:
+    """Return the condition on clips that they have a human caption of this kind."""
+    return Exists(_by_people(kind).filter(clip=OuterRef("pk")))
 
 
 def _by_people(kind: str) -> QuerySet[WithAnnotations[Caption, Ranked]]:

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from annotate.models import Caption, Project, WorkItem
+from annotate.models import Caption, Clip, Project, WorkItem
 from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE
 from metrics.capst import DEFAULT, OFFICIAL, PRESETS
-from review.captions.references import human_references
+from review.captions.references import have_human_reference, human_references
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
 
@@ -96,6 +96,14 @@ def references(project: Project, preset: str) -> dict[int, References]:
         for clip, found in human_captions(project, kinds).items()
         if found.keys() == set(kinds)
     }
+
+
+def clips_with_references(project: Project, preset: str) -> QuerySet[Clip]:
+    """Return the clips of which `references` has captions."""
+    clips = Clip.objects.filter(project=project).order_by()
+    for kind in _KINDS[PRESETS[preset].references]:
+        clips = clips.filter(have_human_reference(kind))
+    return clips
 
 
 def human_captions(project: Project, kinds: Collection[str]) -> dict[int, dict[str, int]]:

@@ -26,6 +26,13 @@ def test_a_database_that_lacks_a_table_of_this_version_is_answered_too():
         call_command("migrate", verbosity=0, skip_checks=False)
 
 
+def test_a_database_that_lacks_a_column_of_this_version_is_answered_too():
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE annotate_jobitem RENAME COLUMN note TO remark")
+    with pytest.raises(SystemCheckError, match="make demo RESET=1"):
+        call_command("migrate", verbosity=0, skip_checks=False)
+
+
 def test_a_migration_of_a_library_that_is_gone_is_no_reason_to_refuse():
     MigrationRecorder(connection).record_applied("retired_library", "0001_initial")
     call_command("migrate", verbosity=0, skip_checks=False)

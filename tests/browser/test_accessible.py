@@ -8,14 +8,18 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Assignment, Clip, Membership, Project, Video, WorkItem
-from review.capst.judging import judge
 from review.elements.services import hand_out_elements
 from tests.browser.test_compare import start_long_round
 from tests.cast import make_person
 from tests.hand_work import attempt, hold_check, machine_caption, open_hand
 from tests.merge_work import BIKES_A, open_merge
 from tests.one_of_everything import make_world
-from tests.review.capst.capst_runs import described_clip, start, word_overlap
+from tests.review.capst.capst_runs import (
+    described_clip,
+    judge,
+    start,
+    word_overlap,
+)
 from tests.review.capst.judging import modify_item, pair_item
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_examples, train

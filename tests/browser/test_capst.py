@@ -5,7 +5,6 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate.models import Caption, WorkItem
-from review.capst.judging import judge
 from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
@@ -15,6 +14,8 @@ from tests.cast import make_clip
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
+    planned,
     predictions,
     start,
     word_overlap,
@@ -122,6 +123,8 @@ def test_an_admin_has_captions_judged(page_of, project, clip, ada, axe, screensh
     predictions(project, "Model A", {clip: PREDICTION})
     page.reload()
     page.get_by_role("button", name="Judge", exact=True).click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    planned(CapstRun.objects.get())
     expect(page.get_by_text("0 of 1 clips")).to_be_visible()
     axe(page)
     screenshot(page, "capst-running", full_page=True)

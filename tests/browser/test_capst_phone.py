@@ -3,10 +3,14 @@
 from playwright.sync_api import expect
 
 from annotate.models import Caption, WorkItem
-from review.capst.judging import judge
 from review.elements.services import hand_out_elements
 from tests.browser.work_pages import open_work
-from tests.review.capst.capst_runs import described_clip, start, word_overlap
+from tests.review.capst.capst_runs import (
+    described_clip,
+    judge,
+    start,
+    word_overlap,
+)
 from tests.work import hold
 
 

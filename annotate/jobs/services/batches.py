@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,11 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from annotate.jobs.errors import JobStopped
+from annotate.jobs.errors import ItemLost, JobStopped
 from annotate.jobs.kinds import BatchWork
 from annotate.jobs.models import AbstractJobItem, Job
-from annotate.jobs.services.leases import Heartbeat, release, take_items
+from annotate.jobs.services.leases import Heartbeat, has_any, release, take_items
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -68,25 +71,28 @@ class Batches:
             for n, result in zip(readable, computed, strict=True):
                 results[n] = result
         seconds = (time.monotonic() - started) / len(batch.items)
-        stopped_by = None
+        stopped_by: dict[AbstractJobItem, object] = {}
         for item, task, result in zip(batch.items, batch.tasks, results, strict=True):
             if concerns_all(result) or isinstance(result, JobStopped):
-                stopped_by = result
+                stopped_by[item] = result
                 continue
-            if isinstance(result, BaseException):
+            if isinstance(result, ItemLost):
+                log.warning("%s was taken by another worker or cancelled.", item)
+            elif isinstance(result, BaseException):
                 record_failure(item, result)
             else:
                 record_done(self.job, item, partial(self.work.store, item, task, result), seconds)
             self.heartbeat.let_go(item)
-        if stopped_by is not None:
-            raise JobStopped(str(stopped_by))
+        # What happens to a worker that was taken for dead says nothing about the job.
+        if stopped_by and has_any(list(stopped_by)):
+            raise JobStopped(str(next(iter(stopped_by.values()))))
 
     def _compute(self, tasks: Sequence[Any], materials: Sequence[Any]) -> Sequence[Any]:
         try:
             return self.work.compute(tasks, materials)
         except Exception as error:
-            if len(tasks) == 1:
-                return [error]
+            if len(tasks) == 1 or concerns_all(error) or isinstance(error, ItemLost | JobStopped):
+                return [error] * len(tasks)
         # One of them spoils the batch: find out which.
         return [
             self._compute([task], [material])[0]

@@ -68,6 +68,17 @@ def own_row(item: AbstractJobItem) -> QuerySet[Any]:
     return rows.filter(state=State.RUNNING, attempts=item.attempts)
 
 
+def has_any(items: Sequence[AbstractJobItem]) -> bool:
+    """Return whether this attempt still has one of these items."""
+    return any(own_row(item).exists() for item in items)
+
+
+def refuse_lost(items: Sequence[AbstractJobItem]) -> None:
+    """Raise ItemLost where this attempt has none of these items any more."""
+    if not has_any(items):
+        raise ItemLost
+
+
 @contextmanager
 def locked(item: AbstractJobItem) -> Iterator[None]:
     """A transaction in which the item's row is locked and still this attempt's.

@@ -17,7 +17,7 @@ from annotate.jobs.kinds import BatchWork, Lease, SingleWork, job_kind
 from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.services.batches import Batches
 from annotate.jobs.services.ending import end_if_done, end_job
-from annotate.jobs.services.leases import Heartbeat, locked, release, show_step, take_items
+from annotate.jobs.services.leases import Heartbeat, has_any, locked, release, show_step, take_items
 from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
@@ -86,7 +86,8 @@ def _one_by_one(
         except ItemLost:
             log.warning("%s was taken by another worker or cancelled.", item)
         except Exception as error:
-            if isinstance(error, JobStopped) or concerns_all(error):
+            # What happens to a worker that was taken for dead says nothing about the job.
+            if (isinstance(error, JobStopped) or concerns_all(error)) and has_any(items):
                 release(items)
                 raise JobStopped(str(error)) from error
             record_failure(item, error)

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import BinaryIO
 
+from annotate.jobs.services.planning import plan_job
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption, Clip, Project
 from annotate.text.words import count_words
 from inference.models import ModelSpec
@@ -67,6 +69,19 @@ def start(project: Project, captions: CaptionSet | None, model: ModelSpec, **how
         project=project, caption_set=captions, extractor=model,
         judge=model if captions else None, admin=None, **how,
     )  # fmt: skip
+
+
+def planned(run: CapstRun) -> CapstRun:
+    assert plan_job(run)
+    run.refresh_from_db()
+    return run
+
+
+def judge(*, run: CapstRun) -> CapstRun:
+    """Do the run's work here, as a worker would, and read its row again."""
+    work_on(job_id=run.pk)
+    run.refresh_from_db()
+    return run
 
 
 def elements(kind: str, *named: str):

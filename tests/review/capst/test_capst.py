@@ -2,11 +2,10 @@
 
 import pytest
 
+from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Caption
 from inference.models import ModelSpec
-from review.capst.judging import judge
 from review.capst.models import CapstItem
-from review.capst.runs import go_on_with_capst_run, stop_capst_run
 from review.elements.models import Extraction
 from review.reports.models import Report
 from review.reports.services import recompute
@@ -14,6 +13,7 @@ from review.summary.loading import load
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,
@@ -100,7 +100,7 @@ class TestCapst:
         assert [one.result["events"]["precision"]["n"] for one in (default, official)] == [1, 1]
         assert "|failed:1|" in default.signature
 
-    def test_a_run_that_was_stopped_is_no_result(self, project, captions):
+    def test_a_run_that_is_not_done_is_no_result(self, project, captions):
         start(project, captions, word_overlap(project))
         assert recompute(project=project, name="capst") == []
 
@@ -124,7 +124,7 @@ class TestCapst:
         item.results["events"]["predicted"] |= {"judged": None, "failure": "No JSON."}
         CapstItem.objects.filter(pk=item.pk).update(results=item.results, state="failed")
         made = report(project)
-        go_on_with_capst_run(run=run, admin=ada)
+        retry_job(job=run, admin=ada)
         return run, made
 
     def test_no_older_run_takes_the_place_of_one_that_asks_again(self, project, gone_on):
@@ -134,9 +134,9 @@ class TestCapst:
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
 
-    def test_nor_once_that_was_stopped(self, project, gone_on, ada):
+    def test_nor_once_that_was_cancelled(self, project, gone_on, ada):
         run, before = gone_on
-        stop_capst_run(run=run, admin=ada)
+        cancel_job(job=run, admin=ada)
         assert recompute(project=project, name="capst", asked=True) == []
         assert list(Report.objects.newest(project, "capst")) == [before]
         assert old_of(project) == set()
@@ -150,14 +150,14 @@ class TestCapst:
         assert (before.parameters["failed"], made.pk > before.pk) == (1, True)
         assert old_of(project) == set()
 
-    def test_a_run_that_was_stopped_before_it_ever_finished_replaces_none(
+    def test_a_run_that_was_cancelled_before_it_ever_finished_replaces_none(
         self, project, captions, ada
     ):
         first = run_of(project, captions)
         second = start(project, captions, word_overlap(project))
-        stop_capst_run(run=second, admin=ada)
+        cancel_job(job=second, admin=ada)
         assert report(project).result["run"] == first.pk
-        go_on_with_capst_run(run=second, admin=ada)
+        retry_job(job=second, admin=ada)
         assert report(project).result["run"] == first.pk
 
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 from inference.models import RunItem
 from inference.options import CaptionOptions
-from review.capst.judging import judge
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
@@ -22,7 +21,12 @@ from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of
 from tests.inference.cast import make_model, start_run
-from tests.review.capst.capst_runs import described_clip, start, word_overlap
+from tests.review.capst.capst_runs import (
+    described_clip,
+    judge,
+    start,
+    word_overlap,
+)
 from tests.review.comparisons.comparing import make_set, next_matchup, predict
 from tests.review.comparisons.rounds import cast, leaderboard_of
 

@@ -8,7 +8,6 @@ from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Caption, Membership, WorkItem
 from annotate.services.queue import claim_next, save_draft
 from inference.models import ModelSpec
-from review.capst.judging import judge
 from review.capst.queries import outdated_clips
 from review.elements.models import Extraction
 from review.elements.queries import elements_progress, lists_of, references
@@ -19,6 +18,7 @@ from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,

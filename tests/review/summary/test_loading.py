@@ -2,7 +2,6 @@
 
 import pytest
 
-from review.capst.judging import judge
 from review.reports.services import recompute
 from review.summary import loading
 from review.summary.loading import load
@@ -10,6 +9,7 @@ from tests.cast import make_clip
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,

@@ -2,17 +2,17 @@
 
 import pytest
 
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import retry_job
 from inference.loading import forget_models
-from review.capst.judging import judge
 from review.capst.models import JudgeReply
-from review.capst.runs import go_on_with_capst_run
 from review.elements.models import Extraction
-from review.errors import ReviewError
 from tests.inference.backends.loopback import fails, says
 from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
     described_clip,
+    judge,
     judged,
     predictions,
     server_model,
@@ -35,7 +35,7 @@ class TestFailing:
         run = start(project, captions, model)
         judge(run=run)
         item = run.items.get()
-        assert (run.state, item.state) == ("finished", "failed")
+        assert (run.state, item.state) == ("done", "failed")
         assert "Events of the human caption: It is no JSON." in item.reason
         assert item.reply == "I found none."
         assert len(server.received) == 4 * 4
@@ -71,7 +71,8 @@ class TestFailing:
         other = described_clip(project)
         caption(other, "spatial", "Another one.")
         both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
-        server.answers = [thinks, thinks, fails(400, "too long"), thinks]
+        # Eight questions about the first clip; the ninth is about the other's spatial caption.
+        server.answers = [*[thinks] * 8, fails(400, "too long"), thinks]
         run = start(project, both, model)
         judge(run=run)
         assert states(run) == ["done", "failed"]
@@ -85,20 +86,20 @@ class TestFailing:
         judge(run=run)
         assert states(run) == ["failed"]
         asked = len(server.received)
-        assert go_on_with_capst_run(run=run, admin=ada) == 1
+        assert retry_job(job=run, admin=ada) == 1
         judge(run=run)
         run.refresh_from_db()
-        assert (run.state, states(run), len(server.received)) == ("finished", ["done"], asked + 1)
-        with pytest.raises(ReviewError, match="Nothing of this run failed or is left"):
-            go_on_with_capst_run(run=run, admin=ada)
+        assert (run.state, states(run), len(server.received)) == ("done", ["done"], asked + 1)
+        with pytest.raises(Refused, match="Nothing of this failed or is left"):
+            retry_job(job=run, admin=ada)
 
     def test_an_older_run_stays_as_it_is(self, project, model, captions, server, ada):
         server.answers = [says("?")]
         run = start(project, captions, model)
         judge(run=run)
         judge(run=start(project, captions, model))
-        with pytest.raises(ReviewError, match="a newer run"):
-            go_on_with_capst_run(run=run, admin=ada)
+        with pytest.raises(Refused, match="a newer run"):
+            retry_job(job=run, admin=ada)
 
     @pytest.mark.parametrize(
         ("answer", "mend"), [(fails(401, "no key"), "VERICAP_MODEL_KEY_HERE"),
@@ -110,20 +111,21 @@ class TestFailing:
         server.answers = [thinks, thinks, answer, thinks]
         run = start(project, captions, model)
         judge(run=run)
-        assert (run.state, states(run), mend in run.reason) == ("stopped", ["waiting"], True)
-        go_on_with_capst_run(run=run, admin=ada)
+        assert (run.state, states(run), mend in run.reason) == ("failed", ["waiting"], True)
+        retry_job(job=run, admin=ada)
         judge(run=run)
         run.refresh_from_db()
-        assert (run.state, run.reason, states(run)) == ("finished", "", ["done"])
+        assert (run.state, run.reason, states(run)) == ("done", "", ["done"])
 
     def test_what_was_answered_beside_such_a_failure_is_kept(self, project, captions, clip, server):
         other = described_clip(project)
         caption(other, "temporal", "A dog runs.")
         both = predictions(project, "Both", {clip: PREDICTION, other: PREDICTION})
-        server.answers = [thinks, fails(401, "no key"), thinks]
+        # The two questions that the judge gets at once, after the four about elements.
+        server.answers = [*[thinks] * 4, thinks, fails(401, "no key"), thinks]
         run = start(project, both, server_model(project, "Two", parallel=2))
         judge(run=run)
-        assert (run.state, JudgeReply.objects.count()) == ("stopped", 1)
+        assert (run.state, JudgeReply.objects.count()) == ("failed", 5)
 
     def test_a_reply_that_is_cut_off_is_no_matter_of_settings(
         self, project, model, captions, server
@@ -139,5 +141,5 @@ class TestFailing:
         settings.VERICAP_MODEL_SERVERS = {}
         forget_models()
         judge(run=run)
-        assert run.state == "stopped"
+        assert run.state == "failed"
         assert "There is no model server named 'here'" in run.reason

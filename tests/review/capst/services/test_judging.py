@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from annotate.jobs.errors import Refused
+from annotate.jobs.tasks import work_on_job
 from annotate.models import Caption
 from inference.models import ModelSpec
 from review.capst import batches
-from review.capst.judging import judge
 from review.capst.models import JudgeReply
-from review.capst.tasks import judge_captions
 from review.elements.models import Extraction
 from review.errors import ReviewError
 from tests.inference.backends.loopback import fails
@@ -21,7 +21,9 @@ from tests.review.capst.capst_runs import (
     caption,
     described_clip,
     elements,
+    judge,
     judged,
+    planned,
     predictions,
     start,
     thinks,
@@ -49,7 +51,7 @@ class TestStarting:
         bare = described_clip(project)
         Caption.objects.filter(clip=bare, kind="spatial").delete()
         predictions(project, "Model B", {bare: PREDICTION})
-        assert start(project, captions, model).items.get().clip == clip
+        assert planned(start(project, captions, model)).items.get().clip == clip
         with pytest.raises(ReviewError, match="No clip of these captions has a spatial and a"):
             start(project, project.caption_sets.get(name="Model B"), model)
 
@@ -66,14 +68,14 @@ class TestStarting:
     def test_the_newest_human_caption_is_the_reference(self, project, model, captions, clip):
         newer = caption(clip, "temporal", "She waves.")
         caption(clip, "temporal", "A machine says so.", "machine")
-        assert start(project, captions, model).items.get().events_reference == newer
+        assert planned(start(project, captions, model)).items.get().events_reference == newer
 
     def test_the_official_reference_is_the_full_caption(self, project, model, captions, clip):
-        item = start(project, captions, model, preset="official").items.get()
+        item = planned(start(project, captions, model, preset="official")).items.get()
         merged = Caption.objects.get(kind="general")
         caption(clip, "general", "Imported later.", "imported")
         assert (item.events_reference, item.objects_reference) == (merged, merged)
-        again = start(project, None, model, preset="official").items.get()
+        again = planned(start(project, None, model, preset="official")).items.get()
         assert again.events_reference == merged
 
     def test_a_model_that_answers_nothing_is_refused(self, project, captions):
@@ -84,7 +86,7 @@ class TestStarting:
     def test_the_same_captions_are_judged_once_at_a_time(self, project, model, captions):
         start(project, captions, model)
         start(project, captions, model, preset="official")
-        with pytest.raises(ReviewError, match="being judged now"):
+        with pytest.raises(Refused, match="being judged now"):
             start(project, captions, model)
 
 
@@ -103,9 +105,9 @@ class TestJudging:
             judged("entailment", "contradiction"),
         ]
         run = start(project, captions, model)
-        judge_captions(run.pk)
+        work_on_job(run.pk)
         run.refresh_from_db()
-        assert (run.state, states(run)) == ("finished", ["done"])
+        assert (run.state, states(run)) == ("done", ["done"])
         assert relations(run) == {
             "events reference": ["neutral", "entailment"],
             "events predicted": ["entailment"],
@@ -222,7 +224,7 @@ class TestJudging:
 def test_the_word_overlap_judges_without_a_server(project, captions):
     run = start(project, captions, word_overlap(project))
     judge(run=run)
-    assert (run.state, states(run)) == ("finished", ["done"])
+    assert (run.state, states(run)) == ("done", ["done"])
     assert relations(run) == {
         "events reference": ["neutral", "entailment"],
         "events predicted": ["neutral"],

@@ -2,12 +2,11 @@
 
 import pytest
 
+from annotate.jobs.services.control import cancel_job
 from inference.models import ModelSpec
-from review.capst.judging import judge
 from review.capst.models import CapstRun
 from review.capst.queries import stale_results
 from review.capst.rerun import judge_again
-from review.capst.runs import stop_capst_run
 from review.elements.models import Extraction
 from review.errors import ReviewError
 from review.reports.services import recompute
@@ -15,6 +14,7 @@ from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,
@@ -125,10 +125,10 @@ def test_a_set_that_is_not_used_any_more_is_left(project, captions, run, anna):
     assert stale_results(project) == []
 
 
-def test_a_stopped_run_leaves_it_stale(project, run, ada, anna):
+def test_a_cancelled_run_leaves_it_stale(project, run, ada, anna):
     correct(anna)
     (again,) = judge_again(project=project, admin=ada).runs
-    stop_capst_run(run=again, admin=ada)
+    cancel_job(job=again, admin=ada)
     assert stale_of(project) == [("Model A (default)", 1)]
 
 

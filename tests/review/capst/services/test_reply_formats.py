@@ -5,10 +5,15 @@ import json
 import pytest
 from django.urls import reverse
 
-from review.capst.judging import judge
 from review.capst.models import JudgeReply
 from tests.inference.backends.loopback import refuses_formats, says
-from tests.review.capst.capst_runs import predictions, server_model, start, thinks
+from tests.review.capst.capst_runs import (
+    judge,
+    predictions,
+    server_model,
+    start,
+    thinks,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +48,7 @@ def test_a_run_is_judged_in_the_format_that_the_server_takes(
 ):
     server.answers = [refuses_formats(*refused, body=DEEPSEEK, then=answer)]
     run = judge(run=start(project, captions, model))
-    assert (run.state, [item.state for item in run.items.all()]) == ("finished", ["done"])
+    assert (run.state, [item.state for item in run.items.all()]) == ("done", ["done"])
     assert run.reply_formats == {"elements": [reply_format], "judgements": [reply_format]}
     assert set(JudgeReply.objects.values_list("reply_format", flat=True)) == {reply_format}
     # One refusal for each format that the server doesn't take, and none for later requests.

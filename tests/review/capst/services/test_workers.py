@@ -1,26 +1,28 @@
-"""Workers that judge captions: killed, stopped, and two at once."""
+"""Workers that judge captions: killed, cancelled, and two at once."""
 
 from datetime import timedelta
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.db import OperationalError
+from django.db.models import F
 from django.utils import timezone
 
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import cancel_job
+from annotate.jobs.services.queueing import abandoned_jobs, requeue_jobs
+from annotate.jobs.services.results import FAILED
+from annotate.jobs.tasks import work_on_job
 from annotate.models import Caption
 from inference.backends.protocols import BackendError
 from review.capst import asking, judging
 from review.capst.asking import Unanswered
-from review.capst.judging import judge
-from review.capst.models import CapstRun
-from review.capst.runs import abandoned_capst_runs, stop_capst_run
-from review.capst.tasks import judge_captions, requeue_capst
+from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
-from review.errors import ReviewError
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
+    planned,
     predictions,
     start,
     word_overlap,
@@ -31,6 +33,12 @@ pytestmark = pytest.mark.django_db
 
 def states(run) -> list[str]:
     return list(run.items.values_list("state", flat=True))
+
+
+def let_another_take_it() -> None:
+    """What another worker does that takes this one for dead."""
+    later = timezone.now() + timedelta(hours=1)
+    CapstItem.objects.update(attempts=F("attempts") + 1, lease_until=later)
 
 
 class TestWorkers:
@@ -47,52 +55,54 @@ class TestWorkers:
         other = described_clip(project)
         both = predictions(project, "Both", {clip: PREDICTION, other: "A dog."})
         run = start(project, both, model)
-        finish = judging._Worker._finish
+        judge_batch = judging._Batch.judge
 
-        def killed(worker, some):
-            if some[0].clip == other:
+        def killed(batch):
+            if batch.items[0].clip == other:
                 raise KeyboardInterrupt
-            finish(worker, some)
+            return judge_batch(batch)
 
         with monkeypatch.context() as patched:
-            patched.setattr(judging._Worker, "_finish", killed)
+            patched.setattr(judging._Batch, "judge", killed)
             with pytest.raises(KeyboardInterrupt):
                 judge(run=run)
-        assert (CapstRun.objects.get().state, states(run)) == ("running", ["done", "waiting"])
-        assert not abandoned_capst_runs().exists()  # its lease runs
+        assert (CapstRun.objects.get().state, states(run)) == ("running", ["done", "running"])
+        assert not abandoned_jobs().exists()  # its lease runs
         judge(run=run)
-        assert states(run) == ["done", "waiting"]
-        CapstRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert list(abandoned_capst_runs()) == [run]
+        assert states(run) == ["done", "running"]
+        CapstItem.objects.filter(state="running").update(
+            lease_until=timezone.now() - timedelta(seconds=1)
+        )
+        assert [job.pk for job in abandoned_jobs()] == [run.pk]
         asked = len(server.received)
         judge(run=run)
-        run.refresh_from_db()
-        assert (run.state, states(run)) == ("finished", ["done", "done"])
+        assert (run.state, states(run)) == ("done", ["done", "done"])
         assert len(server.received) == asked + 2 + 2
 
-    def test_a_stopped_run_asks_for_nothing_more(self, project, model, captions, server, ada):
-        run = start(project, captions, model)
-        stop_capst_run(run=run, admin=ada)
+    def test_a_cancelled_run_asks_for_nothing_more(self, project, model, captions, server, ada):
+        run = planned(start(project, captions, model))
+        cancel_job(job=run, admin=ada)
         judge(run=run)
-        assert (server.received, states(run)) == ([], ["waiting"])
-        with pytest.raises(ReviewError, match="over already"):
-            stop_capst_run(run=run, admin=ada)
+        assert (server.received, states(run)) == ([], ["cancelled"])
+        with pytest.raises(Refused, match="ended already"):
+            cancel_job(job=run, admin=ada)
 
-    def test_stopped_while_the_model_answers_it_stores_no_result(
+    def test_cancelled_while_the_model_answers_it_stores_no_result(
         self, project, model, captions, server, ada
     ):
         run = start(project, captions, model)
         asker = judging.Asker.ask
 
-        def stopped_before(self, questions):
+        def cancelled_before(self, questions, refuse_lost):
             if isinstance(questions[0], asking.Judge):
-                stop_capst_run(run=run, admin=ada)
-            return asker(self, questions)
+                cancel_job(job=run, admin=ada)
+            return asker(self, questions, refuse_lost)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(judging.Asker, "ask", stopped_before)
+            patched.setattr(judging.Asker, "ask", cancelled_before)
             judge(run=run)
-        assert (run.state, states(run)) == ("stopped", ["waiting"])
+        assert (run.state, states(run)) == ("cancelled", ["cancelled"])
+        assert (run.items.get().results, len(server.received)) == ({}, 4)
 
     def test_a_worker_that_was_taken_for_dead_asks_for_nothing_more(
         self, project, model, captions, server, monkeypatch
@@ -100,21 +110,21 @@ class TestWorkers:
         run = start(project, captions, model)
         asker = judging.Asker.ask
 
-        def overtaken(self, questions):
-            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
-            return asker(self, questions)
+        def overtaken(self, questions, refuse_lost):
+            let_another_take_it()
+            return asker(self, questions, refuse_lost)
 
         monkeypatch.setattr(judging.Asker, "ask", overtaken)
         judge(run=run)
-        assert (run.state, states(run), server.received) == ("running", ["waiting"], [])
+        assert (run.state, states(run), server.received) == ("running", ["running"], [])
 
-    def test_what_befalls_it_then_does_not_stop_the_run(
+    def test_what_happens_to_it_then_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
         run = start(project, captions, model)
 
-        def overtaken(self, questions):
-            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        def overtaken(self, questions, refuse_lost):
+            let_another_take_it()
             raise BackendError("unreachable", "gone")
 
         monkeypatch.setattr(judging.Asker, "ask", overtaken)
@@ -126,81 +136,78 @@ class TestWorkers:
     ):
         run = start(project, captions, model)
 
-        def overtaken(self, questions):
-            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        def overtaken(self, questions, refuse_lost):
+            let_another_take_it()
             return [Unanswered("Timed out.", "") for _ in questions]
 
         monkeypatch.setattr(judging.Asker, "ask", overtaken)
         judge(run=run)
-        assert (run.state, states(run)) == ("running", ["waiting"])
+        assert (run.state, states(run)) == ("running", ["running"])
 
     def test_a_fault_of_our_own_after_it_does_not_stop_the_run(
         self, project, model, captions, monkeypatch
     ):
-        def broken(worker, some):
-            CapstRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        def broken(batch):
+            let_another_take_it()
             raise ValueError("no such list")
 
         run = start(project, captions, model)
-        monkeypatch.setattr(judging._Worker, "_finish", broken)
-        with pytest.raises(ValueError, match="no such list"):
-            judge(run=run)
-        run.refresh_from_db()
-        assert run.state == "running"
+        monkeypatch.setattr(judging._Batch, "judge", broken)
+        judge(run=run)
+        assert (run.state, states(run)) == ("running", ["running"])
 
     def test_a_busy_database_leaves_the_run_to_the_next_try(
         self, project, model, captions, monkeypatch
     ):
-        def busy(worker, some):
+        def busy(batch):
             raise OperationalError("database is locked")
 
         run = start(project, captions, model)
         with monkeypatch.context() as patched:
-            patched.setattr(judging._Worker, "_finish", busy)
+            patched.setattr(judging._Batch, "judge", busy)
             with pytest.raises(OperationalError):
                 judge(run=run)
         judge(run=run)
-        assert (run.state, states(run)) == ("finished", ["done"])
+        assert (run.state, states(run)) == ("done", ["done"])
 
-    def test_a_fault_of_our_own_stops_the_run_and_is_told(
+    def test_a_fault_of_our_own_fails_the_clip_and_is_told(
         self, project, model, captions, monkeypatch
     ):
-        def broken(worker, some):
+        def broken(batch):
             raise ValueError("no such list")
 
         run = start(project, captions, model)
-        monkeypatch.setattr(judging._Worker, "_finish", broken)
-        with pytest.raises(ValueError, match="no such list"):
-            judge(run=run)
-        run.refresh_from_db()
-        assert (run.state, run.reason) == ("stopped", "It broke off: no such list")
-        assert not abandoned_capst_runs().exists()
+        monkeypatch.setattr(judging._Batch, "judge", broken)
+        judge(run=run)
+        item = run.items.get()
+        assert (run.state, item.state, item.reason) == ("done", "failed", FAILED)
+        assert not abandoned_jobs().exists()
 
-    def test_a_model_that_goes_by_rules_is_stopped_too(self, project, captions, ada, monkeypatch):
+    def test_a_model_that_goes_by_rules_is_cancelled_too(self, project, captions, ada, monkeypatch):
         run = start(project, captions, word_overlap(project))
         asker = judging.Asker.ask
 
-        def stopped_after(self, questions):
-            answers = asker(self, questions)
-            stop_capst_run(run=run, admin=ada)
+        def cancelled_after(self, questions, refuse_lost):
+            answers = asker(self, questions, refuse_lost)
+            cancel_job(job=run, admin=ada)
             return answers
 
         monkeypatch.setattr(asking, "RULES_AT_ONCE", 1)
-        monkeypatch.setattr(judging.Asker, "ask", stopped_after)
+        monkeypatch.setattr(judging.Asker, "ask", cancelled_after)
         judge(run=run)
-        assert (run.state, Extraction.objects.count()) == ("stopped", 1)
+        assert (run.state, Extraction.objects.count()) == ("cancelled", 1)
 
     def test_two_runs_at_once_rest_on_the_same_lists(self, project, model, captions, server):
         run = start(project, captions, model)
         asker = judging.Asker.ask
         temporal = Caption.objects.get(kind="temporal")
 
-        def somebody_faster(self, questions):
-            answers = asker(self, questions)
+        def somebody_faster(self, questions, refuse_lost):
+            answers = asker(self, questions, refuse_lost)
             if not Extraction.objects.exists():
                 Extraction.objects.create(
                     caption=temporal, kind="events", elements=["theirs"], model=model,
-                    recipe=judging._Worker(run).recipe, method="m",
+                    recipe=judging.Judging(run).recipe, method="m",
                 )  # fmt: skip
             return answers
 
@@ -210,14 +217,25 @@ class TestWorkers:
         assert run.items.get().results["events"]["reference"]["elements"] == ["theirs"]
         assert Extraction.objects.filter(caption=temporal, kind="events").count() == 1
 
+    def test_workers_that_judge_at_once_record_the_formats_of_both(
+        self, project, model, captions, server
+    ):
+        run = planned(start(project, captions, model))
+        work = judging.Judging(run)
+        CapstRun.objects.update(reply_formats={"judgements": ["text"]})
+        CapstItem.objects.update(state="running")
+        work.compute(list(run.items.all()), [])
+        run.refresh_from_db()
+        assert run.reply_formats == {
+            "elements": ["json_schema"], "judgements": ["json_schema", "text"],
+        }  # fmt: skip
+
     def test_an_abandoned_run_is_queued_again(
         self, project, model, captions, monkeypatch, django_capture_on_commit_callbacks
     ):
         queued = []
         run = start(project, captions, model)
-        monkeypatch.setattr(judge_captions, "apply_async", lambda **told: queued.append(told))
+        monkeypatch.setattr(work_on_job, "apply_async", lambda **told: queued.append(told))
         with django_capture_on_commit_callbacks(execute=True):
-            requeue_capst()
-            call_command("requeue_capst", stdout=(said := StringIO()))
-        assert queued == [{"args": (run.pk,), "queue": "cpu"}] * 2
-        assert said.getvalue() == "1 runs queued again.\n"
+            assert requeue_jobs().jobs == 1
+        assert queued == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from annotate.jobs.services.ending import recount_items
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.capst.judging import judge
 from review.capst.models import CapstItem, CapstRun
 from review.elements.models import Extraction
 from review.reports.services import recompute, recompute_later
@@ -16,6 +16,8 @@ from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
     described_clip,
+    judge,
+    planned,
     predictions,
     start,
     word_overlap,
@@ -113,17 +115,15 @@ class TestStarting:
                 "judge": model.pk}  # fmt: skip
         assert "being judged now" in post(ada, project, "start_capst_run", **told).content.decode()
 
-    def test_a_run_is_stopped_and_gone_on_with(self, project, captions, ada):
-        run = start(project, captions, word_overlap(project))
+    def test_a_run_is_cancelled_and_resumed(self, project, captions, ada):
+        run = planned(start(project, captions, word_overlap(project)))
         assert (
-            "What is judged stays" in post(ada, project, "stop_capst_run", run.pk).content.decode()
+            "What is judged stays"
+            in post(ada, project, "cancel_capst_run", run.pk).content.decode()
         )
-        assert (
-            "1 clip sent to a worker"
-            in post(ada, project, "go_on_capst_run", run.pk).content.decode()
-        )
+        assert "Retrying 1 clip." in post(ada, project, "resume_capst_run", run.pk).content.decode()
         run.refresh_from_db()
-        assert run.state == "running"
+        assert run.state == "waiting"
 
 
 class TestPage:
@@ -176,7 +176,7 @@ class TestPage:
         other = predictions(project, "Model B", {clip: "A dog."})
         second = start(project, other, word_overlap(project))
         CapstRun.objects.filter(pk=second.pk).update(
-            state="finished",
+            state="done",
             judge_recipe=second.judge_recipe | {"backend": "openai-compatible", "model_id": "big"},
         )
         assert "were judged in different ways" not in page_of(rita, project)
@@ -197,6 +197,7 @@ class TestPage:
     def test_failures_are_counted_and_lead_to_the_clips(self, project, captions, rita, ada):
         run = judge(run=start(project, captions, word_overlap(project)))
         CapstItem.objects.update(state="failed", reason="It is no JSON.", reply="Sure! A woman")
+        recount_items([run.pk])
         for name in ("capst", "capst_live"):
             page = page_of(rita, project, name)
             assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
@@ -206,7 +207,7 @@ class TestPage:
 
     def test_a_stopped_run_says_how_to_mend_it(self, project, captions, ada):
         run = start(project, captions, word_overlap(project))
-        CapstRun.objects.filter(pk=run.pk).update(state="stopped", reason="Set the key.")
+        CapstRun.objects.filter(pk=run.pk).update(state="failed", reason="Set the key.")
         page = page_of(ada, project)
         assert "Set the key." in page
         assert "Resume" in page
@@ -214,7 +215,7 @@ class TestPage:
     def test_the_state_is_asked_for_while_a_run_goes_on(
         self, project, captions, rita, django_capture_on_commit_callbacks
     ):
-        run = start(project, captions, word_overlap(project))
+        run = planned(start(project, captions, word_overlap(project)))
         url = reverse("review:capst_live", args=[project.slug])
         response = client_of(rita).get(url)
         assert "HX-Refresh" not in response.headers

@@ -4,7 +4,6 @@ import pytest
 from django.urls import reverse
 
 from inference.models import ModelSpec
-from review.capst.judging import judge
 from review.capst.models import CapstRun
 from review.elements.models import Extraction
 from review.reports.models import Report
@@ -13,6 +12,7 @@ from tests.cast import client_of
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,

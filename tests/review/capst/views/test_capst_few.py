@@ -5,13 +5,13 @@ from copy import deepcopy
 import pytest
 from django.urls import reverse
 
-from review.capst.judging import judge
 from review.reports.models import Report
 from review.reports.services import recompute
 from tests.cast import client_of
 from tests.review.capst.capst_runs import (
     PREDICTION,
     described_clip,
+    judge,
     predictions,
     start,
     word_overlap,

@@ -7,11 +7,16 @@ from django.db import connection
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, WorkItem
-from review.capst.judging import judge
 from review.elements.models import Extraction
 from review.elements.services import hand_out_elements
 from tests.cast import client_of, count_queries
-from tests.review.capst.capst_runs import caption, described_clip, start, word_overlap
+from tests.review.capst.capst_runs import (
+    caption,
+    described_clip,
+    judge,
+    start,
+    word_overlap,
+)
 from tests.work import hold
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,6 @@
 import pytest
 from django.urls import reverse
 
-from review.capst.judging import judge
 from review.capst.models import CapstItem
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
@@ -11,7 +10,14 @@ from review.reports.forms import MetricsForm
 from review.reports.services import recompute
 from review.summary.pages import metrics_context
 from tests.cast import client_of, make_clip
-from tests.review.capst.capst_runs import caption, described_clip, predictions, start, word_overlap
+from tests.review.capst.capst_runs import (
+    caption,
+    described_clip,
+    judge,
+    predictions,
+    start,
+    word_overlap,
+)
 from tests.review.retrieval.vectors import embed, imported, write
 from tests.review.summary.metric_rows import import_set, overlap_of, ratings_of, recall_of
 
