@@ -14,6 +14,7 @@ class ReviewConfig(AppConfig):
         from review.comparisons.jobs import OpenRound
         from review.comparisons.work import Compare
         from review.elements.work import CheckElements
+        from review.modifications.jobs import WriteModifications
         from review.modifications.services import follow_pair
         from review.modifications.work import Modify
         from review.pairs.decisions import follow_decisions
@@ -33,6 +34,7 @@ class ReviewConfig(AppConfig):
         )
         register_job_kind(CompareLabels())
         register_job_kind(JudgeCaptions())
+        register_job_kind(WriteModifications())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(ComputeReports())

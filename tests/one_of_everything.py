@@ -100,7 +100,9 @@ def make_world() -> dict:
     judged = CapstItem.objects.create(
         run=judging, clip=clip, events_reference=caption, objects_reference=caption
     )
-    writing = ModificationRun.objects.create(project=project, model=model, prompt=prompt)
+    writing = ModificationRun.objects.create(
+        project=project, kind="modifications", model=model, prompt=prompt
+    )
     # Of the release too, which holds no caption.
     overlap_of(project, "Model", references_digest({}))
     # A clip of its own: who could still compare its captions may not read them elsewhere.

@@ -156,7 +156,6 @@ CELERY_BEAT_SCHEDULE = {
     for name in (
         "annotate.requeue_imports",
         "annotate.requeue_jobs",
-        "review.requeue_modifications",
     )
 }
 

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+from annotate.jobs.models import AbstractJobItem, Job
 from annotate.models import ActionLabel, Assignment, Project, User
 from inference.models import ModelSpec
 from review.pairs.models import LabelPair
@@ -83,58 +84,28 @@ class Modification(models.Model):
         return self.text
 
 
-class ModificationRun(models.Model):
-    """One model asked with one prompt. A worker that is at it renews `lease_until`; once that is
-    past, another goes on with the requests that wait."""
+class ModificationRun(Job):
+    """A job that asks one model, with one prompt, for every direction without a text."""
 
-    class State(models.TextChoices):
-        RUNNING = "running"
-        FINISHED = "finished"
-        STOPPED = "stopped"  # `reason` says how to mend it
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="modification_runs")
     model = models.ForeignKey(ModelSpec, on_delete=models.PROTECT, related_name="+")
     prompt = models.ForeignKey(ModificationPrompt, on_delete=models.PROTECT, related_name="runs")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
-    reason = models.CharField(max_length=500, blank=True)
-    lease_until = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(default=timezone.now)
-    finished_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ["-id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["project"],
-                condition=Q(state="running"),
-                name="modification_run_one_at_a_time",
-            ),
-        ]
 
     def __str__(self) -> str:
         return f"{self.model.name}, {self.prompt}"
 
 
-class ModificationRequest(models.Model):
-    """One direction of a pair that the run's model is asked for."""
-
-    class State(models.TextChoices):
-        WAITING = "waiting"
-        WRITTEN = "written"
-        FAILED = "failed"  # `reason` says why, `reply` what the model said last
-        LEFT = "left", "left to people"  # somebody was faster, or the pair was rejected
+class ModificationRequest(AbstractJobItem):
+    """One direction of a pair that the run's model is asked for; skipped, and so left to people,
+    where somebody was faster or the pair was rejected. `reply` is what the model said last where
+    that is no text."""
 
     run = models.ForeignKey(ModificationRun, on_delete=models.CASCADE, related_name="requests")
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="+")
     source = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
     target = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
-    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
-    reason = models.CharField(max_length=500, blank=True)
     reply = models.CharField(max_length=500, blank=True)
 
-    class Meta:
-        ordering = ["id"]
+    class Meta(AbstractJobItem.Meta):
         constraints = [
             models.UniqueConstraint(
                 fields=["run", "source", "target"], name="modification_request_once"
@@ -143,7 +114,9 @@ class ModificationRequest(models.Model):
                 condition=~Q(source=F("target")), name="modification_request_changes"
             ),
         ]
-        indexes = [models.Index(fields=["run", "state"], name="modification_request_by_state")]
+        indexes = [
+            models.Index(fields=["run", "state", "position"], name="modification_request_by_state"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.source.key} to {self.target.key}: {self.state}"

@@ -11,7 +11,7 @@ from django.http import Http404, QueryDict
 from annotate.models import ActionLabel, Membership, WorkItem
 from inference.registry import Role
 from review.modifications.forms import ExampleFormSet, ExampleRow, PromptForm, WriteForm
-from review.modifications.models import Modification, ModificationPrompt, ModificationRun
+from review.modifications.models import Modification, ModificationPrompt
 from review.modifications.prompt_changes import prompt_in_force, prompts_in_force
 from review.modifications.queries import (
     latest_runs,
@@ -68,13 +68,13 @@ def modifications_context(
 
 
 def runs_context(membership: Membership) -> dict[str, Any]:
-    """The runs of text models, which the page asks for while one goes on."""
+    """The runs of text models, which the page asks for while one is active."""
     runs = latest_runs(membership.project)
     return {
         "project": membership.project,
         "membership": membership,
         "runs": runs,
-        "is_writing": any(one.run.state == ModificationRun.State.RUNNING for one in runs),
+        "is_writing": any(each.run.is_active for each in runs),
     }
 
 

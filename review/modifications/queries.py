@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
-from django.utils import timezone
 
+from annotate.jobs.models import AbstractJobItem, Job
+from annotate.jobs.progress import Progress, progress_of
 from annotate.models import Assignment, Project, WorkItem
-from inference.registry import info
+from annotate.workers import Silence, last_beats
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.pairs.models import LabelPair
 
 PAGE_SIZE = 50
 MOST_RUNS = 5
-PATIENCE = timedelta(minutes=2)
 MOST_LISTED = 50
-RequestState = ModificationRequest.State
+State = AbstractJobItem.State
 
 
 def modifications_page(
@@ -64,59 +63,56 @@ def waiting_by_domain(project: Project) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Written:
-    """A run with how far it is, and the last MOST_LISTED of the requests that failed."""
+class WritingRun:
+    """A run with its progress, and the last MOST_LISTED of the requests that failed. `silence` is
+    that of the workers that it waits for."""
 
     run: ModificationRun
-    counts: dict[str, int]
+    progress: Progress
     failed: list[ModificationRequest]
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
+    silence: Silence | None
 
     @property
     def failures(self) -> int:
-        return self.counts.get(RequestState.FAILED, 0)
+        return self.progress.counts[State.FAILED]
 
     @property
-    def over(self) -> int:
-        return self.total - self.counts.get(RequestState.WAITING, 0)
-
-    @property
-    def is_silent(self) -> bool:
-        """Whether it goes on and no worker has been at it for a while."""
-        is_running = self.run.state == ModificationRun.State.RUNNING
-        return is_running and self.run.lease_until < timezone.now() - PATIENCE
-
-    @property
-    def queue(self) -> str:
-        return info(self.run.model).queue
+    def may_resume(self) -> bool:
+        is_stopped = self.run.state in (Job.State.FAILED, Job.State.CANCELLED)
+        return not self.run.is_active and (is_stopped or self.failures > 0)
 
     @property
     def tally(self) -> list[tuple[str, int]]:
-        return [(state.label, self.counts.get(state, 0)) for state in RequestState]
+        counts = self.progress.counts
+        return [
+            ("Waiting", counts[State.WAITING] + counts[State.RUNNING]),
+            ("Written", counts[State.DONE]),
+            ("Failed", counts[State.FAILED]),
+            ("Left to people", counts[State.SKIPPED]),
+            *([("Canceled", number)] if (number := counts[State.CANCELLED]) else []),
+        ]
 
 
-def latest_runs(project: Project) -> list[Written]:
-    failed = ModificationRequest.objects.filter(state=RequestState.FAILED)
-    some = failed.select_related("source", "target").order_by("-id")[:MOST_LISTED]
+def latest_runs(project: Project) -> list[WritingRun]:
+    failed = ModificationRequest.objects.filter(state=State.FAILED)
+    newest = failed.select_related("source", "target").order_by("-id")[:MOST_LISTED]
     runs = list(
         ModificationRun.objects.filter(project=project)
         .select_related("model", "prompt", "created_by")
-        .prefetch_related(Prefetch("requests", some, to_attr="failed"))
+        .prefetch_related(Prefetch("requests", newest, to_attr="failed"))
         .order_by("-id")[:MOST_RUNS]
     )
-    counts: dict[int, dict[str, int]] = {run.pk: {} for run in runs}
-    rows = (
-        ModificationRequest.objects.filter(run__in=runs)
-        .order_by()
-        .values_list("run", "state")
-        .annotate(n=Count("pk"))
-    )
-    for run, state, number in rows:
-        counts[run][state] = number
-    return [Written(run, counts[run.pk], run.failed) for run in runs]
+    progress = progress_of(runs)
+    beats = last_beats()
+    return [
+        WritingRun(
+            run,
+            progress[run.pk],
+            run.failed,
+            beats.silence_in(run.queue) if run.is_active else None,
+        )
+        for run in runs
+    ]
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,13 @@
-"""Runs of a text model that writes the modifications that nobody has written."""
+"""Starting runs of a text model that writes the modifications that nobody has written. A worker
+plans them."""
 
 from __future__ import annotations
 
-from functools import partial
-
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
-from annotate.models import Project, User
+from annotate.jobs.services.starting import start_job
+from annotate.models import Project, User, WorkItem
 from annotate.services.audit import record_event
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
@@ -17,10 +16,10 @@ from review.errors import ReviewError
 from review.modifications.models import ModificationRequest, ModificationRun
 from review.modifications.prompt_changes import prompt_in_force
 from review.modifications.queries import directions_without_text
-from review.modifications.tasks import write_modifications
 from review.pairs.models import LabelPair
 
-State = ModificationRun.State
+WRITE_MODIFICATIONS = "modifications"
+NONE_WAITS = "No direction of these labels waits for a text. Judge label pairs first."
 
 
 @transaction.atomic
@@ -28,42 +27,59 @@ def start_modification_run(
     *, project: Project, model: ModelSpec, domain: str, admin: User | None
 ) -> ModificationRun:
     """Have a worker ask the model about every direction without a text whose source is of this
-    domain, with the prompt in force. Raises ReviewError."""
+    domain, with the current prompt. Raises ReviewError, and JobInProgress while a model writes."""
     if not has_role(model, Role.TEXT):
         raise ReviewError(f"{model.name} answers no questions. Choose a text model.")
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    if ModificationRun.objects.filter(project=project, state=State.RUNNING).exists():
-        raise ReviewError("A model is writing now. Wait until it is finished, or stop it.")
-    waiting = directions_without_text(project).filter(clip__label__domain=domain)
-    sources = dict.fromkeys(waiting.values_list("subject", "clip__label"))
-    if not sources:
-        raise ReviewError("No direction of these labels waits for a text. Judge label pairs first.")
+    if not _directions(project, domain).exists():
+        raise ReviewError(NONE_WAITS)
     prompt = prompt_in_force(project, domain)
     if not prompt.pk:
         prompt.created_by = admin
         prompt.save()
-    run = ModificationRun.objects.create(
-        project=project, model=model, prompt=prompt, created_by=admin
-    )
-    ends = _ends({pair for pair, _ in sources})
-    ModificationRequest.objects.bulk_create(
-        [
-            ModificationRequest(
-                run=run, pair_id=pair, source_id=source, target_id=sum(ends[pair]) - source
-            )
-            for pair, source in sources
-        ],
-        batch_size=AT_ONCE,
+    run = start_job(
+        ModificationRun(
+            project=project,
+            kind=WRITE_MODIFICATIONS,
+            lane="all",
+            title=f"{model.name}, {prompt}"[:200],
+            queue=info(model).queue,
+            model=model,
+            prompt=prompt,
+            created_by=admin,
+        )
     )
     record_event(
         actor=admin,
         verb="write modifications",
         subject=run,
         project=project,
-        after={"model": model.name, "prompt": str(prompt), "directions": len(sources)},
+        after={"model": model.name, "prompt": str(prompt)},
     )
-    queue_modification_run(run)
     return run
+
+
+def plan_requests(run: ModificationRun) -> list[ModificationRequest]:
+    """Each direction without a text, unsaved. Raises ReviewError where there is none."""
+    waiting = _directions(run.project, run.prompt.domain)
+    sources = dict.fromkeys(waiting.values_list("subject", "clip__label"))
+    if not sources:
+        raise ReviewError(NONE_WAITS)
+    ends = _ends({pair for pair, _ in sources})
+    return [
+        ModificationRequest(
+            run=run,
+            position=position,
+            pair_id=pair,
+            source_id=source,
+            target_id=sum(ends[pair]) - source,
+        )
+        for position, (pair, source) in enumerate(sources, 1)
+    ]
+
+
+def _directions(project: Project, domain: str) -> QuerySet[WorkItem]:
+    return directions_without_text(project).filter(clip__label__domain=domain)
 
 
 def _ends(pairs: set[int]) -> dict[int, tuple[int, int]]:
@@ -76,42 +92,3 @@ def _ends(pairs: set[int]) -> dict[int, tuple[int, int]]:
             pk__in=keys[start : start + AT_ONCE]
         ).values_list("pk", "first", "second")
     }
-
-
-def queue_modification_run(run: ModificationRun) -> None:
-    """Send a message once the rows are committed; a lost one costs a later requeue and no more."""
-    send = partial(write_modifications.apply_async, args=(run.pk,), queue=info(run.model).queue)
-    transaction.on_commit(send, robust=True)
-
-
-def abandoned_modification_runs() -> QuerySet[ModificationRun]:
-    """Runs with work left on which no living worker is."""
-    return ModificationRun.objects.filter(
-        state=State.RUNNING, lease_until__lt=timezone.now()
-    ).select_related("model")
-
-
-def requeue_modification_runs() -> int:
-    """Queue again every run that nobody is working on; gives how many. Safe at any time."""
-    runs = list(abandoned_modification_runs())
-    for run in runs:
-        queue_modification_run(run)
-    return len(runs)
-
-
-@transaction.atomic
-def stop_modification_run(*, run: ModificationRun, admin: User) -> None:
-    """Ask for no further text; those that are written stay. Raises ReviewError where it is over."""
-    stopped = end_run(run, State.STOPPED, f"Stopped by {admin}.")
-    if not stopped:
-        raise ReviewError("This run is over already.")
-    record_event(actor=admin, verb="stop writing modifications", subject=run, project=run.project)
-
-
-def end_run(run: ModificationRun, state: ModificationRun.State, reason: str = "") -> bool:
-    """False where it was over already."""
-    return bool(
-        ModificationRun.objects.filter(pk=run.pk, state=State.RUNNING).update(
-            state=state, reason=reason[:500], finished_at=timezone.now()
-        )
-    )

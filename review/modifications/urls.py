@@ -7,9 +7,14 @@ urlpatterns = [
     path("p/<slug:slug>/modifications/live/", views.live, name="modifications_live"),
     path("p/<slug:slug>/modifications/write/", views.start, name="start_modification_run"),
     path(
-        "p/<slug:slug>/modifications/runs/<int:writing_id>/stop/",
-        views.stop,
-        name="stop_modification_run",
+        "p/<slug:slug>/modifications/runs/<int:writing_id>/cancel/",
+        views.cancel,
+        name="cancel_modification_run",
+    ),
+    path(
+        "p/<slug:slug>/modifications/runs/<int:writing_id>/resume/",
+        views.resume,
+        name="resume_modification_run",
     ),
     path(
         "p/<slug:slug>/modifications/<int:modification_id>/",

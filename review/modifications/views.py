@@ -13,6 +13,8 @@ from django.views.decorators.http import require_GET, require_POST
 from annotate.access import UserRequest
 from annotate.content import storable
 from annotate.errors import AnnotateError
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Membership
 from inference.registry import Role
 from review import access
@@ -29,7 +31,7 @@ from review.modifications.forms import (
 from review.modifications.models import Modification
 from review.modifications.pages import modifications_context, prompts_context, runs_context
 from review.modifications.prompt_changes import save_prompt
-from review.modifications.runs import start_modification_run, stop_modification_run
+from review.modifications.runs import start_modification_run
 from review.modifications.services import ask_again as ask_direction_again
 from review.modifications.services import direction_of
 from review.modifications.work import warnings_about
@@ -45,7 +47,7 @@ def modifications(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """How far the runs are; once none goes on, the page is to be loaded anew."""
+    """The progress of the runs; once none is active, the page reloads."""
     membership = access.reviewer(request, slug)
     context = runs_context(membership)
     response = render(request, "review/modifications/modification_runs.html", context)
@@ -64,20 +66,33 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
         return render(request, "review/modifications/modifications.html", context, status=422)
     try:
         start_modification_run(project=membership.project, admin=request.user, **form.cleaned_data)
-    except ReviewError as error:
+    except Refused as error:
         messages.error(request, str(error))
     return redirect("review:modifications", slug)
 
 
 @require_POST
-def stop(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
+def cancel(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     _, run = modifications_access.modification_run(request, slug, writing_id)
     try:
-        stop_modification_run(run=run, admin=request.user)
-    except ReviewError as error:
+        cancel_job(job=run, admin=request.user)
+    except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Stopped. The texts that are written stay.")
+        messages.success(request, "Canceled. The texts that are written stay.")
+    return redirect("review:modifications", slug)
+
+
+@require_POST
+def resume(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
+    _, run = modifications_access.modification_run(request, slug, writing_id)
+    try:
+        requests = retry_job(job=run, admin=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        retried = f"Retrying {requests:,} request{'' if requests == 1 else 's'}."
+        messages.success(request, retried if requests else "Resumed.")
     return redirect("review:modifications", slug)
 
 

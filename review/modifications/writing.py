@@ -1,24 +1,25 @@
-"""A text model writes modifications, request by request (TF-CoVR, appendix B). For a worker."""
+"""A text model writes modifications, some directions at a time (TF-CoVR, appendix B). For a
+worker."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from annotate.content import storable
-from annotate.models import Project
-from inference.backends.protocols import BackendError, Generation, TextModel
+from annotate.jobs.kinds import BatchWork, Outcome
+from annotate.jobs.models import AbstractJobItem
+from annotate.jobs.services.leases import refuse_lost
+from inference.backends.protocols import BackendError, Generation
 from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings
-from review.leases import go_on, work_through
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.modifications.prompts import problem_with_reply, question
 from review.modifications.queries import directions_without_text
-from review.modifications.runs import end_run
 
-RequestState = ModificationRequest.State
+State = AbstractJobItem.State
 
 MOST_RETRIES = 2
 MOST_TOKENS = 120
@@ -28,110 +29,124 @@ CUT_OFF = (
 )
 
 
-def write(*, run: ModificationRun) -> ModificationRun:
-    """Ask for the texts that are left, and commit each reply by itself.
+@dataclass(frozen=True)
+class Answer:
+    """The model's text, or the `problem` with its last `reply`, which may be asked for again where
+    it is malformed. Neither: the direction waits for no text any more, so nobody was asked."""
 
-    Safe to run twice, also at once, and after a killed worker: a direction that has got a text or
-    a person meanwhile is left alone.
-    """
-    work_through(run, _ask_for_all, end_run)
-    run.refresh_from_db()
-    return run
-
-
-def _ask_for_all(run: ModificationRun) -> None:
-    settings = model_settings(run.model)
-    writer, at_once = load_model(settings), batch_size_of(settings)
-    while some := list(_waiting(run)[:at_once]):
-        _ask(run, writer, some)
+    text: str = ""
+    problem: str = ""
+    reply: str = ""
+    is_malformed: bool = False
 
 
-def _waiting(run: ModificationRun) -> QuerySet[ModificationRequest]:
-    return run.requests.filter(state=RequestState.WAITING).select_related("source", "target")
+Result = Answer | BackendError
 
 
-def _ask(run: ModificationRun, writer: TextModel, some: list[ModificationRequest]) -> None:
-    """Ask about these; a malformed reply is asked for again.
+class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRequest, Answer]):
+    """A direction that has got a text or a person meanwhile is left alone."""
 
-    Raises Stopped, and BackendError where every other request would fail too.
-    """
-    asked = list(_still_open(run.project, some))
-    refused: dict[int, tuple[str, str]] = {}
-    for attempt in range(1 + MOST_RETRIES):
-        if not asked:
-            return
-        go_on(run)
-        replies = writer.complete(
+    def __init__(self, run: ModificationRun) -> None:
+        settings = model_settings(run.model)
+        self.run = run
+        self.model = load_model(settings)
+        self.batch_size = batch_size_of(settings)
+
+    def describe(self, items: Sequence[ModificationRequest]) -> list[ModificationRequest]:
+        requests = ModificationRequest.objects.select_related("source", "target")
+        by_key = requests.in_bulk([item.pk for item in items])
+        return [by_key[item.pk] for item in items]
+
+    def read(self, task: ModificationRequest) -> ModificationRequest:
+        return task
+
+    def compute(
+        self, tasks: Sequence[ModificationRequest], materials: Sequence[ModificationRequest]
+    ) -> Sequence[Result]:
+        """A BackendError concerns all. A malformed reply is asked for again. Raises ItemLost where
+        these were cancelled."""
+        results: dict[int, Result] = {task.pk: Answer() for task in tasks}
+        asked = self._still_open(tasks)
+        for attempt in range(1 + MOST_RETRIES):
+            if asked:
+                refuse_lost(tasks)
+                results |= self._ask(asked, attempt, results)
+            asked = [task for task in asked if _is_malformed(results[task.pk])]
+            errors = (result for result in results.values() if isinstance(result, BackendError))
+            if error := next(errors, None):
+                # What was answered beside it is paid for; the others are asked again later.
+                return [error if task in asked else results[task.pk] for task in tasks]
+        return [results[task.pk] for task in tasks]
+
+    def _still_open(self, tasks: Sequence[ModificationRequest]) -> list[ModificationRequest]:
+        """Those whose direction still waits for a text; the others are left to people."""
+        waiting = directions_without_text(self.run.project).filter(
+            subject__in=[task.pair_id for task in tasks]
+        )
+        waits = set(waiting.values_list("subject", "clip__label"))
+        return [task for task in tasks if (task.pair_id, task.source_id) in waits]
+
+    def _ask(
+        self,
+        asked: Sequence[ModificationRequest],
+        attempt: int,
+        results: dict[int, Result],
+    ) -> dict[int, Result]:
+        replies = self.model.complete(
             [
                 question(
-                    run.prompt.examples,
-                    request.source.caption,
-                    request.target.caption,
-                    refused.get(request.pk, ("", ""))[0],
+                    self.run.prompt.examples,
+                    task.source.caption,
+                    task.target.caption,
+                    _problem(results[task.pk]),
                 )
-                for request in asked
+                for task in asked
             ],
             Generation(max_tokens=MOST_TOKENS, seed=attempt),
-            system=run.prompt.instruction,
+            system=self.run.prompt.instruction,
         )
-        again = []
-        broken = None
-        for request, reply in zip(asked, replies, strict=True):
-            if isinstance(reply, BackendError):
-                if reply.concerns_all:
-                    broken = reply
-                else:
-                    _fail(request, CUT_OFF if reply.code == "cut_off" else str(reply))
-            elif problem := problem_with_reply(reply):
-                refused[request.pk] = (problem, storable(reply))
-                again.append(request)
-            else:
-                _store(run, request, storable(reply).strip())
-        # Only now: what the others of the batch answered is paid for.
-        if broken:
-            raise broken
-        asked = again
-    for request in asked:
-        _fail(request, *refused[request.pk])
+        return {task.pk: _read(reply) for task, reply in zip(asked, replies, strict=True)}
+
+    def store(
+        self, item: ModificationRequest, task: ModificationRequest, result: Answer
+    ) -> Outcome:
+        if result.problem:
+            return Outcome(
+                state=State.FAILED, reason=result.problem, values={"reply": result.reply[:500]}
+            )
+        if not result.text:
+            return Outcome(state=State.SKIPPED)
+        return store_text(self.run, task, result.text)
 
 
-def _still_open(project: Project, some: list[ModificationRequest]) -> Iterable[ModificationRequest]:
-    """Those whose direction still waits for a text; the others are left to people."""
-    waiting = directions_without_text(project).filter(
-        subject__in=[request.pair_id for request in some]
-    )
-    waits = set(waiting.values_list("subject", "clip__label"))
-    for request in some:
-        if (request.pair_id, request.source_id) in waits:
-            yield request
-        else:
-            _close(request, RequestState.LEFT)
+def _read(reply: str | BackendError) -> Result:
+    """A BackendError only where every other request would fail too."""
+    if isinstance(reply, BackendError):
+        if reply.concerns_all:
+            return reply
+        return Answer(problem=CUT_OFF if reply.code == "cut_off" else str(reply))
+    if problem := problem_with_reply(reply):
+        return Answer(problem=problem, reply=storable(reply), is_malformed=True)
+    return Answer(text=storable(reply).strip())
 
 
-def _fail(request: ModificationRequest, reason: str, reply: str = "") -> None:
-    _close(request, RequestState.FAILED, reason=reason[:500], reply=reply[:500])
+def _is_malformed(result: Result) -> bool:
+    return isinstance(result, Answer) and result.is_malformed
 
 
-def _close(request: ModificationRequest, state: ModificationRequest.State, **told: str) -> None:
-    ModificationRequest.objects.filter(pk=request.pk, state=RequestState.WAITING).update(
-        state=state, **told
-    )
+def _problem(result: Result) -> str:
+    return result.problem if isinstance(result, Answer) else ""
 
 
 @transaction.atomic
-def _store(run: ModificationRun, request: ModificationRequest, text: str) -> None:
+def store_text(run: ModificationRun, request: ModificationRequest, text: str) -> Outcome:
     """Keep the text, unless somebody has begun meanwhile: they would not see it."""
     direction = directions_without_text(run.project).filter(
         subject=request.pair_id, clip__label=request.source_id
     )
     # Asked again once it is locked: until then another run may have stored a text.
     if not (direction.select_for_update(of=("self",)).first() and direction.exists()):
-        _close(request, RequestState.LEFT)
-        return
-    # Also where another worker has failed with it meanwhile.
-    ModificationRequest.objects.filter(pk=request.pk).update(
-        state=RequestState.WRITTEN, reason="", reply=""
-    )
+        return Outcome(state=State.SKIPPED)
     Modification.objects.create(
         pair_id=request.pair_id,
         source_id=request.source_id,
@@ -140,3 +155,4 @@ def _store(run: ModificationRun, request: ModificationRequest, text: str) -> Non
         model=run.model,
         prompt=run.prompt,
     )
+    return Outcome(text)

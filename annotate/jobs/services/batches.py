@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from django.db import OperationalError
+
 from annotate.jobs.errors import ItemLost, JobStopped
 from annotate.jobs.kinds import BatchWork
 from annotate.jobs.models import AbstractJobItem, Job
@@ -42,7 +44,7 @@ class Batches:
                 following = self._begin(reader, self._take())
                 try:
                     self._do(batch)
-                except JobStopped:
+                except (JobStopped, OperationalError):
                     release([*batch.items, *(following.items if following else [])])
                     raise
                 batch = following

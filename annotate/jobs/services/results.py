@@ -48,8 +48,6 @@ def record_done(
             job_kind(job.kind).stored(job)
     except ItemLost:
         log.warning("%s was taken by another worker or cancelled; nothing is stored.", item)
-    except OperationalError:
-        raise
     except Exception as error:
         record_failure(item, error)
 

@@ -1,13 +1,19 @@
 """A text model writes modifications: asked once a direction, never guessed from its reply."""
 
 from datetime import timedelta
-from io import StringIO
 
 import pytest
-from django.core.management import call_command
 from django.db import OperationalError
+from django.db.models import F
 from django.utils import timezone
 
+from annotate.jobs.errors import Refused
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.planning import plan_job
+from annotate.jobs.services.queueing import abandoned_jobs, requeue_jobs
+from annotate.jobs.services.results import FAILED
+from annotate.jobs.services.working import work_on
+from annotate.jobs.tasks import work_on_job
 from annotate.models import Clip, WorkItem
 from config.environment import Secret
 from inference.backends.openai_compatible import ChatModel
@@ -15,16 +21,15 @@ from inference.loading import forget_models
 from inference.models import ModelSpec
 from review.errors import ReviewError
 from review.modifications import writing
-from review.modifications.models import Modification, ModificationPrompt, ModificationRun
-from review.modifications.prompt_changes import prompt_in_force, save_prompt
-from review.modifications.runs import (
-    abandoned_modification_runs,
-    start_modification_run,
-    stop_modification_run,
+from review.modifications.models import (
+    Modification,
+    ModificationPrompt,
+    ModificationRequest,
+    ModificationRun,
 )
+from review.modifications.prompt_changes import prompt_in_force, save_prompt
+from review.modifications.runs import start_modification_run
 from review.modifications.services import open_modifications
-from review.modifications.tasks import requeue_modifications, write_modifications
-from review.modifications.writing import write
 from tests.inference.backends.loopback import KEY, fails, running, says
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 from tests.work import hold
@@ -57,11 +62,13 @@ def model(project, server):
 
 @pytest.fixture
 def overtaken(monkeypatch):
-    """While the model answers, another worker takes this one for dead."""
+    """While the model answers, another worker takes this one for dead, and its directions."""
     complete = ChatModel.complete
 
     def slowly(model, *asked, **how):
-        ModificationRun.objects.update(lease_until=timezone.now() + timedelta(hours=1))
+        ModificationRequest.objects.filter(state="running").update(
+            attempts=F("attempts") + 1, lease_until=timezone.now() + timedelta(hours=1)
+        )
         return complete(model, *asked, **how)
 
     monkeypatch.setattr(ChatModel, "complete", slowly)
@@ -81,6 +88,18 @@ def start(project, model, domain="diving"):
     return start_modification_run(project=project, model=model, domain=domain, admin=None)
 
 
+def planned(run) -> ModificationRun:
+    assert plan_job(run)
+    return run
+
+
+def write(*, run) -> ModificationRun:
+    """Do the run's work here, as a worker would, and read its row again."""
+    work_on(job_id=run.pk)
+    run.refresh_from_db()
+    return run
+
+
 def states(run) -> list[str]:
     return list(run.requests.values_list("state", flat=True))
 
@@ -92,7 +111,7 @@ def texts() -> list[tuple[str, str, str]]:
 class TestStarting:
     def test_it_asks_about_each_direction_without_a_text(self, project, model, pair):
         modify(pair.first, pair.second, state="waiting")
-        run = start(project, model)
+        run = planned(start(project, model))
         assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
 
     def test_it_keeps_the_prompt_it_was_started_with(self, project, model, pair):
@@ -108,12 +127,12 @@ class TestStarting:
 
     def test_a_clip_that_got_a_label_beyond_the_pair_is_left_alone(self, project, model, pair):
         Clip.objects.filter(label=pair.first).update(label=make_label(project, "4.5"))
-        run = start(project, model)
+        run = planned(start(project, model))
         assert [(r.source, r.target) for r in run.requests.all()] == [(pair.second, pair.first)]
 
     def test_one_runs_at_a_time(self, project, model, pair):
         start(project, model)
-        with pytest.raises(ReviewError, match="is writing now"):
+        with pytest.raises(Refused, match="is writing now"):
             start(project, model)
 
     def test_a_model_that_answers_nothing_is_refused(self, project, pair):
@@ -132,9 +151,9 @@ class TestWriting:
         self, project, model, pair, server
     ):
         run = start(project, model)
-        write_modifications(run.pk)
+        work_on_job(run.pk)
         run.refresh_from_db()
-        assert (run.state, states(run)) == ("finished", ["written", "written"])
+        assert (run.state, states(run)) == ("done", ["done", "done"])
         assert texts() == [("2.5", GOOD, "waiting"), ("3.5", GOOD, "waiting")]
         assert {m.prompt for m in Modification.objects.all()} == {run.prompt}
         assert len(server.received) == 2
@@ -181,38 +200,50 @@ class TestWriting:
         server.answers = [says("once"), says(GOOD)]
         run = start(project, model)
         write(run=run)
-        assert states(run) == ["written", "written"]
+        assert states(run) == ["done", "done"]
         assert "could not be used. It does not have 2 to 19 words." in server.received[1].prompt
 
     def test_one_failure_does_not_stop_the_others(self, project, model, pair, server):
         server.answers = [fails(400, "too long"), says(GOOD)]
         run = start(project, model)
         write(run=run)
-        assert states(run) == ["failed", "written"]
+        assert states(run) == ["failed", "done"]
         assert "too long" in run.requests.first().reason
 
-    def test_what_concerns_all_stops_the_run_and_another_goes_on(
+    def test_what_concerns_all_stops_the_run_and_resuming_it_goes_on(
         self, project, model, pair, server
     ):
         server.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
         run = start(project, model)
         write(run=run)
-        assert (run.state, states(run)) == ("stopped", ["written", "waiting"])
+        assert (run.state, states(run)) == ("failed", ["done", "waiting"])
         assert run.reason
-        write(run=start(project, model))
+        retry_job(job=run, admin=None)
+        assert (write(run=run).state, run.reason, len(texts())) == ("done", "", 2)
+
+    def test_another_run_makes_the_remaining_requests_too(self, project, model, pair, server):
+        server.answers = [says(GOOD), fails(401, "no key"), says(GOOD)]
+        run = write(run=start(project, model))
+        assert write(run=start(project, model)).state == "done"
         assert len(texts()) == 2
+        retry_job(job=run, admin=None)
+        assert (write(run=run).state, states(run)) == ("done", ["done", "skipped"])
 
     def test_what_was_answered_beside_a_failure_of_all_is_kept(self, project, model, pair, server):
-        def refuses_the_first(received, out):
-            is_first = received.prompt.endswith("Second: Forward, 3.5 somersaults\nChange:")
-            (fails(401, "no key") if is_first else says(GOOD))(received, out)
+        def refuses_one(received, out):
+            is_second = received.prompt.endswith("Second: Forward, 2.5 somersaults\nChange:")
+            (fails(401, "no key") if is_second else says(GOOD))(received, out)
 
+        other = make_label(project, "4.5", "Forward, 4.5 somersaults")
+        labelled_clip(project, other, "train")
+        open_modifications(make_pair(pair.second, other))
         model.parameters |= {"parallel": 2}
         model.save()
-        server.answers = [refuses_the_first]
+        server.answers = [refuses_one]
         run = start(project, model)
         write(run=run)
-        assert (run.state, states(run)) == ("stopped", ["waiting", "written"])
+        # A worker begins with one direction; the next two are asked about at once.
+        assert (run.state, states(run)) == ("failed", ["done", "waiting", "done", "waiting"])
 
     def test_a_reply_that_is_cut_off_says_what_to_change(self, project, model, pair, server):
         server.answers = [says("Let me think about", "length")]
@@ -232,29 +263,36 @@ class TestWriting:
 
     def test_a_killed_worker_loses_nothing(self, project, model, pair, server, monkeypatch):
         run = start(project, model)
-        with monkeypatch.context() as killed:
-            killed.setattr(writing, "end_run", lambda *_: 1 / 0)
-            server.answers = [says(GOOD)]
-            with pytest.raises(ZeroDivisionError):
-                write(run=run)
-        assert (ModificationRun.objects.get().state, len(texts())) == ("running", 2)
-        assert not abandoned_modification_runs().exists()  # its lease runs
-        write(run=run)
-        assert ModificationRun.objects.get().state == "running"
-        ModificationRun.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert list(abandoned_modification_runs()) == [run]
-        write(run=run)
-        assert (ModificationRun.objects.get().state, len(server.received)) == ("finished", 2)
+        compute = writing.Writing.compute
 
-    def test_a_worker_that_was_taken_for_dead_keeps_its_texts_and_asks_for_no_more(
+        def killed_at_the_second(work, tasks, materials):
+            if texts():
+                raise KeyboardInterrupt
+            return compute(work, tasks, materials)
+
+        with monkeypatch.context() as killed:
+            killed.setattr(writing.Writing, "compute", killed_at_the_second)
+            with pytest.raises(KeyboardInterrupt):
+                write(run=run)
+        assert (ModificationRun.objects.get().state, len(texts())) == ("running", 1)
+        assert not abandoned_jobs().exists()  # its lease runs
+        write(run=run)
+        assert (run.state, states(run)) == ("running", ["done", "running"])
+        past = timezone.now() - timedelta(seconds=1)
+        ModificationRequest.objects.filter(state="running").update(lease_until=past)
+        assert [job.pk for job in abandoned_jobs()] == [run.pk]
+        write(run=run)
+        assert (run.state, len(server.received), len(texts())) == ("done", 2, 2)
+
+    def test_a_worker_that_was_taken_for_dead_stores_nothing_and_asks_for_no_more(
         self, project, model, pair, server, overtaken
     ):
         run = start(project, model)
         write(run=run)
         assert (len(server.received), run.state) == (1, "running")
-        assert states(run) == ["written", "waiting"]
+        assert (states(run), texts()) == (["running", "running"], [])
 
-    def test_what_befalls_it_then_does_not_stop_the_run(
+    def test_what_happens_to_it_then_does_not_stop_the_run(
         self, project, model, pair, server, overtaken
     ):
         server.answers = [fails(401, "no key")]
@@ -262,51 +300,62 @@ class TestWriting:
         write(run=run)
         assert (run.state, run.reason) == ("running", "")
 
-    def test_its_failure_does_not_hide_what_the_other_was_answered(
-        self, project, model, pair, monkeypatch
+    def test_its_failure_does_not_hide_what_the_other_is_answered(
+        self, project, model, pair, server, overtaken
     ):
+        server.answers = [fails(400, "no answer in time")]
         run = start(project, model)
-        store = writing._store
-
-        def failed_first(run, request, text):
-            writing._fail(request, "no answer in time")
-            store(run, request, text)
-
-        monkeypatch.setattr(writing, "_store", failed_first)
         write(run=run)
-        assert (states(run), len(texts())) == (["written", "written"], 2)
+        assert states(run) == ["running", "running"]
         assert {request.reason for request in run.requests.all()} == {""}
 
     def test_what_a_person_has_begun_meanwhile_is_left_to_them(
         self, project, model, pair, server, emil
     ):
-        run = start(project, model)
+        run = planned(start(project, model))
         hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
         write(run=run)
-        assert states(run) == ["left", "written"]
+        assert states(run) == ["skipped", "done"]
 
     def test_begun_while_the_model_answers_is_left_too(
         self, project, model, pair, server, emil, monkeypatch
     ):
         run = start(project, model)
-        store = writing._store
+        store = writing.store_text
 
         def begun_first(run, request, text):
             if request.source == pair.first:
                 hold(emil, WorkItem.objects.get(kind="modify", clip__label=pair.first))
-            store(run, request, text)
+            return store(run, request, text)
 
-        monkeypatch.setattr(writing, "_store", begun_first)
+        monkeypatch.setattr(writing, "store_text", begun_first)
         write(run=run)
-        assert states(run) == ["left", "written"]
+        assert states(run) == ["skipped", "done"]
 
-    def test_a_stopped_run_asks_for_nothing_more(self, project, model, pair, server, ada):
-        run = start(project, model)
-        stop_modification_run(run=run, admin=ada)
+    def test_a_cancelled_run_asks_for_nothing_more(self, project, model, pair, server, ada):
+        run = planned(start(project, model))
+        cancel_job(job=run, admin=ada)
         write(run=run)
-        assert (server.received, run.requests.first().state) == ([], "waiting")
-        with pytest.raises(ReviewError, match="over already"):
-            stop_modification_run(run=run, admin=ada)
+        assert (server.received, run.requests.first().state) == ([], "cancelled")
+        with pytest.raises(Refused, match="ended already"):
+            cancel_job(job=run, admin=ada)
+
+    def test_cancelled_while_the_model_answers_it_stores_nothing(
+        self, project, model, pair, server, ada
+    ):
+        run = planned(start(project, model))
+        with pytest.MonkeyPatch.context() as patched:
+            complete = ChatModel.complete
+
+            def cancelled_first(chat, *asked, **how):
+                cancel_job(job=run, admin=ada)
+                return complete(chat, *asked, **how)
+
+            patched.setattr(ChatModel, "complete", cancelled_first)
+            server.answers = [says("once")]  # which would be asked for again
+            write(run=run)
+        assert (run.state, states(run)) == ("cancelled", ["cancelled", "cancelled"])
+        assert (len(server.received), texts()) == (1, [])
 
     def test_a_busy_database_leaves_the_run_to_the_next_try(
         self, project, model, pair, monkeypatch
@@ -316,35 +365,34 @@ class TestWriting:
 
         run = start(project, model)
         with monkeypatch.context() as patched:
-            patched.setattr(writing, "_store", busy)
+            patched.setattr(writing, "store_text", busy)
             with pytest.raises(OperationalError):
                 write(run=run)
         write(run=run)
-        assert (run.state, states(run)) == ("finished", ["written", "written"])
+        assert (run.state, states(run)) == ("done", ["done", "done"])
 
-    def test_a_fault_of_our_own_stops_the_run_and_is_told(self, project, model, pair, monkeypatch):
+    def test_a_fault_of_our_own_fails_the_direction_and_is_told(
+        self, project, model, pair, monkeypatch
+    ):
         def broken(run, request, text):
             raise ValueError("no such text")
 
         run = start(project, model)
-        monkeypatch.setattr(writing, "_store", broken)
-        with pytest.raises(ValueError, match="no such text"):
-            write(run=run)
-        run.refresh_from_db()
-        assert (run.state, run.reason) == ("stopped", "It broke off: no such text")
-        assert not abandoned_modification_runs().exists()
+        monkeypatch.setattr(writing, "store_text", broken)
+        write(run=run)
+        assert (run.state, states(run)) == ("done", ["failed", "failed"])
+        assert {request.reason for request in run.requests.all()} == {FAILED}
+        assert not abandoned_jobs().exists()
 
     def test_an_abandoned_run_is_queued_again(
         self, project, model, pair, monkeypatch, django_capture_on_commit_callbacks
     ):
         queued = []
         run = start(project, model)
-        monkeypatch.setattr(write_modifications, "apply_async", lambda **told: queued.append(told))
+        monkeypatch.setattr(work_on_job, "apply_async", lambda **told: queued.append(told))
         with django_capture_on_commit_callbacks(execute=True):
-            requeue_modifications()
-            call_command("requeue_modifications", stdout=(said := StringIO()))
-        assert queued == [{"args": (run.pk,), "queue": "cpu"}] * 2
-        assert said.getvalue() == "1 runs queued again.\n"
+            assert requeue_jobs().jobs == 1
+        assert queued == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]
 
 
 def test_a_prompt_that_is_not_different_makes_no_version(project):

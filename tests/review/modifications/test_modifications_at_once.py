@@ -4,8 +4,13 @@ import pytest
 
 from annotate.models import WorkItem
 from inference.models import ModelSpec
-from review.modifications.models import Modification, ModificationPrompt, ModificationRun
-from review.modifications.writing import _store
+from review.modifications.models import (
+    Modification,
+    ModificationPrompt,
+    ModificationRequest,
+    ModificationRun,
+)
+from review.modifications.writing import store_text
 from tests.annotate.services.test_queue_concurrency import in_threads
 from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
@@ -21,14 +26,20 @@ def test_a_direction_gets_one_text_of_several_runs():
     WorkItem.objects.create(project=project, clip=clip, kind="modify", subject=pair.pk)
     model = ModelSpec.objects.create(project=project, name="Writer", backend="openai-compatible")
     prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
-    runs = ModificationRun.objects.bulk_create(
-        ModificationRun(project=project, model=model, prompt=prompt, state="stopped")
+    runs = [
+        ModificationRun.objects.create(
+            project=project, kind="modifications", model=model, prompt=prompt, state="failed"
+        )
         for _ in range(RUNS)
-    )
+    ]
     requests = [
         run.requests.create(pair=pair, source=pair.first, target=pair.second) for run in runs
     ]
-    in_threads(lambda each: _store(each.run, each, f"show {each.pk} turns"), requests)
+    states: list[str] = []
+
+    def store(request: ModificationRequest) -> None:
+        states.append(store_text(request.run, request, f"show {request.pk} turns").state)
+
+    in_threads(store, requests)
     assert Modification.objects.count() == 1
-    states = [run.requests.get().state for run in runs]
-    assert sorted(states) == ["left"] * (RUNS - 1) + ["written"]
+    assert sorted(states) == ["done"] + ["skipped"] * (RUNS - 1)

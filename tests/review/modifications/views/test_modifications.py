@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from annotate.jobs.tasks import work_on_job
 from annotate.models import WorkItem
 from inference.models import ModelSpec
 from review.modifications import queries
 from review.modifications.models import ModificationPrompt, ModificationRequest, ModificationRun
 from review.modifications.services import submit_modification
-from review.modifications.tasks import write_modifications
 from tests.cast import client_of, count_queries
 from tests.review.capst.judging import modify_item
 from tests.review.triplets.triplets import make_label, make_pair, modify
@@ -37,7 +37,7 @@ def writer(project):
 @pytest.fixture(autouse=True)
 def sent(monkeypatch):
     sent = []
-    monkeypatch.setattr(write_modifications, "apply_async", lambda **told: sent.append(told))
+    monkeypatch.setattr(work_on_job, "apply_async", lambda **told: sent.append(told))
     return sent
 
 
@@ -76,7 +76,12 @@ class TestThePage:
             project=project, domain="diving", version=1, instruction="Say."
         )
         run = ModificationRun.objects.create(
-            project=project, model=writer, prompt=prompt, state="stopped", reason="No <key>."
+            project=project,
+            kind="modifications",
+            model=writer,
+            prompt=prompt,
+            state="failed",
+            reason="No <key>.",
         )
         ModificationRequest.objects.create(
             run=run, pair=pair, source=pair.first, target=pair.second,
@@ -96,7 +101,7 @@ class TestThePage:
         )
         for number, failures in enumerate((1, 3)):
             run = ModificationRun.objects.create(
-                project=project, model=writer, prompt=prompt, state="stopped"
+                project=project, kind="modifications", model=writer, prompt=prompt, state="failed"
             )
             ends = [make_label(project, f"{number}{n}") for n in range(failures)]
             for end in ends:
@@ -141,7 +146,7 @@ class TestThePage:
 
 
 class TestRuns:
-    def test_a_model_is_started_and_stopped(
+    def test_a_model_is_started_cancelled_and_resumed(
         self, project, pair, writer, ada, sent, django_capture_on_commit_callbacks
     ):
         modify_item(pair)
@@ -150,18 +155,25 @@ class TestRuns:
                 url(project, "start_modification_run"), {"model": writer.pk, "domain": "diving"}
             )
         run = ModificationRun.objects.get()
-        assert sent == [{"args": (run.pk,), "queue": "cpu"}]
+        assert sent == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]
         live = client_of(ada).get(url(project, "modifications_live"))
         assert ("hx-get" in live.content.decode(), "HX-Refresh" in live.headers) == (True, False)
-        client_of(ada).post(url(project, "stop_modification_run", run.pk))
+        client_of(ada).post(url(project, "cancel_modification_run", run.pk))
+        run.refresh_from_db()
+        assert run.state == "cancelled"
         assert client_of(ada).get(url(project, "modifications_live")).headers["HX-Refresh"]
+        client_of(ada).post(url(project, "resume_modification_run", run.pk))
+        run.refresh_from_db()
+        assert run.state == "waiting"
 
     def test_a_run_that_no_worker_is_at_says_so(self, project, writer, rita):
         prompt = ModificationPrompt.objects.create(project=project, version=1, instruction="Say.")
-        run = ModificationRun.objects.create(project=project, model=writer, prompt=prompt)
+        run = ModificationRun.objects.create(
+            project=project, kind="modifications", model=writer, prompt=prompt
+        )
         live = url(project, "modifications_live")
         assert "No worker is running" not in client_of(rita).get(live).content.decode()
-        ModificationRun.objects.update(lease_until=run.lease_until - timedelta(minutes=5))
+        ModificationRun.objects.update(queued_at=run.queued_at - timedelta(minutes=5))
         assert "No worker is running" in client_of(rita).get(live).content.decode()
 
     def test_a_model_of_no_such_kind_is_refused(self, project, pair, ada, sent):
