@@ -32,8 +32,8 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     owner = "run"
 
     def __init__(self, kind: InferenceRun.Kind) -> None:
-        self.name = kind.value  # type: ignore[misc]  # one class for every kind of run
-        self.label = f"{KINDS[kind].label} run"  # type: ignore[misc]
+        self.name = kind.value
+        self.label = f"{KINDS[kind].label} run"
 
     def load(self, job_id: int) -> InferenceRun:
         return InferenceRun.objects.select_related("project", "model", "created_by").get(pk=job_id)

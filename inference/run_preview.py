@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.models import Count, Q, QuerySet
 from annotate.models import Project
 from inference.left_out import left_out_sentence
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.plans import nothing_to_do, subjects_of
+from inference.plans import Subject, nothing_to_do, subjects_of
 from inference.presets import options_for
 from inference.queries import lineage
 from inference.recipes import first_change, hash_of, item_key
@@ -81,10 +81,16 @@ def preview_run(
         threshold=recipe.get("threshold"),
         writers=tuple(model["name"] for model in recipe.get("chain", [])),
         replaces=replaced_by(project, kind, to_do) if to_do else None,
-        unfinished=unfinished_captions(project, kind, to_do),
+        unfinished=_unfinished(project, kind, to_do),
         words=words_sentence(project, recipe),
         left_out=left_out_sentence(project, recipe),
     )
+
+
+def _unfinished(project: Project, kind: str, to_do: Sequence[Subject]) -> Unfinished:
+    if kind != InferenceRun.Kind.FUSE:
+        return NONE_UNFINISHED
+    return unfinished_captions(project, {subject.pk for subject in to_do})
 
 
 def _outdates(earlier: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:

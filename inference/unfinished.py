@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from annotate.caption_work import caption_work
 from annotate.models import Clip, Project
-from inference.models import InferenceRun
-from inference.plans import Subject
 from inference.queries import whole_videos
 from inference.words import counted
 
@@ -37,12 +35,11 @@ class Unfinished:
 NONE_UNFINISHED = Unfinished()
 
 
-def unfinished_captions(project: Project, kind: str, subjects: Sequence[Subject]) -> Unfinished:
-    """What a run of this kind over these subjects, which are videos, would join too early."""
-    if kind != InferenceRun.Kind.FUSE:
-        return NONE_UNFINISHED
-    videos = {subject.pk for subject in subjects}
+def unfinished_captions(project: Project, videos: Collection[int]) -> Unfinished:
+    """What a fuse run over these videos would join too early. Reads no caption."""
     waiting = caption_work(project).clips
+    if not waiting:
+        return NONE_UNFINISHED
     clips = Clip.objects.filter(project=project).order_by().values_list("pk", "video")
     # A full-video caption that is verified is one of the whole video, and is not joined.
     wholes = set(whole_videos(project).values_list("pk", flat=True))

@@ -105,8 +105,8 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     is one item, and its failure is the job's.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
+    name: str
+    label: str
     noun: ClassVar[tuple[str, str]] = ("step", "steps")
     skipped: ClassVar[str] = "skipped"
     gave_up: ClassVar[str] = GAVE_UP

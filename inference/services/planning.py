@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from annotate.models import Project
-from inference.errors import InferenceError
+from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.plans import Subject, nothing_to_do, subjects_of
 from inference.queries import AT_ONCE
 from inference.recipes import item_key
+from inference.unfinished import unfinished_captions
 
 State = RunItem.State
 
 
 def plan_items(run: InferenceRun) -> list[RunItem]:
-    """The items, unsaved, shortest subject first. Raises InferenceError if it has no items."""
+    """The items, unsaved, shortest subject first. Raises InferenceError if it has no items, and
+    UnfinishedCaptions if it would join captions that wait for people and may not."""
     subjects = list(subjects_of(run.project, run.recipe))
     if run.only_missing:
         subjects = missing(run.project, run.kind, run.model, subjects)
@@ -23,6 +25,10 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
         raise InferenceError(nothing_to_do(run.project, run.recipe, run.only_missing))
     keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
     done = _done_before(keys)
+    if run.kind == InferenceRun.Kind.FUSE and not run.parameters.get("joins_unfinished"):
+        _refuse_unfinished(
+            run, {s.pk for s, key in zip(subjects, keys, strict=True) if key not in done}
+        )
     ordered = sorted(zip(subjects, keys, strict=True), key=lambda pair: pair[0].length)
     return [
         RunItem(
@@ -49,11 +55,12 @@ def missing(
     return [subject for subject in subjects if subject.pk not in have[subject.field]]
 
 
-def not_done_before(recipe_hash: str, subjects: Sequence[Subject]) -> list[Subject]:
-    """The subjects that the very same recipe has not done with the same inputs."""
-    keys = [item_key(recipe_hash, *subject.inputs) for subject in subjects]
-    done = _done_before(keys)
-    return [subject for subject, key in zip(subjects, keys, strict=True) if key not in done]
+def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
+    if unfinished := unfinished_captions(run.project, videos):
+        raise UnfinishedCaptions(
+            f"{unfinished.sentence} Nothing was joined. Wait for them, or start a run that joins "
+            "them all the same."
+        )
 
 
 def _done_before(keys: Sequence[str]) -> dict[str, int]:

@@ -8,19 +8,17 @@ from typing import Any
 
 from django.db import transaction
 
-from annotate.caption_work import caption_work
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
 from annotate.services.audit import record_event
 from inference.errors import InferenceError, UnfinishedCaptions
-from inference.models import InferenceRun, ModelSpec
+from inference.models import InferenceRun, ModelSpec, RunItem
 from inference.options import CaptionOptions, EmbedOptions, Options, ScoreOptions
-from inference.plans import has_subjects, nothing_to_do, subjects_of
+from inference.plans import has_subjects, nothing_to_do
 from inference.presets import options_for
-from inference.queries import threshold_in_force
+from inference.queries import cut_videos, threshold_in_force
 from inference.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
 from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
-from inference.services.planning import not_done_before
 from inference.unfinished import unfinished_captions
 from inference.word_counts import count_now, kept_count
 
@@ -55,7 +53,8 @@ def start_run(
     `counts_again` TF-IDF counts words in the captions of now, which makes another scorer. Raises
     InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
     on, and, as UnfinishedCaptions, when it would join captions that wait for people, unless
-    `joins_unfinished` says that it may; and JobInProgress while the very same run is active.
+    `joins_unfinished` says that it may, as far as that is known without reading captions; and
+    JobInProgress while the very same run is active.
     """
     chosen = options_for(project, kind, options)
     recipe = build_recipe(
@@ -75,6 +74,7 @@ def start_run(
             recipe=recipe,
             recipe_hash=hash_of(recipe),
             only_missing=only_missing,
+            parameters={"joins_unfinished": joins_unfinished},
             queue=_queue(kind, model, recipe),
             created_by=admin,
         )
@@ -173,10 +173,13 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
 
 
 def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
-    if not caption_work(project).clips:
-        return  # the usual case, and told without reading every clip's caption
-    subjects = not_done_before(hash_of(recipe), list(subjects_of(project, recipe)))
-    if unfinished := unfinished_captions(project, recipe["kind"], subjects):
+    """Refuse where a video that this recipe never joined has captions that wait for people. Where
+    it did, the worker that plans the run finds out whether they are the same: it reads captions."""
+    joined = RunItem.objects.filter(
+        run__project=project, run__recipe_hash=hash_of(recipe), state=RunItem.State.DONE
+    )
+    videos = cut_videos(project).exclude(video__in=joined.values("video"))
+    if unfinished := unfinished_captions(project, set(videos.values_list("video", flat=True))):
         raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.models import Caption, CaptionRank
@@ -14,6 +16,7 @@ from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun
 from inference.queries import items_with_replaced_parts
 from inference.run_preview import preview_run
+from inference.services import starting
 from tests.cast import client_of, make_clip, make_video
 from tests.hand_work import attempt, machine_caption, open_hand
 from tests.inference.cast import make_model, run_through, start_run
@@ -102,6 +105,32 @@ def test_captions_that_wait_for_people_are_joined_only_when_an_admin_says_so(
     assert not InferenceRun.objects.exists()
     call_command("run_inference", project.slug, "fuse", "--model", "Joiner", "--join-unfinished")
     assert InferenceRun.objects.get().kind == "fuse"
+
+
+def test_starting_to_join_captions_reads_none_of_them(project, parts, captions, joiner):
+    make_work(parts[0], "verify", needed=1, subject=captions[0].pk)
+    with CaptureQueriesContext(connection) as queries:
+        with pytest.raises(UnfinishedCaptions):
+            starting.start_run(project=project, kind="fuse", model=joiner)
+        starting.start_run(project=project, kind="fuse", model=joiner, joins_unfinished=True)
+    assert [query for query in queries if '"annotate_caption"."text"' in query["sql"]] == []
+    assert [query for query in queries if 'FROM "annotate_caption"' in query["sql"]] == []
+
+
+def test_of_videos_joined_before_the_worker_finds_out_what_waits_for_people(
+    project, parts, captions, joiner
+):
+    run_through(start_run(project=project, kind="fuse", model=joiner))
+    make_work(parts[0], "verify", needed=1, subject=captions[0].pk)
+    # The same captions: they are joined already, so nothing would be joined too early.
+    assert run_through(start_run(project=project, kind="fuse", model=joiner)).state == "done"
+    human(parts[1])
+    run = run_through(start_run(project=project, kind="fuse", model=joiner))
+    assert (run.state, run.items.count()) == ("failed", 0)
+    assert run.reason.startswith("1 caption of 1 video still waits for people.")
+    assert run.reason.endswith("or start a run that joins them all the same.")
+    run = run_through(start_run(project=project, kind="fuse", model=joiner, joins_unfinished=True))
+    assert run.state == "done"
 
 
 def test_a_fused_caption_is_out_of_date_once_a_part_is_replaced(
