@@ -22,6 +22,7 @@ class ReviewConfig(AppConfig):
         from review.pairs.work import JudgePair
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
+        from review.releases.jobs import BuildRelease
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.triplets.jobs import GenerateTriplets
@@ -35,6 +36,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(CompareLabels())
         register_job_kind(JudgeCaptions())
         register_job_kind(WriteModifications())
+        register_job_kind(BuildRelease())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(ComputeReports())

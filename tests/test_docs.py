@@ -135,6 +135,7 @@ NO_PAGES = {
     "review:leakage_live",
     "review:modifications_live",
     "review:triplets_live",
+    "review:releases_live",
     "annotate:import_rows",
     "annotate:import_item",
     "annotate:jobs_live",

@@ -209,6 +209,7 @@ BY_ROLE = {
     "review:leakage_live": ("get", WATCHING),
     "review:recompute_leakage": ("post", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
+    "review:releases_live": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),

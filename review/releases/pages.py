@@ -6,13 +6,17 @@ from typing import Any
 
 from django.core.paginator import Page
 
+from annotate.jobs.models import Job
+from annotate.jobs.queries import latest_job
 from annotate.kinds import kinds_of
 from annotate.models import Membership, Project, WorkItem
+from annotate.workers import last_beats
 from review.display.charts import bin_words, draw_bars
 from review.frozen.models import Release, ReleasedClip
 from review.releases.carebench import signature
 from review.releases.forms import BuildForm
 from review.releases.queries import described_clips, latest_release, next_release, released_words
+from review.releases.services import BUILD_RELEASE
 from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
 
@@ -46,6 +50,22 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
             ("removed", difference.removed[:NAMED], len(difference.removed)),
         ],
         "form": form or BuildForm(initial={"version": str(following.suggested)}),
+        **build_context(membership),
+    }
+
+
+def build_context(membership: Membership) -> Context:
+    """The last build, as long as it is no release: in progress, failed or canceled."""
+    project = membership.project
+    job = latest_job(project.pk, BUILD_RELEASE)
+    is_building = job is not None and job.is_active
+    return {
+        "project": project,
+        "membership": membership,
+        "building": None if job is None or job.state == Job.State.DONE else job,
+        "build_step": job.job_items.first() if job and is_building else None,
+        "is_building": is_building,
+        "silence": last_beats().silence_in(job.queue) if job and is_building else None,
     }
 
 

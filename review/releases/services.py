@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Min
-from semver import Version
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Project, User, Video
 from annotate.services.audit import record_event
 from review.errors import ReviewError
@@ -19,6 +20,8 @@ from review.releases.queries import blocking_checks, latest_release
 from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
+BUILD_RELEASE = "release"
+NOTHING_COMPLETE = "Nothing is complete yet: a clip is once it is written, merged and split."
 AT_ONCE = 500
 Row = TypeVar("Row")
 
@@ -31,15 +34,42 @@ def build_release(
     Raises ReviewError when the version isn't later than the last, when nothing is complete, and
     when a clip can't be released; then nothing is stored.
     """
-    wanted = parse_version(version)
-    _refuse_version(project, wanted)
-    # Files are read before the transaction, which would keep others from writing meanwhile.
-    unknown = Video.objects.filter(
-        playback_sha256="", pk__in=complete_clips(project).values("video_id")
+    refuse_version(project, version)
+    hash_videos(project)
+    return freeze_clips(project=project, version=version, admin=admin, notes=notes)
+
+
+@transaction.atomic
+def start_release(*, project: Project, version: str, admin: User | None, notes: str = "") -> Job:
+    """Have a worker build the release. Raises ReviewError with what is known without reading the
+    clips, and JobInProgress while another is built."""
+    refuse_version(project, version)
+    if not complete_clips(project).exists():
+        raise ReviewError(NOTHING_COMPLETE)
+    version = str(parse_version(version))
+    return start_job(
+        Job(
+            project=project,
+            kind=BUILD_RELEASE,
+            lane="all",
+            title=version,
+            parameters={"version": version, "notes": notes},
+            created_by=admin,
+        )
     )
-    for video in unknown.only("playback_file").iterator():
+
+
+def hash_videos(project: Project, step: Callable[[str], None] = lambda text: None) -> None:
+    """Read the files of complete clips whose hash is unknown; `step` is told before each. Outside
+    any transaction, which would keep others from writing meanwhile."""
+    unknown = list(
+        Video.objects.filter(
+            playback_sha256="", pk__in=complete_clips(project).values("video_id")
+        ).only("playback_file")
+    )
+    for number, video in enumerate(unknown, 1):
+        step(f"Reading video {number:,} of {len(unknown):,}")
         _hash_playback(video)
-    return _freeze(project, wanted, admin, notes.strip())
 
 
 def _hash_playback(video: Video) -> None:
@@ -48,14 +78,13 @@ def _hash_playback(video: Video) -> None:
 
 
 @transaction.atomic
-def _freeze(project: Project, version: Version, admin: User | None, notes: str) -> Release:
+def freeze_clips(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+    """Store the release of what is complete now. Raises ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
-    _refuse_version(project, version)
+    refuse_version(project, version)
     rows = complete_rows(project)
     if not rows:
-        raise ReviewError(
-            "Nothing is complete yet: a clip is once it is written, merged and split."
-        )
+        raise ReviewError(NOTHING_COMPLETE)
     blocks = blocking_checks(rows)
     if blocks:
         raise ReviewError(" ".join(check.sentence for check in blocks))
@@ -65,10 +94,10 @@ def _freeze(project: Project, version: Version, admin: User | None, notes: str) 
     files = [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
     release = Release.objects.create(
         project=project,
-        version=str(version),
+        version=str(parse_version(version)),
         project_name=project.name,
         licence=project.licence,
-        notes=notes,
+        notes=notes.strip(),
         created_by=admin,
         clip_count=len(rows),
         content_hash=content_hash(metadata_sha256, files),
@@ -91,7 +120,9 @@ def _freeze(project: Project, version: Version, admin: User | None, notes: str) 
     return release
 
 
-def _refuse_version(project: Project, version: Version) -> None:
+def refuse_version(project: Project, text: str) -> None:
+    """Raises ReviewError where this is no version, or does not come after the last release."""
+    version = parse_version(text)
     previous = latest_release(project)
     if previous is None:
         return

@@ -9,16 +9,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
+from annotate.jobs.errors import Refused
 from annotate.models import Membership
 from review import access
-from review.errors import ReviewError
 from review.exchange.archive import Archive
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
 from review.releases.formats import FORMATS, files_of
 from review.releases.forms import BuildForm
-from review.releases.pages import release_context, releases_context
-from review.releases.services import build_release
+from review.releases.pages import build_context, release_context, releases_context
+from review.releases.services import start_release
 
 PER_PAGE = 50
 
@@ -34,18 +34,30 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     form = BuildForm(request.POST)
     if not form.is_valid():
         return _page(request, membership, form, status=422)
+    version = form.cleaned_data["version"]
     try:
-        release = build_release(
+        start_release(
             project=membership.project,
-            version=form.cleaned_data["version"],
+            version=version,
             admin=request.user,
             notes=form.cleaned_data["notes"],
         )
-    except ReviewError as error:
+    except Refused as error:
         form.add_error(None, str(error))
         return _page(request, membership, form, status=422)
-    messages.success(request, f"Release {release.version} is built and frozen.")
-    return redirect("review:release", slug, release.version)
+    messages.success(request, f"A worker builds release {version}.")
+    return redirect("review:releases", slug)
+
+
+@require_GET
+def live(request: UserRequest, slug: str) -> HttpResponse:
+    """The release that is being built; once none is, the page reloads."""
+    membership = member(request, slug)
+    context = build_context(membership)
+    response = render(request, "review/releases/release_build.html", context)
+    if not context["is_building"]:
+        response["HX-Refresh"] = "true"
+    return response
 
 
 @require_GET

@@ -8,6 +8,8 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.working import work_on
 from annotate.models import Assignment
 from annotate.services.queue import skip
 from annotate.services.stages import send_back_split
@@ -45,6 +47,11 @@ def busy(project, anna, ben, emil, make_playable_clip):
     return project
 
 
+def build_waiting_release() -> None:
+    """What a worker does about the release that was asked for."""
+    work_on(job_id=Job.objects.get(kind="release").pk)
+
+
 def opened_once(project, opened, name):
     return project.clips.filter(name=name).first() or opened(name)
 
@@ -61,6 +68,11 @@ def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, sc
     assert page.url.endswith("/releases/"), "the browser itself asks for the tick first"
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
+    expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
+    axe(page)
+    screenshot(page, "release-building")
+    build_waiting_release()
+    page.get_by_role("link", name="0.2.0", exact=True).click()
     page.wait_for_url("**/releases/0.2.0/")
     axe(page)
     page.get_by_text("bikes.mp4").click()
@@ -104,7 +116,9 @@ def test_they_work_without_scripts(busy, ada, page_of):
     page.goto(f"/p/{busy.slug}/releases/")
     page.get_by_label("I have looked at").check()
     page.get_by_role("button", name="Build and freeze").click()
-    page.wait_for_url("**/releases/0.2.0/")
+    expect(page.get_by_text("Release 0.2.0 is being built")).to_be_visible()
+    build_waiting_release()
+    page.goto(f"/p/{busy.slug}/releases/0.2.0/")
     page.get_by_text("Numbers").click()
     expect(page.get_by_role("cell", name="2", exact=True).first).to_be_visible()
 

@@ -4,10 +4,14 @@ import hashlib
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
+from annotate.jobs.models import Job
+from annotate.jobs.services.working import work_on
 from annotate.models import Project
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
@@ -167,9 +171,29 @@ def test_an_admin_builds(project, make_complete, ada):
     response = client_of(ada).post(
         build_url(project), {"version": "v0.1.0", "notes": "First.", "confirm": "on"}
     )
-    assert response.url == reverse("review:release", args=[project.slug, "0.1.0"])
+    assert response.url == releases_of(project)
+    page = client_of(ada).get(releases_of(project)).content.decode()
+    assert "Release 0.1.0 is being built" in page
+    live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
+    assert "HX-Refresh" not in live.headers
+    job = Job.objects.get(kind="release")
+    work_on(job_id=job.pk)
     release = project.releases.get()
-    assert (release.created_by, release.notes) == (ada, "First.")
+    assert (release.version, release.created_by, release.notes) == ("0.1.0", ada, "First.")
+    live = client_of(ada).get(reverse("review:releases_live", args=[project.slug]))
+    assert live.headers["HX-Refresh"] == "true"
+    page = client_of(ada).get(reverse("annotate:job", args=[project.slug, job.pk]))
+    assert reverse("review:release", args=[project.slug, "0.1.0"]) in page.content.decode()
+
+
+def test_a_build_that_failed_says_why(project, make_complete, ada, anna):
+    clip = make_complete()
+    Path(settings.MEDIA_ROOT, clip.video.playback_file).unlink()
+    client_of(ada).post(build_url(project), {"version": "0.1.0", "confirm": "on"})
+    work_on(job_id=Job.objects.get(kind="release").pk)
+    page = client_of(anna).get(releases_of(project)).content.decode()
+    assert "Release 0.1.0 was not built on" in page
+    assert f"{clip.video.playback_file} is missing" in page
 
 
 @pytest.mark.parametrize(
@@ -178,6 +202,7 @@ def test_an_admin_builds(project, make_complete, ada):
         ({"version": "0.2.0"}, "Tick this first"),
         ({"version": "next", "confirm": "on"}, "is not a version"),
         ({"version": "0.1.0", "confirm": "on"}, "Release 0.1.0 exists"),
+        ({"version": "0.0.9", "confirm": "on"}, "0.0.9 does not come after 0.1.0"),
     ],
 )
 def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, sentence):
@@ -250,5 +275,5 @@ def test_the_queries_do_not_grow_with_the_clips(project, make_complete, ada):
             with count_queries() as count:
                 assert client.get(f"/p/{project.slug}/{page}").status_code == 200
             counts[clips, page.partition("/")[2] == ""] = int(count)
-    assert counts[1, True] == counts[3, True] <= 10
+    assert counts[1, True] == counts[3, True] <= 11
     assert counts[1, False] == counts[3, False] <= 10
