@@ -356,16 +356,10 @@ def test_the_other_verb_is_refused(world, name):
 def test_an_id_of_another_project_is_not_there(world, name):
     """Ada administers a second project; nothing of the first is reachable through it."""
     other = make_project("Other")
+    every_role = dict.fromkeys(("is_annotator", "is_expert", "is_reviewer", "is_admin"), True)
     for role_holder in (ANNOTATOR, EXPERT, REVIEWER, ADMIN):
         person = world["people"][role_holder]
-        Membership.objects.create(
-            project=other,
-            user=person,
-            is_annotator=True,
-            is_expert=True,
-            is_reviewer=True,
-            is_admin=True,
-        )
+        Membership.objects.create(project=other, user=person, **every_role)
     if set(arguments_of(name)) <= {"slug", "kind"}:
         return
     method, allowed = BY_ROLE[name]

@@ -5,7 +5,8 @@ import pytest
 from annotate.models import AuditEvent, WorkItem
 from review.errors import ReviewError
 from review.modifications.changes import change_modification, withdraw_modification
-from review.modifications.models import Modification
+from review.modifications.models import Modification, ModificationPrompt
+from review.modifications.prompt_changes import save_prompt
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.sets import generate, start_triplet_set
 from tests.review.capst.judging import modify_item
@@ -98,3 +99,11 @@ class TestWithdrawing:
         make_pair(labels[0], labels[2], "reject")
         withdraw_modification(modification=modify(labels[0], labels[2]), person=emil)
         assert not WorkItem.objects.exists()
+
+
+def test_a_prompt_that_is_not_different_makes_no_version(project):
+    told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
+    save_prompt(**told, author=None)
+    with pytest.raises(ReviewError, match="Nothing was saved"):
+        save_prompt(**told, author=None)
+    assert ModificationPrompt.objects.count() == 1

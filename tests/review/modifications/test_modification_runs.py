@@ -393,11 +393,3 @@ class TestWriting:
         with django_capture_on_commit_callbacks(execute=True):
             assert requeue_jobs().jobs == 1
         assert queued == [{"args": (run.pk,), "queue": "cpu", "countdown": 0}]
-
-
-def test_a_prompt_that_is_not_different_makes_no_version(project):
-    told = {"project": project, "domain": "diving", "instruction": "Be brief.", "examples": []}
-    save_prompt(**told, author=None)
-    with pytest.raises(ReviewError, match="Nothing was saved"):
-        save_prompt(**told, author=None)
-    assert ModificationPrompt.objects.count() == 1
