@@ -65,6 +65,8 @@ class Outcome:
 
 
 def main() -> int:
+    # Each process of the tests would compile every module anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     ensure_programs()
     postgres, with_redis = postgres_url(), redis_answers()
     skipped = []
