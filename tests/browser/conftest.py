@@ -6,24 +6,24 @@ Every test fails on anything the browser complains about.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 from ctypes.util import find_library
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import BrowserContext, Page, Request, sync_playwright
+from django.contrib.staticfiles.handlers import StaticFilesHandler
+from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.complaints import HOST, Complaints
+from tests.browser.tabs import Tabs
 from tests.cast import client_of
 
 # Playwright's synchronous interface keeps an event loop in this thread; Django would take that
 # for asynchronous code and refuse to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
-HOST = "127.0.0.1"
 SCREENSHOTS = Path(__file__).parents[2] / "test-results" / "screenshots"
 SIZES = {"1280": (1280, 800), "390": (390, 844)}
 QUIET = [
@@ -51,35 +51,6 @@ QUIET_FIREFOX = {
     "services.settings.server": "data:,",
     "toolkit.telemetry.server": "",
 }
-
-
-class Complaints:
-    """What the browser complained about; `expect` names what a test causes on purpose."""
-
-    def __init__(self) -> None:
-        self.seen: list[str] = []
-        self._expected: list[re.Pattern[str]] = []
-
-    def expect(self, pattern: str) -> None:
-        self._expected.append(re.compile(pattern))
-
-    @property
-    def unexpected(self) -> list[str]:
-        return [line for line in self.seen if not any(e.search(line) for e in self._expected)]
-
-    def listen_to(self, context: BrowserContext) -> None:
-        context.on("console", self._on_console)
-        context.on("weberror", lambda error: self.seen.append(f"uncaught: {error.error}"))
-        context.on("request", self._on_request)
-
-    def _on_console(self, message) -> None:
-        if message.type in {"error", "warning"}:
-            self.seen.append(f"{message.type}: {message.text} ({message.location.get('url')})")
-
-    def _on_request(self, request: Request) -> None:
-        url = urlsplit(request.url)
-        if url.scheme not in {"data", "blob", "about"} and url.hostname != HOST:
-            self.seen.append(f"request to another host: {request.url}")
 
 
 def find_chromium() -> str:
@@ -135,6 +106,21 @@ def _live_server_address(django_db_setup):
     os.environ.setdefault("DJANGO_LIVE_TEST_SERVER_ADDRESS", HOST)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_kept():
+    """The browser asks once for each of our static files, as it does of a real server."""
+    serve = StaticFilesHandler.serve
+
+    def serve_for_good(handler, request):
+        response = serve(handler, request)
+        response.headers["Cache-Control"] = "max-age=86400, immutable"
+        return response
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve_for_good)
+        yield
+
+
 @pytest.fixture
 def live(live_server):
     """The running site: `live.url`. Pages are real, media files come from the test's storage."""
@@ -153,34 +139,48 @@ def _nothing_to_complain_about(console_errors):
     assert console_errors.unexpected == []
 
 
+@pytest.fixture(scope="session")
+def tabs(browser, live_server):
+    return Tabs(browser, live_server.url)
+
+
 @pytest.fixture
 def page_of(live, request, console_errors):
-    """A function: a page in a new browser context, signed in as `person` (None: a visitor).
+    """A function: an empty page in a browser context without cookies and with nothing stored, in
+    which nobody but `person` is signed in (None: a visitor).
 
     Relative addresses work: `page.goto("/")`. `engine` names the fixture of another browser than
-    Chromium. Further arguments go to the browser context.
+    Chromium. Further arguments go to the browser context, which is then a new one.
     """
-    contexts = []
+    opened, contexts = [], []
 
     def open_page(
         person=None, *, width: int = 1280, height: int = 800, engine="browser", **options
     ) -> Page:
-        context = request.getfixturevalue(engine).new_context(
-            base_url=live.url, viewport={"width": width, "height": height}, **options
-        )
-        contexts.append(context)
-        console_errors.listen_to(context)
+        if engine == "browser" and not options:
+            tab = request.getfixturevalue("tabs").open(console_errors, width, height)
+            opened.append(tab)
+            context, page = tab.context, tab.page
+        else:
+            context = request.getfixturevalue(engine).new_context(
+                base_url=live.url, viewport={"width": width, "height": height}, **options
+            )
+            contexts.append(context)
+            console_errors.listen_to(context)
+            context.set_default_timeout(10_000)
+            page = None
         if person is not None:
             session = client_of(person).cookies[settings.SESSION_COOKIE_NAME].value
             context.add_cookies(
                 [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live.url}]
             )
-        context.set_default_timeout(10_000)
-        return context.new_page()
+        return page or context.new_page()
 
     yield open_page
     for context in contexts:
         context.close()
+    for tab in opened:
+        request.getfixturevalue("tabs").take_back(tab)
 
 
 @pytest.fixture

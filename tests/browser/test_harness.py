@@ -9,6 +9,7 @@ from django.http import FileResponse, HttpResponse
 from django.urls import path
 
 from config.favicon import favicon
+from tests.browser.tabs import Tabs
 
 
 @login_not_required
@@ -81,6 +82,43 @@ def test_a_page_belongs_to_its_person_alone(page_of, anna, ben):
     }
     assert session[anna] != session[ben]
     assert page_of().context.cookies() == []
+
+
+def test_a_tab_is_handed_out_again_with_nothing_in_it(browser, live, console_errors):
+    tabs = Tabs(browser, live.url)
+    tab = tabs.open(console_errors, 1280, 800)
+    tab.page.goto("/plain/")
+    tab.page.evaluate("() => { localStorage.theme = 'dark'; document.cookie = 'a=b'; }")
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tabs.take_back(tab)
+    again = tabs.open(console_errors, 1280, 800)
+    assert again is tab
+    again.page.goto("/plain/")
+    left = "() => [localStorage.length, document.cookie, innerWidth]"
+    assert again.page.evaluate(left) == [0, "", 1280]
+    again.context.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda page: page.route("**/*", lambda route: route.abort()),
+        lambda page: page.on("dialog", lambda dialog: dialog.accept()),
+        lambda page: page.clock.install(),
+        lambda page: page.context.set_offline(True),
+        lambda page: page.evaluate("() => void open('/plain/')"),
+    ],
+)
+def test_a_tab_to_which_more_was_done_is_closed(browser, live, console_errors, change):
+    tabs = Tabs(browser, live.url)
+    tab = tabs.open(console_errors, 1280, 800)
+    tab.page.goto("/plain/")
+    change(tab.page)
+    tabs.take_back(tab)
+    assert tab.page.is_closed()
+    other = tabs.open(console_errors, 1280, 800)
+    assert other is not tab
+    other.context.close()
 
 
 def test_chromium_plays_the_rendered_video(page_of, project, make_playable_clip):

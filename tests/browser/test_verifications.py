@@ -75,6 +75,7 @@ def test_a_study_correction_is_chosen_by_keyboard_alone(
     page.goto(reverse("annotate:my_work", args=[project.slug]))
     page.get_by_text("Quality", exact=True).click()
     page.get_by_role("link", name="Study corrections 1 waiting").click()
+    expect(page.get_by_role("link", name="Decide")).to_be_visible()
     axe(page)
     screenshot(page, "study-corrections", full_page=True)
     page.get_by_role("link", name="Decide").click()
@@ -132,6 +133,7 @@ def test_long_and_hostile_text_in_any_direction_stays_in_its_place(
     page = page_of(ada, width=390, height=844)
     page.goto(reverse("review:verifications", args=[project.slug]))
     page.get_by_role("link", name="door").click()
+    expect(page.locator(".verdicts")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator(".verdicts b, .verdicts script").count() == 0
     axe(page)
