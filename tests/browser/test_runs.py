@@ -88,10 +88,11 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
 def test_a_finished_run_is_not_asked_about_again(page_of, project, ada, clips, draft):
     leave(caption_run(project, draft, ada), done=CLIPS, state="done")
     page = page_of(ada)
+    page.clock.install()
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/p/dives/runs/")
-    page.wait_for_timeout(2500)
+    page.clock.run_for(10_000)
     assert [url for url in asked if "/live/" in url] == []
 
 
@@ -114,11 +115,14 @@ def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draf
 def test_cancelling_asks_first(page_of, project, ada, clips, draft):
     run = leave(caption_run(project, draft, ada), done=2)
     page = page_of(ada)
+    page.clock.install()
     page.goto(f"/p/dives/runs/{run.pk}/")
     page.get_by_role("button", name="Cancel the run…").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    page.wait_for_timeout(2500)
+    for _ in range(2):  # the first answer is on the page by the time of the second
+        with page.expect_response(re.compile("/live/")):
+            page.clock.run_for(2500)
     expect(dialog).to_be_visible()
     dialog.get_by_role("button", name="Keep it running").click()
     expect(dialog).to_be_hidden()
