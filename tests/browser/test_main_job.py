@@ -15,7 +15,8 @@ import av
 import pytest
 from playwright.sync_api import expect
 
-from annotate.models import ImportItem, Project
+from annotate.jobs.services.working import work_on
+from annotate.models import ImportItem, Job, Project
 from annotate.services.imports.running import run_import
 from fixtures.demo_content import load_demo
 from fixtures.render import render_scene
@@ -93,6 +94,9 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
     admin.get_by_label("Version").fill("0.1.0")
     admin.get_by_label("I have looked at the clips").check()
     admin.get_by_role("button", name="Build and freeze").click()
+    expect(admin.get_by_text("Release 0.1.0 is being built")).to_be_visible()
+    work_on(job_id=Job.objects.get(kind="release").pk)
+    admin.get_by_role("link", name="0.1.0", exact=True).click()
     expect(admin.get_by_role("heading", name=re.compile("0.1.0"))).to_be_visible()
     with admin.expect_download() as download:
         admin.get_by_role("link", name=re.compile("^Download")).first.click()
