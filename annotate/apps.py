@@ -6,8 +6,13 @@ class AnnotateConfig(AppConfig):
     verbose_name = "Corpus and annotation"
 
     def ready(self) -> None:
+        """Register the work that people do; its classes need the models."""
         from annotate import checks  # noqa: F401  it registers itself
-        from annotate.work_kinds import register_work  # these need the models
-        from annotate.work_pages import WORK_KINDS
+        from annotate.dynamics.work import Dynamics
+        from annotate.handwrite.work import HandWriting
+        from annotate.merge.work import Merge
+        from annotate.queue.work_kinds import register_work
+        from annotate.split.work import Split
+        from annotate.write.work import WriteUp
 
-        register_work(*WORK_KINDS)
+        register_work(WriteUp(), Merge(), Split(), Dynamics(), HandWriting())

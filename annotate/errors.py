@@ -1,14 +1,20 @@
-"""What services raise when they refuse: always with a sentence that can be shown as it is."""
+"""How work is refused or fails: always with a sentence that can be shown as it is.
+
+Loads no Django: model backends raise these, too.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from annotate.jobs.errors import Refused
-
 if TYPE_CHECKING:
     from annotate.models import Assignment
     from annotate.text.parts import Problem
+
+
+class Refused(Exception):
+    """Refused. `str(error)` is a sentence for the person who asked, and the reason of a job that
+    fails with it."""
 
 
 class AnnotateError(Refused):
@@ -40,3 +46,27 @@ class WorkInvalid(AnnotateError):
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__(" ".join(problem.message for problem in problems))
         self.problems = problems
+
+
+class ItemFailed(Exception):
+    """This item can't be done; `str(error)` says why and how to mend it.
+
+    `concerns_all`: nor can any other now, as when a model server is away. Then nothing is failed:
+    the job stops, and what waits can be resumed.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+    @property
+    def concerns_all(self) -> bool:
+        return False
+
+
+class JobStopped(Exception):
+    """The job can't continue with any item; `str(error)` says why and how to mend it."""
+
+
+class ItemLost(Exception):
+    """Another worker has the item, or the job was cancelled: store nothing of it."""

@@ -9,7 +9,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from annotate.views.responses import wants_json
+from annotate.responses import wants_json
 
 
 class ContentPolicy:
@@ -30,7 +30,7 @@ class ContentPolicy:
 
 class RefuseNul:
     """Refuse an address or a cookie with a NUL character: PostgreSQL stores none, so a query with
-    one fails. Forms refuse it at their fields, and drafts replace it (`annotate.content`)."""
+    one fails. Forms refuse it at their fields, and drafts replace it (`annotate.queue.content`)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

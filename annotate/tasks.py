@@ -1,30 +1,6 @@
-"""What workers do: an id in, one service call."""
+"""Every task of this app, for Celery to find."""
 
-from __future__ import annotations
-
-from celery import shared_task
-from django.db import OperationalError
-
+from annotate.imports.tasks import import_video, requeue_imports
 from annotate.jobs.tasks import requeue_jobs, work_on_job
 
 __all__ = ["import_video", "requeue_imports", "requeue_jobs", "work_on_job"]
-
-
-@shared_task(
-    name="annotate.import_video",
-    autoretry_for=(OperationalError,),
-    retry_backoff=5,
-    max_retries=5,
-)
-def import_video(item_id: int) -> None:
-    # Imported here: whoever only queues the task must not load the video libraries.
-    from annotate.services.imports.running import run_import
-
-    run_import(item_id=item_id)
-
-
-@shared_task(name="annotate.requeue_imports", autoretry_for=(OperationalError,), max_retries=1)
-def requeue_imports() -> None:
-    from annotate.services.imports import requeue_imports as requeue
-
-    requeue()

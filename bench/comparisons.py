@@ -103,7 +103,7 @@ def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list
     from django.test.utils import CaptureQueriesContext
 
     from annotate.models import Assignment, Membership
-    from annotate.services.queue import claim_next
+    from annotate.queue.services import claim_next
     from review.comparisons.content import shown_on
     from review.comparisons.models import Matchup
     from review.comparisons.pairing import prepare_matchups

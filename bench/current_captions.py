@@ -81,7 +81,7 @@ def measure(database: str, n_clips: int) -> None:
         from django.core.management import call_command
         from django.db import connection
 
-        from annotate.precedence import current_captions
+        from annotate.corpus.precedence import current_captions
         from bench.world import make_corpus
         from inference.queries import clips_to_describe
 

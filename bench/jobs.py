@@ -53,11 +53,11 @@ def timed(step: str, act: Callable[[], Any]) -> Any:
 
 
 def time_jobs(project: Any, sets: Any) -> None:
-    from annotate.jobs.models import Job
     from annotate.jobs.services.planning import plan_job
     from annotate.jobs.services.working import work_on
+    from annotate.models.jobs import Job
     from inference.models import ModelSpec
-    from inference.services.starting import start_run
+    from inference.runs.services import start_run
     from review.comparisons.rounds import start_round
 
     models = ModelSpec.objects

@@ -7,8 +7,8 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.cached_db import SessionStore
 from django.db import transaction
 
+from annotate.corpus.services.opening import open_writing
 from annotate.models import Clip, Membership, Project, User, Video
-from annotate.services.stages import open_writing
 
 CLIPS = 40_804
 

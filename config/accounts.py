@@ -3,7 +3,7 @@
 from allauth.account import views
 from django.urls import path, re_path
 
-from annotate.views.password_reset import password_reset
+from annotate.accounts.views import password_reset
 
 urlpatterns = [
     path("sign-in/", views.login, name="account_login"),

@@ -49,7 +49,7 @@ class Heartbeat(bootsteps.StartStopStep):
         self._thread: Thread | None = None
 
     def start(self, consumer: Consumer) -> None:
-        from annotate.workers import BEAT_SECONDS  # it needs Django to be set up
+        from annotate.jobs.workers import BEAT_SECONDS  # it needs Django to be set up
 
         self._end = Event()
         queues = list(consumer.app.amqp.queues.consume_from)
@@ -70,7 +70,7 @@ class Heartbeat(bootsteps.StartStopStep):
 def _beat(worker: str, queues: list[str], seconds: float, end: Event) -> None:
     from django.db import DatabaseError, connection
 
-    from annotate.services.workers import forget_old_beats, record_beat
+    from annotate.jobs.services.workers import forget_old_beats, record_beat
 
     is_failing, is_first = False, True
     while True:

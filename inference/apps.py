@@ -6,6 +6,6 @@ class InferenceConfig(AppConfig):
     verbose_name = "Models"
 
     def ready(self) -> None:
-        from inference.jobs import register_run_kinds  # it needs the models
+        from inference.runs.jobs import register_run_kinds  # it needs the models
 
         register_run_kinds()

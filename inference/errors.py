@@ -1,6 +1,6 @@
 """What the services of this app raise when they refuse: always with a sentence to show."""
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 
 
 class InferenceError(Refused):

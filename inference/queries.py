@@ -7,9 +7,9 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
-from annotate.clip_limits import too_small
+from annotate.corpus.clip_limits import too_small
+from annotate.corpus.precedence import current_captions, only_outdated
 from annotate.models import Caption, Clip, Project, Video
-from annotate.precedence import current_captions, only_outdated
 from inference.models import (
     InferenceRun,
     ModelSpec,

@@ -1,6 +1,8 @@
 from django.urls import include, path
 
-from inference.views import models, new_run, runs, scores
+from inference.runs.views import new_run, runs
+from inference.scores import views as scores
+from inference.specs import views as models
 
 app_name = "inference"
 urlpatterns = [
@@ -20,5 +22,5 @@ urlpatterns = [
     path("p/<slug:slug>/runs/<int:run_id>/retry/", runs.retry, name="retry_run"),
     path("p/<slug:slug>/runs/<int:run_id>/requeue/", runs.requeue, name="requeue_run"),
     path("p/<slug:slug>/clips/<int:clip_id>/scores/", scores.clip_scores, name="clip_scores"),
-    path("", include("inference.urls_videos")),
+    path("", include("inference.videos.urls")),
 ]

@@ -6,9 +6,9 @@ class ReviewConfig(AppConfig):
     verbose_name = "Review and releases"
 
     def ready(self) -> None:
-        from annotate.blindness import register_blindness  # these need the models
+        from annotate.corpus.blindness import register_blindness  # these need the models
         from annotate.jobs.kinds import register_job_kind
-        from annotate.work_kinds import register_work
+        from annotate.queue.work_kinds import register_work
         from review.capst.jobs import JudgeCaptions
         from review.comparisons.blindness import hide_compared_captions
         from review.comparisons.jobs import OpenRound

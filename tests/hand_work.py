@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from annotate.content import Content
+from annotate.corpus.services.opening import open_dynamics_check, open_hand_writing
+from annotate.dynamics.services import submit_dynamics_check
+from annotate.handwrite.services import submit_hand_writing
 from annotate.models import Assignment, Caption, Clip, User, Video, WorkItem
-from annotate.services import stages
-from annotate.services.stages import open_dynamics_check, open_hand_writing
+from annotate.queue.content import Content
 from annotate.text.words import count_words
 from tests.work import hold
 
@@ -48,11 +49,11 @@ def hold_check(person: User, video: Video) -> Assignment:
 
 
 def judge(assignment: Assignment, content: Content, **given: Any) -> Assignment:
-    return _submit(stages.submit_dynamics_check, assignment, content, **given)
+    return _submit(submit_dynamics_check, assignment, content, **given)
 
 
 def write_by_hand(assignment: Assignment, text: str, **given: Any) -> Assignment:
-    return _submit(stages.submit_hand_writing, assignment, {"text": text}, **given)
+    return _submit(submit_hand_writing, assignment, {"text": text}, **given)
 
 
 def _submit(service, assignment: Assignment, content: Content, *, key=None) -> Assignment:

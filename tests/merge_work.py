@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from annotate.content import Content, merge_content
+from annotate.merge import services as merging
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
-from annotate.services import queue, stages
+from annotate.queue import services as queue
+from annotate.queue.content import Content, merge_content
 from annotate.text.merging import Rows, propose_rows
 from annotate.text.parts import PARTS
+from annotate.write import services as writing
 from tests.work import hold, make_work, submit_write_up
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "captions"
@@ -48,7 +50,7 @@ def all_of(side: str, a: dict[str, str] = BIKES_A, b: dict[str, str] = BIKES_B) 
 
 
 def submit_merge(assignment: Assignment, content: Content, **changes: Any) -> Assignment:
-    return stages.submit_merge(
+    return merging.submit_merge(
         **{
             "assignment_id": assignment.pk,
             "annotator": assignment.annotator,
@@ -82,7 +84,7 @@ def rewrite(person: User, clip: Clip, **parts: str) -> Caption:
     )
     assert assignment is not None
     assert assignment.returned_by_id
-    stages.submit_write_up(
+    writing.submit_write_up(
         assignment_id=assignment.pk,
         annotator=person,
         key=uuid4(),

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from annotate.jobs.models import Job
 from annotate.models import (
     Assignment,
     Caption,
@@ -16,9 +15,10 @@ from annotate.models import (
     Membership,
     WorkItem,
 )
-from annotate.services.members import hash_token
+from annotate.models.jobs import Job
+from annotate.projects.services.members import hash_token
 from inference.models import ModelSpec
-from inference.recipes import model_recipe
+from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release

@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from annotate.models import Assignment, Caption, Clip, User, WorkItem
-from annotate.services import stages
+from annotate.split import services as splitting
 from annotate.text.parts import PARTS, join_parts
 from annotate.text.words import count_words
 from tests.work import hold, make_work
@@ -51,7 +51,7 @@ def hold_split(clip: Clip, person: User, **parts: str) -> Assignment:
 
 def submit_split(assignment: Assignment, **content: str) -> Assignment:
     assignment.refresh_from_db()
-    return stages.submit_split(
+    return splitting.submit_split(
         assignment_id=assignment.pk,
         annotator=assignment.annotator,
         key=uuid4(),

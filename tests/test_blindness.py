@@ -17,15 +17,15 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotate.blindness import may_see_caption
+from annotate.corpus.blindness import may_see_caption
 from annotate.models import Caption, Membership, Project, User
-from inference.recipes import model_recipe
+from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet
 from review.studies.models import Study, StudyCaption
 from tests.cast import client_of, make_clip, make_person
 from tests.inference.cast import make_model
-from tests.inference.scores import score, score_run, write
+from tests.inference.scored import score, score_run, write
 from tests.one_of_everything import make_world
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_example

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from annotate.imports.services.refusals import TRY_AGAIN
 from annotate.media.errors import Code
-from annotate.services.imports.refusals import TRY_AGAIN
-from inference.options import OPTIONS
-from inference.services.specs import BUILT_IN
+from inference.planning.options import OPTIONS
+from inference.specs.services import BUILT_IN
 from tests.test_permissions import BY_ROLE, SIGNED_IN
 
 NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six"}

@@ -35,7 +35,12 @@ def named(path: Path) -> str:
 
 
 TEMPLATES = existing("templates/*.html")
-PARTIALS = [path for path in TEMPLATES if "partials" in path.parts]
+WHOLE_PAGES = {"base.html", "500.html"}  # these extend nothing
+PARTIALS = [
+    path
+    for path in TEMPLATES
+    if "{% extends" not in path.read_text() and path.name not in WHOLE_PAGES
+]
 
 
 def test_no_file_is_too_long_to_read():

@@ -104,8 +104,8 @@ django.setup()
 from django.core.management import call_command
 from django.urls import reverse
 call_command("migrate", verbosity=0)
-from inference.services.specs import add_built_in_models
-from inference.services.starting import start_run
+from inference.specs.services import add_built_in_models
+from inference.runs.services import start_run
 from tests.cast import client_of, make_clip, make_person, make_project
 project = make_project()
 ada = make_person("Ada", project, "admin")

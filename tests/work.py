@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Assignment, Clip, User, WorkItem
-from annotate.services import stages
+from annotate.write import services as writing
 
 WRITE_UP = {
     "overview": "A diver jumps from a tall board into a blue pool.",
@@ -64,7 +64,7 @@ def fill_draft(assignment: Assignment, **content: str) -> None:
 def submit_write_up(person: User, item: WorkItem, **parts: str) -> Assignment:
     """`person` takes `item` and submits a write-up that passes every check."""
     assignment = hold(person, item)
-    return stages.submit_write_up(
+    return writing.submit_write_up(
         assignment_id=assignment.pk,
         annotator=person,
         key=uuid4(),

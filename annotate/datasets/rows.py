@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import PurePosixPath
 
-from annotate.clip_names import safe_stem
+from annotate.corpus.clip_names import safe_stem
 from annotate.datasets.faults import Faults
 from annotate.models import ActionLabel, Video
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from annotate.corpus.labels import labelled_clips
 from annotate.datasets.rows import source_name
-from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, Clip, Project
 
 MICRO = 1_000_000

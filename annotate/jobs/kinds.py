@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.db.models import QuerySet
 
-from annotate.jobs.models import AbstractJobItem, Job, JobItem
+from annotate.models.jobs import AbstractJobItem, Job, JobItem
 from annotate.models.people import Membership
 
 AnyJob = TypeVar("AnyJob", bound=Job)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from django.core.paginator import Page, Paginator
 
 from annotate.jobs.kinds import job_kind, job_kinds
-from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
 from annotate.jobs.progress import Progress, progress_of
 from annotate.jobs.queries import FailureGroup, failure_groups
+from annotate.jobs.workers import LastBeats, Silence, last_beats
 from annotate.models import Membership, Project
-from annotate.workers import LastBeats, Silence, last_beats
+from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 State = AbstractJobItem.State
 JOBS_PER_PAGE = 25

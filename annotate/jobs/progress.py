@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.queries import ENDED, EndedItems, ended_since, item_counts
 from annotate.jobs.services.queueing import abandoned_jobs
+from annotate.models.jobs import AbstractJobItem, Job
 
 State = AbstractJobItem.State
 # The rate is that of this long ago until now.

@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.db.models.functions import TruncSecond
 
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import AbstractJobItem, Job
+from annotate.models.jobs import AbstractJobItem, Job
 
 State = AbstractJobItem.State
 ENDED = (State.DONE, State.SKIPPED, State.FAILED)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from annotate.jobs.kinds import JobKind, Lease, Outcome, SingleWork
-from annotate.jobs.models import Job, JobItem
+from annotate.models.jobs import Job, JobItem
 
 Result = TypeVar("Result")
 

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.content import storable
-from annotate.jobs.errors import Refused
-from annotate.jobs.models import Job
+from annotate.errors import Refused
 from annotate.jobs.pages import job_page, jobs_page
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.models import Membership, Role
+from annotate.models.jobs import Job
+from annotate.text.storable import storable
 
 
 @require_GET
@@ -29,7 +29,7 @@ def jobs_live(request: UserRequest, slug: str) -> HttpResponse:
     """The list alone, asked for while a job is in progress."""
     membership = access.member(request, slug, Role.ADMIN)
     context = _jobs_context(request, membership)
-    return render(request, "annotate/jobs/partials/job_rows.html", context)
+    return render(request, "annotate/jobs/job_rows.html", context)
 
 
 @require_GET

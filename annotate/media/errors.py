@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from annotate.jobs.errors import ItemFailed
+from annotate.errors import ItemFailed
 
 Code = Literal[
     "audio_only",

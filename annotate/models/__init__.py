@@ -1,6 +1,6 @@
-from annotate.jobs.models import Job, JobItem
 from annotate.models.captions import Caption, CaptionRank
 from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
+from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User
 from annotate.models.projects import AuditEvent, Project

@@ -78,7 +78,7 @@ class Caption(models.Model):
 
 
 class CaptionRank(models.Model):
-    """What a caption's source alone does not say about its rank (`annotate/precedence.py`).
+    """What a caption's source alone does not say about its rank (`annotate/corpus/precedence.py`).
 
     `rank` replaces the rank that follows from the source, None where it does not. `is_chosen`: an
     admin made the caption the current one, or people have written it since.

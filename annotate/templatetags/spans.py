@@ -8,7 +8,7 @@ from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from annotate.pages.hand import Passage
+from annotate.handwrite.pages import Passage
 from annotate.text.diff import DiffSpan
 
 register = template.Library()

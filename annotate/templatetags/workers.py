@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from annotate.workers import Silence, last_beats
+from annotate.jobs.workers import Silence, last_beats
 
 register = template.Library()
 

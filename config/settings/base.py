@@ -61,7 +61,7 @@ TEMPLATES = [
 
 # People: by e-mail address, by invitation only.
 AUTH_USER_MODEL = "annotate.User"
-AUTHENTICATION_BACKENDS = ["annotate.sign_in.EmailBackend"]
+AUTHENTICATION_BACKENDS = ["annotate.accounts.sign_in.EmailBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {
@@ -70,7 +70,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-ACCOUNT_ADAPTER = "annotate.adapter.InvitationOnlyAdapter"
+ACCOUNT_ADAPTER = "annotate.accounts.adapter.InvitationOnlyAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import httpx2
 
 from inference.backends.protocols import BackendError
-from inference.servers import ModelServer
+from inference.backends.servers import ModelServer
 
 LARGEST_REPLY = 2 * 1024 * 1024
 CONNECT_SECONDS = 10.0

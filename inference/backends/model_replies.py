@@ -9,7 +9,7 @@ import httpx2
 import openai
 
 from inference.backends.protocols import BackendError
-from inference.servers import ModelServer
+from inference.backends.servers import ModelServer
 
 MOST_SAID = 300
 PASSING = {500, 502, 503, 504}

@@ -14,6 +14,7 @@ import openai
 from PIL import Image
 
 from inference.backends import model_replies, reply_formats
+from inference.backends.format_memory import StoredFormats
 from inference.backends.model_http import http_client
 from inference.backends.protocols import (
     BackendError,
@@ -25,8 +26,7 @@ from inference.backends.protocols import (
 )
 from inference.backends.reply_formats import FormatSearch, JsonReply, ReplyFormat
 from inference.backends.retries import Retries
-from inference.format_memory import StoredFormats
-from inference.servers import ModelServer, server
+from inference.backends.servers import ModelServer, server
 
 JPEG_QUALITY = 85
 FORMAT_REFUSED = "format_refused"

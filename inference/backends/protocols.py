@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.jobs.errors import ItemFailed
+from annotate.errors import ItemFailed
 
 Frames = NDArray[np.uint8]
 Vectors = NDArray[np.float32]

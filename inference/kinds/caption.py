@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from annotate.jobs.kinds import BatchWork, Outcome
 from annotate.models import Clip
 from inference.backends.protocols import Captioner, CaptionRequest, ClipFrames
+from inference.kinds.captions import record_machine_caption, showable
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
 from inference.models import InferenceRun, RunItem
-from inference.options import CaptionOptions
-from inference.plans import theme_of
-from inference.prompts import caption_prompt
-from inference.recipes import settings_of
-from inference.services.captions import record_machine_caption, showable
+from inference.planning.options import CaptionOptions
+from inference.planning.plans import theme_of
+from inference.planning.prompts import caption_prompt
+from inference.planning.recipes import settings_of
 
 
 def open_work(run: InferenceRun) -> CaptionWork:

@@ -14,8 +14,8 @@ from inference.backends.protocols import ClipFrames, DualEncoder, Vectors
 from inference.kinds.pictures import ClipSource
 from inference.loading import batch_size_of, load_model
 from inference.models import Embedding, InferenceRun, RunItem
-from inference.options import EmbedOptions
-from inference.recipes import settings_of, space_of
+from inference.planning.options import EmbedOptions
+from inference.planning.recipes import settings_of, space_of
 from inference.registry import BACKENDS
 
 

@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.jobs.errors import ItemFailed
+from annotate.corpus.precedence import current_captions
+from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.models import Caption
-from annotate.precedence import current_captions
 from inference.backends.protocols import BackendError
+from inference.kinds.captions import record_machine_caption
 from inference.loading import load_model
 from inference.models import FusionJoint, InferenceRun, RunItem
-from inference.options import FuseOptions
-from inference.prompts import join_prompt
+from inference.planning.options import FuseOptions
+from inference.planning.prompts import join_prompt
+from inference.planning.recipes import item_key, settings_of
 from inference.queries import clips_to_describe, whole_clip
-from inference.recipes import item_key, settings_of
-from inference.services.captions import record_machine_caption
 
 LINES = re.compile(r"\s*\n\s*")
 

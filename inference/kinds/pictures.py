@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from annotate import file_store
-from annotate.jobs.errors import ItemFailed
+from annotate.errors import ItemFailed
 from annotate.models import Clip
 from inference.backends.protocols import ClipFrames
 from inference.frames import ClipUnreadableError, read_clip

@@ -7,22 +7,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.jobs.errors import ItemFailed, JobStopped
+from annotate.corpus.precedence import current_caption
+from annotate.corpus.services.opening import open_hand_writing
+from annotate.errors import ItemFailed, JobStopped
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.models import Caption, CaptionRank, Clip
-from annotate.precedence import current_caption
-from annotate.services.stages import open_hand_writing
 from inference.backends.protocols import BackendError, Captioner, CaptionRequest
+from inference.kinds.captions import record_machine_caption, showable
 from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RefineAttempt, RunItem
-from inference.options import RefineOptions
-from inference.plans import Recipe, theme_of
-from inference.prompts import caption_prompt
-from inference.recipes import settings_of
+from inference.planning.options import RefineOptions
+from inference.planning.plans import Recipe, theme_of
+from inference.planning.prompts import caption_prompt
+from inference.planning.recipes import settings_of
 from inference.registry import BACKENDS
-from inference.services.captions import record_machine_caption, showable
 from inference.words import counted
 
 

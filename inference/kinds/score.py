@@ -12,7 +12,7 @@ from inference.kinds.pictures import ClipSource
 from inference.kinds.scoring import Scored, Scorer
 from inference.loading import batch_size_of
 from inference.models import InferenceRun, RunItem
-from inference.options import ScoreOptions
+from inference.planning.options import ScoreOptions
 
 
 def open_work(run: InferenceRun) -> ScoreWork:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.jobs.errors import ItemFailed
+from annotate.errors import ItemFailed
 from annotate.models import Caption
 from inference.backends.protocols import BackendError, ClipFrames, DualEncoder, TextModel, Vectors
 from inference.keywords import (
@@ -22,10 +22,10 @@ from inference.keywords import (
 )
 from inference.loading import load_model
 from inference.models import InferenceRun, QualityScore, RunItem
-from inference.options import ScoreOptions
-from inference.recipes import hash_of, scorer_name, scorer_recipe, settings_of
+from inference.planning.options import ScoreOptions
+from inference.planning.recipes import hash_of, scorer_name, scorer_recipe, settings_of
+from inference.planning.word_counts import counted_captions
 from inference.registry import BACKENDS
-from inference.word_counts import counted_captions
 from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from annotate import file_store
-from annotate.jobs.errors import ItemFailed
+from annotate.errors import ItemFailed
 from annotate.jobs.kinds import Lease, Outcome, SingleWork
 from annotate.media.cuts import find_cuts
 from annotate.media.pictures import make_posters
 from annotate.models import Video
+from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem
-from inference.options import SegmentOptions
+from inference.planning.options import SegmentOptions
 from inference.segmentation import Curve, tile, too_few, too_short
-from inference.services.segmenting import record_segmentation
 
 SECONDS_PER_STEP = 1.0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.models import Caption, Clip, Video
+from annotate.models.jobs import AbstractJobItem, Job
 from inference.models.specs import ModelSpec
 
 

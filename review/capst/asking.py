@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotate.content import storable
 from annotate.models import Project
+from annotate.text.storable import storable
 from inference.backends.protocols import BackendError, ElementKind, Generation
 from inference.backends.reply_formats import format_of
 from inference.loading import batch_size_of, load_model
+from inference.planning.recipes import settings_of
 from inference.queries import AT_ONCE
-from inference.recipes import settings_of
 from review.capst.models import JudgeReply
 from review.capst.prompts import (
     SYSTEM,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms.choices import offer_choices
+from annotate.forms import offer_choices
 from annotate.models import Project
 from inference.models import ModelSpec
 from review.capst.models import CapstRun

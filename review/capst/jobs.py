@@ -8,11 +8,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.blindness import hidden_captions
-from annotate.jobs.errors import Refused
+from annotate.corpus.blindness import hidden_captions
+from annotate.errors import Refused
 from annotate.jobs.kinds import AnyWork, JobKind
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.models import Caption, Clip, Membership
+from annotate.models.jobs import AbstractJobItem, Job
 from review.capst.models import CapstItem, CapstRun
 from review.capst.runs import JUDGE_CAPTIONS, plan_items
 from review.reports.models import Report

@@ -10,9 +10,9 @@ from typing import Any
 from django.db import transaction
 
 from annotate.jobs.kinds import BatchWork, Outcome
-from annotate.jobs.models import AbstractJobItem
 from annotate.jobs.services.leases import refuse_lost
 from annotate.models import Caption, Project
+from annotate.models.jobs import AbstractJobItem
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.asking import Asker, Extract, Unanswered

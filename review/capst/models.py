@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.models import Caption, Clip, Project
+from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import ModelSpec
 from review.captions.models import CaptionSet
 

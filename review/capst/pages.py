@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.jobs.models import Job
 from annotate.models import Membership, Project
+from annotate.models.jobs import Job
 from metrics.capst import differences
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
 from review.capst.queries import latest_capst_runs, outdated_results

@@ -13,7 +13,7 @@ from typing import Any
 
 import regex
 
-from annotate.content import UNSTORABLE
+from annotate.text.storable import UNSTORABLE
 from inference.backends.protocols import ElementKind
 from metrics.capst import RELATIONSHIPS, relationship_of
 from review.elements.lines import LONGEST_ELEMENT, MOST_ELEMENTS

@@ -10,10 +10,10 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Sum
 
-from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
 from annotate.jobs.progress import Progress, progress_of
+from annotate.jobs.workers import Silence, last_beats
 from annotate.models import Project
-from annotate.workers import Silence, last_beats
+from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.models import CapstItem, CapstRun

@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from inference.recipes import hash_of
+from inference.planning.recipes import hash_of
 from inference.registry import BACKENDS, Role
 from metrics.capst import Judged, Sample
 from review.capst import prompts

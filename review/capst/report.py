@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from annotate.jobs.models import Job
 from annotate.models import Project
+from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION

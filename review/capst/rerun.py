@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.models import Project, User
 from review.capst.models import CapstRun
 from review.capst.queries import Stale, stale_results

@@ -9,10 +9,10 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import QueryDict
 
-from annotate.blindness import hidden_captions
-from annotate.jobs.models import AbstractJobItem
+from annotate.corpus.blindness import hidden_captions
 from annotate.jobs.progress import progress_of
 from annotate.models import Caption, Membership
+from annotate.models.jobs import AbstractJobItem
 from metrics.capst import ClipScores, score_clip
 from review.capst.models import CapstItem, CapstRun
 from review.capst.queries import items_page

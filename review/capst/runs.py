@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db import transaction
 
-from annotate.jobs.errors import Refused
+from annotate.audit import record_event
+from annotate.errors import Refused
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
-from annotate.services.audit import record_event
 from inference.models import ModelSpec
-from inference.recipes import model_recipe
+from inference.planning.recipes import model_recipe
 from inference.registry import Role, has_role, info
 from review.capst.models import CapstItem, CapstRun
 from review.captions.models import CaptionSet

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from review import access
 from review.capst import access as capst_access

@@ -12,12 +12,12 @@ from typing import BinaryIO
 from django.db import transaction
 from django.db.models import F
 
-from annotate.content import storable
 from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
 from annotate.datasets.rows import without_suffix
 from annotate.models import Caption, Clip, Project, User
+from annotate.text.storable import storable
 from annotate.text.words import count_words
-from inference.options import LONGEST_PROMPT
+from inference.planning.options import LONGEST_PROMPT
 from review.captions.clip_names import clip_called
 from review.captions.models import CaptionSet
 from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions

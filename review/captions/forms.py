@@ -7,11 +7,10 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms.choices import offer_rows
-from annotate.forms.names import validate_visible
+from annotate.forms import offer_rows, validate_visible
 from annotate.models import Project
 from inference.models import InferenceRun
-from inference.options import LONGEST_PROMPT
+from inference.planning.options import LONGEST_PROMPT
 from review.captions.exchange import KINDS, LONGEST_FRAMES
 from review.captions.model_names import LONGEST_NAME
 from review.captions.models import CaptionSet

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count
 
-from annotate.blindness import hidden_captions
+from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership
 from annotate.text.words import count_words
 from review.captions.exchange import KINDS, PredictionsInvalid

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from annotate.content import UNSTORABLE, storable
 from annotate.datasets.faults import Faults
+from annotate.text.storable import UNSTORABLE, storable
 from review.errors import ReviewError
 
 # In the order of their precedence: a row of LoVR's has both a path and the video that it lies in.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Avg, Count, Q, QuerySet
 
-from annotate.jobs.models import ACTIVE
 from annotate.models import Project
+from annotate.models.jobs import ACTIVE
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 

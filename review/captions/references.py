@@ -13,8 +13,8 @@ import json
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from annotate.corpus.precedence import Rank, Ranked, with_rank
 from annotate.models import Caption, Project, WorkItem
-from annotate.precedence import Rank, Ranked, with_rank
 
 Source = Caption.Source
 _BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.audit import record_event
 from annotate.models import Project, User
-from annotate.services.audit import record_event
 from inference.models import InferenceRun, RunItem
 from inference.queries import AT_ONCE
 from review.captions.instructions import statement_of_run

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.core.signing import Signer
 
-from annotate.content import Content
 from annotate.errors import WorkInvalid
+from annotate.queue.content import Content
 from annotate.text.parts import Problem
 from review.comparisons.models import Comparison, Matchup
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms.choices import offer_rows
+from annotate.forms import offer_rows
 from annotate.models import Project
 from review.captions.exchange import KINDS
 from review.captions.instructions import instructions_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.urls import reverse
 
 from annotate.jobs.kinds import Lease, Outcome
-from annotate.jobs.models import Job
 from annotate.jobs.single_step import SingleStepKind
+from annotate.models.jobs import Job
 from review.comparisons.rounds import OPEN_ROUND, open_started_round
 
 

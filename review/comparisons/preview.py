@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from annotate.models import Clip, Project, WorkItem
-from annotate.queries import members_for
+from annotate.queue.queries import members_for
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.comparisons.entries import Entries, comparable_clips, drawn_clips, entries_of

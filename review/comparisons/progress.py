@@ -10,7 +10,7 @@ from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from annotate.models import Project, WorkItem
-from annotate.queries import members_for
+from annotate.queue.queries import members_for
 from review.comparisons.models import (
     ComparisonRound,
     Entrant,

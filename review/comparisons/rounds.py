@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.jobs.models import Job
+from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Assignment, Project, User, WorkItem
-from annotate.services.audit import record_event
+from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from review.captions.models import CaptionSet
 from review.comparisons.entries import (

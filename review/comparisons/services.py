@@ -7,11 +7,11 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from annotate.content import Content
+from annotate.audit import record_event
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, User, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import Submission, submits
+from annotate.queue.content import Content
+from annotate.queue.services import Submission, submits
 from review.comparisons.blindness import knows_captions, shares_captions
 from review.comparisons.content import Choice, read_choice, shown_on, written
 from review.comparisons.models import Comparison, ComparisonRound, EntrantPair, Matchup

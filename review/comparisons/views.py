@@ -9,10 +9,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.content import read_content
-from annotate.errors import AnnotateError, WorkInvalid
-from annotate.jobs.errors import Refused
+from annotate.errors import AnnotateError, Refused, WorkInvalid
 from annotate.models import Membership
+from annotate.queue.content import read_content
 from review import access
 from review.comparisons import access as comparisons_access
 from review.comparisons.forms import RoundForm

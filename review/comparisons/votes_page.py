@@ -17,8 +17,8 @@ from typing import Any
 
 from django.core.paginator import Paginator
 
-from annotate.content import Content
 from annotate.models import Membership
+from annotate.queue.content import Content
 from annotate.text.parts import Problem
 from review.comparisons.models import Comparison, ComparisonRound, Matchup
 from review.comparisons.pairing import running_round

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, Membership, WorkItem
-from annotate.work_kinds import Context, WorkKind
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from review.comparisons.blindness import knows_captions
 from review.comparisons.content import LONGEST_REMARK, shown_on, written_vote
 from review.comparisons.models import Comparison, Matchup

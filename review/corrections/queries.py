@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from annotate.blindness import visible_captions
+from annotate.corpus.blindness import visible_captions
+from annotate.corpus.precedence import only_current
 from annotate.models import Assignment, Caption, Membership, Project, WorkItem
-from annotate.precedence import only_current
 from review.corrections.models import CorrectionDecision
 from review.studies.models import Study, StudyCaption
 from review.verification.models import Verification

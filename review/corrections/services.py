@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.audit import record_event
+from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Caption, Membership, User
-from annotate.services.audit import record_event
-from annotate.services.precedence import settle_captions
 from annotate.sql import insert
 from review.corrections.models import CorrectionDecision
 from review.corrections.queries import corrections_to_decide

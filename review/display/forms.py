@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from annotate.forms.choices import offer_choices
+from annotate.forms import offer_choices
 
 
 class ListForm(forms.Form):

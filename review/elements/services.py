@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import F
 
-from annotate.content import Content
+from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Caption, Project, User, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import Submission, submits
+from annotate.queue.content import Content
+from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.backends.protocols import ElementKind
 from inference.queries import AT_ONCE

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from annotate.access import UserRequest
-from annotate.content import storable
+from annotate.text.storable import storable
 from review.elements import access as elements_access
 from review.elements.lines import KINDS
 from review.elements.work import typed_list

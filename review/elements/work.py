@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, WorkItem
-from annotate.work_kinds import Context, WorkKind
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from inference.backends.protocols import ElementKind
 from review.captions.references import human_reference
 from review.elements.lines import lines_of, list_field, typed_form, warnings_about

@@ -11,11 +11,11 @@ from io import BytesIO
 from django.db import transaction
 
 from annotate.models import Clip, Project, User
-from annotate.queries import write_ups
 from annotate.text.sentences import split_sentences
+from annotate.write.queries import write_ups
 from inference.models import InferenceRun, ModelSpec
-from inference.services.specs import add_built_in_models
-from inference.services.starting import start_run
+from inference.runs.services import start_run
+from inference.specs.services import add_built_in_models
 from review.captions.exchange import import_predictions
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import add_set, make_set_of_run

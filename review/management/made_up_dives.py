@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.corpus.labels import labelled_clips
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.label_files import read_labels
 from annotate.datasets.plain import read_plain
-from annotate.labels import labelled_clips
+from annotate.datasets.services import import_dataset
 from annotate.models import Project, User
-from annotate.services.datasets import import_dataset
 from fixtures import demo_dives
 from inference.models import ModelSpec
-from inference.services.specs import add_built_in_models
+from inference.specs.services import add_built_in_models
 from review.pairs.services import hand_out_pairs
 from review.pairs.similarity import compare_labels
 from review.triplets.split_plan import Shares

@@ -9,13 +9,13 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.clip_names import free_names
+from annotate.corpus.clip_names import free_names
+from annotate.corpus.services.precedence import settle_captions
 from annotate.models import Caption, Clip, Project, User, Video
-from annotate.services.precedence import settle_captions
 from annotate.text.words import count_words
 from fixtures.simulated_study import NOTICES, SEED, SimulatedCaption, simulate
 from inference.models import InferenceRun, QualityScore, RunItem
-from inference.recipes import hash_of, item_key
+from inference.planning.recipes import hash_of, item_key
 from inference.segmentation import scene_names
 from review.corrections.models import CorrectionDecision
 from review.reports.models import Report

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.audit import record_event
 from annotate.models import Project, User
-from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.queries import IN_USE

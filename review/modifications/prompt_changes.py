@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from annotate.audit import record_event
 from annotate.models import Project, User
-from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.modifications.models import ModificationPrompt
 from review.modifications.prompts import default_instruction

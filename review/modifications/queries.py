@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.progress import Progress, progress_of
+from annotate.jobs.workers import Silence, last_beats
 from annotate.models import Assignment, Project, WorkItem
-from annotate.workers import Silence, last_beats
+from annotate.models.jobs import AbstractJobItem, Job
 from review.modifications.models import Modification, ModificationRequest, ModificationRun
 from review.pairs.models import LabelPair
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import QuerySet
 
+from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User, WorkItem
-from annotate.services.audit import record_event
 from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from inference.registry import Role, has_role, info

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import F
 
-from annotate.content import Content
+from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, User, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import Submission, submits
+from annotate.queue.content import Content
+from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from review.errors import ReviewError
 from review.modifications.models import Modification

@@ -11,11 +11,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.content import storable
-from annotate.errors import AnnotateError
-from annotate.jobs.errors import Refused
+from annotate.errors import AnnotateError, Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.models import Membership
+from annotate.text.storable import storable
 from inference.registry import Role
 from review import access
 from review.errors import ReviewError

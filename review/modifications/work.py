@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.words import count_words
-from annotate.work_kinds import Context, WorkKind
 from review.modifications.models import Modification
 from review.modifications.services import (
     LONGEST_REASON,

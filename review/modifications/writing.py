@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotate.content import storable
 from annotate.jobs.kinds import BatchWork, Outcome
-from annotate.jobs.models import AbstractJobItem
 from annotate.jobs.services.leases import refuse_lost
+from annotate.models.jobs import AbstractJobItem
+from annotate.text.storable import storable
 from inference.backends.protocols import BackendError, Generation
 from inference.loading import batch_size_of, load_model
 from inference.registry import model_settings

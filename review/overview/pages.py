@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from annotate.caption_work import caption_work
-from annotate.kinds import kinds_of
-from annotate.labels import labelled_clips
+from annotate.corpus.labels import labelled_clips
 from annotate.models import Membership, Project, WorkItem
-from annotate.work_kinds import name_work
+from annotate.queue.caption_work import caption_work
+from annotate.queue.kinds import kinds_of
+from annotate.queue.work_kinds import name_work
 from inference.queries import outdated_videos
 from review.comparisons.progress import votes_and_asked
 from review.comparisons.queries import rounds_of

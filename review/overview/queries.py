@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
-from annotate.services.queue.statements import BARRED_BY
+from annotate.queue.services.statements import BARRED_BY
 
 Kind = WorkItem.Kind
 State = Assignment.State

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.errors import AnnotateError
-from annotate.services import queue
+from annotate.queue import services as queue
 from review import access
 from review.overview.pages import overview_context
 

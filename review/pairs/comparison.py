@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotate.jobs.models import Job
+from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Project, User
-from annotate.services.audit import record_event
+from annotate.models.jobs import Job
 from inference.models import ModelSpec
 from inference.registry import Role, has_role, info
 from review.errors import ReviewError

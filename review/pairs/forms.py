@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotate.forms.choices import offer_choices
+from annotate.forms import offer_choices
 from inference.models import ModelSpec
 from inference.registry import Role, has_role
 from review.display.forms import ListForm

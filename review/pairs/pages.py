@@ -8,8 +8,8 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.jobs.queries import latest_job
+from annotate.jobs.workers import last_beats
 from annotate.models import ActionLabel, Membership, Project
-from annotate.workers import last_beats
 from inference.registry import Role
 from review.pairs.comparison import COMPARE_LABELS
 from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with

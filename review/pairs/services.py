@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Max, Min, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
+from annotate.audit import record_event
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import ActionLabel, Assignment, Clip, Project, User, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import Submission, submits
+from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.errors import ReviewError

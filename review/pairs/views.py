@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.models import Membership
 from inference.registry import Role
 from review import access

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.content import Content
 from annotate.models import Assignment, WorkItem
-from annotate.work_kinds import Context, WorkKind
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.names import pair_names
 from review.pairs.services import submit_pair_verdict

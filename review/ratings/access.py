@@ -6,7 +6,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from annotate.access import UserRequest, own_assignment
-from annotate.blindness import visible_captions
+from annotate.corpus.blindness import visible_captions
 from annotate.models import Assignment, Caption, Membership, WorkItem
 from review.access import admin, rater, trainer
 from review.ratings.models import RatingExample, TrainingAnswer

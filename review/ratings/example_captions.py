@@ -10,7 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Left
 
-from annotate.blindness import hides, visible_captions
+from annotate.corpus.blindness import hides, visible_captions
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
 from review.ratings.training_set import EXAMPLE_KINDS

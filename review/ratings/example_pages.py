@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.db.models.functions import Left
 from django.http import QueryDict
 
-from annotate.blindness import hidden_captions
+from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
 from review.ratings.example_captions import BEGINNING, MOST, CaptionsForm, captions_page
 from review.ratings.forms import ExampleForm

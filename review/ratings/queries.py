@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypedDict
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, When
 
 from annotate.models import Assignment, Membership, Project, User, WorkItem
-from annotate.queries import members_for
-from annotate.services.queue.statements import BARRED_BY
+from annotate.queue.queries import members_for
+from annotate.queue.services.statements import BARRED_BY
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.studies.models import Study, StudyCaption
 

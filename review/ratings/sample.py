@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project
-from annotate.precedence import current_captions
 from inference.queries import clips_to_describe
 from review.ratings.models import RatingExample
 from review.studies.models import Study, StudyCaption

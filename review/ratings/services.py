@@ -8,10 +8,10 @@ from uuid import UUID
 
 from django.db.models import F
 
-from annotate.content import Content
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import Assignment, Caption, User, WorkItem
-from annotate.services.queue import Submission, submit_once
+from annotate.queue.content import Content
+from annotate.queue.services import Submission, submit_once
 from annotate.text.parts import Problem
 from metrics.ratings import rating_of
 from review.ratings.models import Rating

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Max
 
+from annotate.audit import record_event
 from annotate.models import Caption, Project, User, WorkItem
-from annotate.services.audit import record_event
 from metrics.ratings import rating_of
 from review.errors import ReviewError
 from review.ratings.models import RatingExample, TrainingAnswer

@@ -12,10 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from annotate.content import storable
 from annotate.errors import AnnotateError
 from annotate.models import Membership
-from annotate.views.responses import error_response, read_json
+from annotate.responses import error_response, read_json
+from annotate.text.storable import storable
 from review import access
 from review.errors import ReviewError
 from review.ratings import access as ratings_access

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, Caption, Membership, WorkItem
-from annotate.work_kinds import Closed, Context, WorkKind
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Closed, Context, WorkKind
 from review.ratings.models import Rating
 from review.ratings.queries import examples_for, running_rating_study, unanswered_examples
 from review.ratings.scale import DEFINITIONS, LONGEST_REMARK

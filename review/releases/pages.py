@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.paginator import Page
 
-from annotate.jobs.models import Job
 from annotate.jobs.queries import latest_job
-from annotate.kinds import kinds_of
+from annotate.jobs.workers import last_beats
 from annotate.models import Membership, Project, WorkItem
-from annotate.workers import last_beats
+from annotate.models.jobs import Job
+from annotate.queue.kinds import kinds_of
 from review.display.charts import bin_words, draw_bars
 from review.frozen.models import Release, ReleasedClip
 from review.releases.carebench import signature

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from semver import Version
 
-from annotate.clip_stages import described
+from annotate.corpus.clip_stages import described
 from annotate.models import Caption, Project
 from inference.queries import clips_to_describe
 from review.frozen.models import Release, ReleasedClip

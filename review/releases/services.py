@@ -8,10 +8,10 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Min
 
-from annotate.jobs.models import Job
+from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Project, User, Video
-from annotate.services.audit import record_event
+from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.exchange.files import measure, stored_chunks
 from review.frozen.models import Release, ReleasedClip

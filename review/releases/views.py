@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest, member
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.models import Membership
 from review import access
 from review.exchange.archive import Archive

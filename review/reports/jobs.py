@@ -7,10 +7,10 @@ import logging
 from django.db import OperationalError
 from django.urls import reverse
 
-from annotate.jobs.errors import ItemFailed, ItemLost, Refused
+from annotate.errors import ItemFailed, ItemLost, Refused
 from annotate.jobs.kinds import Lease, Outcome
-from annotate.jobs.models import Job
 from annotate.jobs.single_step import SingleStepKind
+from annotate.models.jobs import Job
 from review.reports.queries import COMPUTE_REPORTS
 from review.reports.services import begin, follow_up, recompute
 

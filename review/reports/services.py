@@ -11,11 +11,11 @@ from functools import partial
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.jobs.models import ACTIVE, Job
+from annotate.audit import record_event
 from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.starting import JobInProgress, start_job
 from annotate.models import Project, User
-from annotate.services.audit import record_event
+from annotate.models.jobs import ACTIVE, Job
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report

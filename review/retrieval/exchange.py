@@ -12,9 +12,9 @@ import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
-from annotate.content import storable
+from annotate.audit import record_event
 from annotate.models import Caption, Clip, Project, User
-from annotate.services.audit import record_event
+from annotate.text.storable import storable
 from inference.queries import captions_in_force
 from review.captions.clip_names import clip_called
 from review.captions.model_names import checked_model_name

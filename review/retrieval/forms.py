@@ -7,8 +7,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms.choices import offer_rows
-from annotate.forms.names import validate_visible
+from annotate.forms import offer_rows, validate_visible
 from annotate.models import Project
 from review.captions.model_names import LONGEST_NAME
 from review.frozen.models import Release

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
+from annotate.audit import record_event
 from annotate.models import Assignment, User, WorkItem
-from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.studies.models import Study
 

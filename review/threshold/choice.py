@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from inference.services.thresholds import LEAST, MOST
+from inference.scores.services import LEAST, MOST
 
 STEPS_TO_ONE = 1000
 SLIDER_STEP = 10

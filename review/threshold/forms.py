@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from inference.forms.models import bounded
-from inference.services.thresholds import LEAST, MOST
+from inference.scores.services import LEAST, MOST
+from inference.specs.forms import bounded
 from metrics.threshold import LEAST_CAPTIONS
 from review.studies.models import LARGEST_SEED
 from review.threshold.studies import MOST_PEOPLE, MOST_STRATA

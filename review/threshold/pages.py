@@ -10,11 +10,11 @@ from typing import Any
 from django.forms import Form
 
 from annotate.models import Membership, WorkItem
-from annotate.queries import members_for
+from annotate.queue.queries import members_for
 from inference.errors import InferenceError
 from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
-from inference.services.starting import DEFAULT_THRESHOLD
+from inference.runs.services import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.threshold.basis import bases_of
 from review.threshold.choice import Choice, Choices, count_choices

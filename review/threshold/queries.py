@@ -9,9 +9,9 @@ from typing import Any
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from annotate.caption_work import caption_work
+from annotate.corpus.precedence import current_captions
 from annotate.models import Caption, Clip, Project, WorkItem
-from annotate.precedence import current_captions
+from annotate.queue.caption_work import caption_work
 from inference.models import InferenceRun, QualityScore
 from inference.queries import clips_to_describe
 from review.studies.models import Study, StudyCaption

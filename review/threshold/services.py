@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from annotate.models import Assignment, Project, User, WorkItem
 from inference.models import QualityScore, QualityThreshold
 from inference.queries import AT_ONCE
-from inference.services.thresholds import adopt_threshold
+from inference.scores.services import adopt_threshold
 from review.studies.models import Study, StudyCaption
 from review.threshold.queries import scores_of_current
 from review.verification.models import Verification

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from annotate.audit import record_event
 from annotate.models import Project, User, WorkItem
-from annotate.queries import members_for
-from annotate.services.audit import record_event
+from annotate.queue.queries import members_for
 from inference.models import QualityScore
 from metrics.threshold import LEAST_CAPTIONS
 from review.errors import ReviewError

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from annotate.content import Content
+from annotate.queue.content import Content
 from annotate.text.parts import Problem
 from review.modifications.text import plain_form, problem_with
 

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.content import UNSTORABLE
+from annotate.audit import record_event
 from annotate.models import ActionLabel, Clip, Project, User, Video
-from annotate.services.audit import record_event
+from annotate.text.storable import UNSTORABLE
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.text import problem_with

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import reverse
 
-from annotate.jobs.errors import ItemLost, Refused
+from annotate.errors import ItemLost, Refused
 from annotate.jobs.kinds import Lease, Outcome
-from annotate.jobs.models import Job
 from annotate.jobs.single_step import SingleStepKind
+from annotate.models.jobs import Job
 from review.triplets.models import TripletSet
 from review.triplets.sets import GENERATE_TRIPLETS, generate
 

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
-from annotate.jobs.models import Job
+from annotate.audit import record_event
 from annotate.jobs.services.starting import start_job
 from annotate.models import Clip, Project, User, Video
-from annotate.services.audit import record_event
+from annotate.models.jobs import Job
 from review.errors import ReviewError, SameWords
 from review.modifications.models import Modification
 from review.modifications.text import plain_form

@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass
 from django.db import transaction
 from django.db.models import Count
 
+from annotate.audit import record_event
+from annotate.corpus.labels import labelled_clips
 from annotate.datasets.rows import source_name
-from annotate.labels import labelled_clips
 from annotate.models import ActionLabel, AuditEvent, Project, User, Video
-from annotate.services.audit import record_event
 from review.errors import ReviewError
 from review.triplets.models import TripletSet
 from review.triplets.split_plan import Shares, Source, plan_splits

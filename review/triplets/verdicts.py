@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotate.audit import record_event
 from annotate.errors import WorkInvalid
 from annotate.models import Assignment, Clip, Project, User, Video, WorkItem
-from annotate.services.audit import record_event
-from annotate.services.queue import Submission, submits
+from annotate.queue.services import Submission, submits
 from annotate.text.parts import Problem
 from inference.queries import AT_ONCE
 from review.reports.agreement_due import agreement_changed

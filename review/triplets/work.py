@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.content import Content
 from annotate.models import Assignment, Clip, WorkItem
-from annotate.work_kinds import Context, WorkKind
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from review.modifications.text import plain_form
 from review.retrieval.neighbors import neighbours
 from review.triplets.content import (

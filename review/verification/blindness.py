@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotate.blindness import still_to_do
+from annotate.corpus.blindness import still_to_do
 from annotate.models import Caption, Membership, WorkItem
 from annotate.sql import Condition
 

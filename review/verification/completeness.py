@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from annotate.corpus.precedence import with_rank
 from annotate.models import Assignment, Caption, Clip, Project, WorkItem
-from annotate.precedence import with_rank
 
 Kind = WorkItem.Kind
 State = WorkItem.State

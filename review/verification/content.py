@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 
-from annotate.content import Content
+from annotate.queue.content import Content
 from annotate.text.parts import Problem
 from annotate.text.sentences import SPLITTER, Sentence
 from review.verification.judgement import NO_FRAME, Judgement, Missing, Verdict, parse_types

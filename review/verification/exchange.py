@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from annotate.content import UNSTORABLE
+from annotate.audit import record_event
 from annotate.models import Caption, Clip, Project, User
-from annotate.services.audit import record_event
+from annotate.text.storable import UNSTORABLE
 from annotate.text.words import count_words
 from review.errors import ReviewError
 from review.reports.agreement_due import agreement_changed

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotate.forms.choices import offer_choices
+from annotate.forms import offer_choices
 from review.verification.annotation_table import Marks
 from review.verification.judgement import TYPES
 from review.verification.models import Verification

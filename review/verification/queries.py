@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
-from annotate.blindness import hides
+from annotate.corpus.blindness import hides
 from annotate.models import Caption, Membership, Project, User
 from annotate.sql import Condition
 from review.studies.models import Study

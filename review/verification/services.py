@@ -8,12 +8,12 @@ from functools import lru_cache
 
 from django.db import transaction
 
-from annotate.content import Content
+from annotate.corpus.precedence import current_keys
+from annotate.corpus.services.precedence import accept_captions, settle_captions
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
-from annotate.precedence import current_keys
-from annotate.services.precedence import accept_captions, settle_captions
-from annotate.services.queue import Submission, submits
+from annotate.queue.content import Content
+from annotate.queue.services import Submission, submits
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
 from review.reports.agreement_due import agreement_changed

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.content import Content
 from annotate.errors import AnnotateError
 from annotate.models import Assignment, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
 from annotate.text.sentences import Sentence
-from annotate.work_kinds import Context, WorkKind
 from review.verification.changes import caption_changes
 from review.verification.checks import SHORTEST_MISSING, is_long_enough
 from review.verification.content import ASIDE_FIELD, EDGES, read_judgement, sentences_key

@@ -1,4 +1,4 @@
-/* The curve and the list of a video's clips (templates/inference/video.html) with its player:
+/* The curve and the list of a video's clips (templates/inference/videos/video.html) with its player:
    a cut, a time of the list or any place on the curve is shown; both show where the player is.
    Without this module the links open the video itself at their time. */
 

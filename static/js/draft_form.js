@@ -1,4 +1,4 @@
-/* A work form as content, the flat map of texts that annotate/content.py describes, and back.
+/* A work form as content, the flat map of texts that annotate/queue/content.py describes, and back.
 
    Empty texts and missing ones mean the same. When content is put into the form the form gets
    "work:fill" {content} first: a page whose number of fields depends on the content builds them

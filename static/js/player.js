@@ -1,4 +1,4 @@
-/* The player of one clip (templates/annotate/partials/player.html).
+/* The player of one clip (templates/annotate/corpus/player.html).
 
    const [player] = mountPlayers();
    player.frame              the frame on the screen, counted in the video's frames

@@ -1,5 +1,5 @@
 /* Every work page: wires the form to the draft, the hold, the submit and the keys.
-   The contract with the page is written on top of templates/annotate/work_base.html. */
+   The contract with the page is written on top of templates/annotate/queue/work_base.html. */
 
 import { showConflicts } from "./draft_conflict.js";
 import { showEarlier } from "./draft_earlier.js";

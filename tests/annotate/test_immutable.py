@@ -4,8 +4,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import ProtectedError
 
+from annotate.audit import record_event
 from annotate.models import AuditEvent, Caption
-from annotate.services.audit import record_event
 from review.frozen.models import Release
 from tests.cast import make_clip
 

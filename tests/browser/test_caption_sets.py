@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.working import work_on
 from annotate.models import Caption
+from annotate.models.jobs import Job
 from review.captions.models import SetCaption
 from review.comparisons.models import ComparisonRound
 from tests.cast import make_clip

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from inference.models import RefineAttempt, RunItem
 from tests.inference.cast import make_model
-from tests.inference.scores import OTHER, make_clips, score, score_run
+from tests.inference.scored import OTHER, make_clips, score, score_run
 from tests.inference.segmented import make_run
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from annotate.corpus.services.opening import open_dynamics_check
 from annotate.models import Assignment, DynamicsVerdict, Project, Video
-from annotate.services.stages import open_dynamics_check
 from tests.browser.work_pages import SAVED, open_work, state, stored
 from tests.hand_work import STATIC, hold_check, judge
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotate.errors import ItemFailed
 from annotate.jobs import kinds
-from annotate.jobs.errors import ItemFailed
 from tests.annotate.jobs.cast import Counting, start_counting, work_through
 from tests.browser.test_caption_sets import fits
 

@@ -15,9 +15,9 @@ import av
 import pytest
 from playwright.sync_api import expect
 
+from annotate.imports.services.running import run_import
 from annotate.jobs.services.working import work_on
 from annotate.models import ImportItem, Job, Project
-from annotate.services.imports.running import run_import
 from fixtures.demo_content import load_demo
 from fixtures.render import render_scene
 from fixtures.scenes.cast import SCENES

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.content import merge_content, merge_rows
 from annotate.models import Assignment, Caption, WorkItem
+from annotate.queue.content import merge_content, merge_rows
 from tests.annotate.text.samples import ANNA, BEN
 from tests.merge_work import (
     BIKES_A,

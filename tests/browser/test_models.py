@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from inference.services.specs import add_model, place_model
+from inference.specs.services import add_model, place_model
 from tests.inference.cast import make_model
 
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotate.imports.services import add_item, open_batch
 from annotate.models import ImportItem
-from annotate.services.imports import add_item, open_batch
-from annotate.services.members import invite
+from annotate.projects.services.members import invite
 from tests.cast import PASSWORD, make_person
 
 

@@ -18,7 +18,7 @@ PAGE = """
 {% block title %}Player{% endblock %}
 {% block main %}
   <h1>Player</h1>
-  {% include "annotate/partials/player.html" %}
+  {% include "annotate/corpus/player.html" %}
   <label for="text">Text</label><textarea id="text"></textarea>
 {% endblock %}
 {% block scripts %}<script type="module" src="{% static 'js/player.js' %}"></script>{% endblock %}

@@ -8,11 +8,11 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.working import work_on
 from annotate.models import Assignment
-from annotate.services.queue import skip
-from annotate.services.stages import send_back_split
+from annotate.models.jobs import Job
+from annotate.queue.services import skip
+from annotate.split.services import send_back_split
 from review.releases.services import build_release
 from tests.review.cast import complete, make_short_project, merge, open_clip, take, write
 

@@ -9,7 +9,7 @@ from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.planning import plan_job
 from annotate.models import Caption
 from inference.models import InferenceRun, ModelSpec, RunItem
-from inference.services.specs import add_built_in_models, add_model, place_model
+from inference.specs.services import add_built_in_models, add_model, place_model
 from tests.cast import make_clip
 from tests.inference.cast import make_playable_clips, run_through, start_run
 from tests.inference.outcomes import BROKEN, EMPTY, SLOW, leave
@@ -208,7 +208,7 @@ def test_what_is_done_already_is_not_started_again(page_of, project, ada, clips,
 def test_a_large_project_is_counted_while_one_reads(
     page_of, project, ada, clips, draft, monkeypatch
 ):
-    monkeypatch.setattr("inference.new_run_page.COUNTED_AT_ONCE", 2)
+    monkeypatch.setattr("inference.runs.new_run_page.COUNTED_AT_ONCE", 2)
     page = page_of(ada)
     page.goto("/p/dives/runs/new/?kind=caption")
     expect(page.get_by_text(f"{CLIPS} clips to work on.")).to_be_visible()

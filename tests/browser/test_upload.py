@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate import file_store
+from annotate.imports.services import running
 from annotate.models import Clip, ImportItem
-from annotate.services.imports import running
 from tests.cast import make_clip
 
 CHUNK = 4096

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from annotate.corpus.precedence import current_caption
 from annotate.models import Project
-from annotate.precedence import current_caption
 from review.studies.models import Study, StudyCaption
 from tests.cast import join, make_person, make_project
 from tests.hand_work import machine_caption

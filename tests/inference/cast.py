@@ -9,7 +9,7 @@ from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.working import work_on
 from annotate.models import Clip, Project
 from inference.models import InferenceRun, ModelSpec
-from inference.services import starting
+from inference.runs import services as starting
 from tests.cast import make_clip, make_video
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, attach_media
 

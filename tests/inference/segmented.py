@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from annotate.models import Project, Video
+from inference.kinds.segmenting import record_segmentation
 from inference.models import InferenceRun, RunItem, Segmentation
-from inference.options import SegmentOptions
-from inference.recipes import hash_of, make_recipe
+from inference.planning.options import SegmentOptions
+from inference.planning.recipes import hash_of, make_recipe
 from inference.segmentation import Curve
-from inference.services.segmenting import record_segmentation
 from tests.cast import make_video
 
 

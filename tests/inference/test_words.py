@@ -6,10 +6,10 @@ import pytest
 
 from inference import words
 from inference.models import RunItem
-from inference.options import OPTIONS
-from inference.recipes import first_change
+from inference.planning.options import OPTIONS
+from inference.planning.recipes import first_change
 from inference.registry import Role
-from inference.run_pages import TABS, recipe_words
+from inference.runs.pages import TABS, recipe_words
 
 
 def test_every_kind_of_run_is_described():

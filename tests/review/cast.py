@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from annotate.content import merge_content
+from annotate.corpus.services.opening import open_writing
+from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Clip, Membership, Project, User, WorkItem
-from annotate.queries import write_ups
-from annotate.services import stages
-from annotate.services.queue import claim_next
+from annotate.queue.content import merge_content
+from annotate.queue.services import claim_next
+from annotate.split.services import submit_split
 from annotate.text.merging import propose_rows
+from annotate.write.queries import write_ups
+from annotate.write.services import submit_write_up
 from tests.cast import make_project, make_video
 
 PARTS = {
@@ -49,7 +52,7 @@ def _submit(submit, assignment: Assignment, content: dict[str, str]) -> Assignme
 def write(project: Project, clip: Clip, *people: User, parts: dict[str, str] = PARTS) -> None:
     for person in people:
         assignment = take(project, person, WorkItem.Kind.WRITE, clip)
-        _submit(stages.submit_write_up, assignment, parts)
+        _submit(submit_write_up, assignment, parts)
 
 
 def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
@@ -58,7 +61,7 @@ def merge(project: Project, clip: Clip, expert: User, **ticks: str) -> None:
     rows = propose_rows(a.parts, b.parts)
     for row in (row for part_rows in rows.values() for row in part_rows):
         row["text"] = row["a_text"]
-    _submit(stages.submit_merge, assignment, {**merge_content(rows), **ticks})
+    _submit(submit_merge, assignment, {**merge_content(rows), **ticks})
 
 
 def split(project: Project, clip: Clip, person: User, **texts: str) -> None:
@@ -67,14 +70,14 @@ def split(project: Project, clip: Clip, person: User, **texts: str) -> None:
         "spatial": f"{PARTS['overview']} {PARTS['objects']}",
         "temporal": f"{PARTS['overview']} {PARTS['actions']}",
     }
-    _submit(stages.submit_split, assignment, {**content, **texts})
+    _submit(submit_split, assignment, {**content, **texts})
 
 
 def open_clip(project: Project, name: str, *, make=None, **fields) -> Clip:
     """A clip whose writing is open; `make` is the fixture that gives it real files."""
     fields = {"original_name": f"{name}.mp4", **fields}
     clip = make(project, **fields) if make else make_video(project, **fields).clips.get()
-    stages.open_writing(clips=[clip], writers=project.writers_per_clip)
+    open_writing(clips=[clip], writers=project.writers_per_clip)
     return clip
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.labels import labelled_clips
+from annotate.corpus.labels import labelled_clips
 from annotate.models import AuditEvent, Video, WorkItem
 from fixtures import demo_dives
 from review.management.made_up_dives import label_dives, pair_labels

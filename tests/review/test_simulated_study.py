@@ -4,7 +4,7 @@ something left for a newcomer to do."""
 import pytest
 
 from annotate.models import Caption, Clip, User, WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from annotate.text.sentences import split_sentences
 from fixtures.simulated_study import FRAMES, NOTICES, THRESHOLD
 from inference.models import InferenceRun, QualityScore

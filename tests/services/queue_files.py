@@ -12,8 +12,8 @@ import django
 
 
 def main(batch_id: str, *files: str) -> None:
+    from annotate.imports.services import add_item, append_chunk
     from annotate.models import ImportBatch
-    from annotate.services.imports import add_item, append_chunk
 
     batch = ImportBatch.objects.get(pk=batch_id)
     for path in map(Path, files):

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from annotate import workers
+from annotate.imports.services import add_item, open_batch
+from annotate.jobs import workers
 from annotate.models import ImportItem, WorkerBeat
-from annotate.services.imports import add_item, open_batch
 from tests.cast import client_of
 
 # Longer than the time between two beats, so a living worker is never taken for a dead one.

@@ -9,8 +9,8 @@ import pytest
 from django.core.files.storage import default_storage
 
 from annotate.file_store import incoming_file, video_names
+from annotate.imports.services import open_batch
 from annotate.models import AuditEvent, Clip, ImportBatch, ImportItem, Video, WorkItem
-from annotate.services.imports import open_batch
 from tests.annotate.media.render import render
 
 State = ImportItem.State

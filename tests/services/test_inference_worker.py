@@ -12,7 +12,7 @@ from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.planning import plan_job
 from annotate.models import Caption
 from inference.models import InferenceRun, RunItem
-from inference.services.starting import start_run
+from inference.runs.services import start_run
 from tests.cast import make_clip, make_video
 from tests.inference.cast import make_model
 from tests.media import PLAYABLE, attach_media

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from annotate.models import Assignment, WorkItem
-from tests.annotate.services.test_queue_claims import run_out, work_on
+from tests.annotate.queue.test_claims import run_out, work_on
 from tests.cast import make_clip, make_person
 
 ROOT = Path(__file__).parents[2]

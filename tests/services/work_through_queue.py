@@ -20,7 +20,7 @@ def main(email: str, stop_in_submit: bool) -> None:
     from django.db import transaction
 
     from annotate.models import Membership, WorkItem
-    from annotate.services import queue
+    from annotate.queue import services as queue
 
     membership = Membership.objects.select_related("project", "user").get(user__email=email)
     say("ready")

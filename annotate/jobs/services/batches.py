@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db import OperationalError
 
-from annotate.jobs.errors import ItemLost, JobStopped
+from annotate.errors import ItemLost, JobStopped
 from annotate.jobs.kinds import BatchWork
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.services.leases import Heartbeat, has_any, release, take_items
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
+from annotate.models.jobs import AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.jobs.errors import Refused
+from annotate.audit import record_event
+from annotate.errors import Refused
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 from annotate.jobs.queries import item_counts
 from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.starting import JobInProgress, active_twin
 from annotate.models import User
-from annotate.services.audit import record_event
+from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 
 ItemState = AbstractJobItem.State
 State = Job.State

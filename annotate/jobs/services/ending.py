@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 from annotate.jobs.queries import item_counts
+from annotate.models.jobs import ACTIVE, OPEN_STATES, AbstractJobItem, Job
 
 ItemState = AbstractJobItem.State
 

@@ -14,9 +14,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotate.jobs.errors import ItemLost
+from annotate.errors import ItemLost
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
+from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 State = AbstractJobItem.State

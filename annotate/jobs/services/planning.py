@@ -10,11 +10,11 @@ from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.jobs.errors import ItemFailed, JobStopped, Refused
+from annotate.errors import ItemFailed, JobStopped, Refused
 from annotate.jobs.kinds import AnyKind, job_kind
-from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
 from annotate.jobs.services.ending import end_job
 from annotate.jobs.services.leases import MAX_DEATHS, Heartbeat, lease_end
+from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotate.jobs.kinds import item_tables
-from annotate.jobs.models import ACTIVE, AbstractJobItem, Job
 from annotate.jobs.tasks import work_on_job
+from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
 State = AbstractJobItem.State
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotate.jobs.errors import ItemFailed, ItemLost, Refused
+from annotate.errors import ItemFailed, ItemLost, Refused
 from annotate.jobs.kinds import Outcome, job_kind
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.services.leases import locked, own_row, release
+from annotate.models.jobs import AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 State = AbstractJobItem.State

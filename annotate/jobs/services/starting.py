@@ -6,10 +6,10 @@ from typing import TypeVar
 
 from django.db import IntegrityError, transaction
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.jobs.kinds import job_kind
-from annotate.jobs.models import ACTIVE, Job
 from annotate.jobs.services.queueing import nudge
+from annotate.models.jobs import ACTIVE, Job
 
 AnyJob = TypeVar("AnyJob", bound=Job)
 

@@ -12,15 +12,15 @@ import time
 from functools import partial
 from typing import Any
 
-from annotate.jobs.errors import ItemFailed, ItemLost, JobStopped, Refused
+from annotate.errors import ItemFailed, ItemLost, JobStopped, Refused
 from annotate.jobs.kinds import BatchWork, Lease, SingleWork, job_kind
-from annotate.jobs.models import AbstractJobItem, Job
 from annotate.jobs.services.batches import Batches
 from annotate.jobs.services.ending import end_if_done, end_job
 from annotate.jobs.services.leases import Heartbeat, has_any, locked, release, show_step, take_items
 from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.queueing import nudge
 from annotate.jobs.services.results import concerns_all, record_done, record_failure
+from annotate.models.jobs import AbstractJobItem, Job
 
 log = logging.getLogger(__name__)
 State = AbstractJobItem.State

@@ -12,9 +12,9 @@ from django.core.validators import validate_email
 from django.db import transaction
 
 from annotate.errors import AnnotateError
-from annotate.forms.names import validate_visible
+from annotate.forms import validate_visible
 from annotate.models import Project, User
-from annotate.services.projects import create_project, refuse_address
+from annotate.projects.services.projects import create_project, refuse_address
 
 
 class Command(BaseCommand):

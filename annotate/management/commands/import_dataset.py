@@ -11,9 +11,9 @@ from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile, refused
 from annotate.datasets.formats import FORMATS, read_clips
 from annotate.datasets.label_files import read_labels
+from annotate.datasets.services import import_dataset
 from annotate.errors import AnnotateError
 from annotate.models import Project
-from annotate.services.datasets import import_dataset
 
 
 class Command(BaseCommand):

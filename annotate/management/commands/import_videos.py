@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.forms.manifest import ManifestInvalid, read_manifest
+from annotate.imports.manifest import ManifestInvalid, read_manifest
+from annotate.imports.services import accepted_extensions, add_item, copy_file, open_batch
 from annotate.models import ImportBatch, ImportItem, Project, User
-from annotate.services.imports import accepted_extensions, add_item, copy_file, open_batch
 
 State = ImportItem.State
 
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         if not wait or item.state != State.QUEUED:
             return
         # Imported here: only an import in this very process needs the video libraries.
-        from annotate.services.imports.running import run_import
+        from annotate.imports.services.running import run_import
 
         run_import(
             item_id=item.pk,

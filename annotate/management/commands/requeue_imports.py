@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.services.imports import STALE_MINUTES, requeue_imports
+from annotate.imports.services import STALE_MINUTES, requeue_imports
 
 
 class Command(BaseCommand):

@@ -10,17 +10,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.models import Project
 from inference.errors import UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
-from inference.options import OPTIONS, Options
-from inference.progress import RunProgress, progress_of
+from inference.planning.options import OPTIONS, Options
+from inference.planning.replacement import RANK_OF
 from inference.registry import Role, has_role
-from inference.replacement import RANK_OF
-from inference.run_preview import preview_run
+from inference.runs.preview import preview_run
+from inference.runs.progress import RunProgress, progress_of
+from inference.runs.services import ROLE_OF_KIND, start_run
 from inference.sampling import FIELDS, Sampling
-from inference.services.starting import ROLE_OF_KIND, start_run
 
 State = InferenceRun.State
 EVERY_SECONDS = 1.0

@@ -18,16 +18,18 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, transaction
 
-from annotate.content import Content, merge_content
 from annotate.errors import AnnotateError
+from annotate.imports.services import add_item, copy_file, open_batch
+from annotate.merge.services import submit_merge
 from annotate.models import Assignment, Clip, ImportItem, Membership, Project, Role, User, WorkItem
-from annotate.queries import write_ups
-from annotate.services import stages
-from annotate.services.imports import add_item, copy_file, open_batch
-from annotate.services.projects import create_project
-from annotate.services.queue import claim_next
+from annotate.projects.services.projects import create_project
+from annotate.queue.content import Content, merge_content
+from annotate.queue.services import claim_next
+from annotate.split.services import submit_split
 from annotate.text.merging import Rows, realign_rows
 from annotate.text.sentences import split_sentences
+from annotate.write.queries import write_ups
+from annotate.write.services import submit_write_up
 from fixtures.demo_content import Demo, Person, Video, WriteUp, load_demos
 from fixtures.demo_dives import render_videos
 from fixtures.real_clips import MissingClipsError, real_clips
@@ -35,7 +37,7 @@ from fixtures.render import render_clips
 from inference.errors import InferenceError
 from inference.registry import Role as ModelRole
 from inference.registry import has_role
-from inference.services.specs import add_built_in_models, place_model
+from inference.specs.services import add_built_in_models, place_model
 from review.errors import ReviewError
 from review.management.first_round import start_first_round
 from review.management.made_up_dives import label_dives, pair_labels
@@ -193,7 +195,7 @@ def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
 
 def _run_import(item_id: int) -> None:
     # Imported here: it loads the video libraries, which checks of this module have no use for.
-    from annotate.services.imports.running import run_import
+    from annotate.imports.services.running import run_import
 
     try:
         run_import(item_id=item_id)
@@ -204,15 +206,15 @@ def _run_import(item_id: int) -> None:
 def _write_about(project: Project, video: Video, people: dict[str, User]) -> None:
     clip = project.clips.get(video__original_name=video.file)
     for text in video.write_ups:
-        _do(clip, Kind.WRITE, people[text.author], stages.submit_write_up, text.parts)
+        _do(clip, Kind.WRITE, people[text.author], submit_write_up, text.parts)
     if video.merged:
         merged = video.merged
         expert = people[merged.author]
-        _do(clip, Kind.MERGE, expert, stages.submit_merge, lambda: _merge(clip, merged))
+        _do(clip, Kind.MERGE, expert, submit_merge, lambda: _merge(clip, merged))
     if video.split:
         split = video.split
         content = {"spatial": split.spatial, "temporal": split.temporal}
-        _do(clip, Kind.SPLIT, people[split.author], stages.submit_split, lambda: content)
+        _do(clip, Kind.SPLIT, people[split.author], submit_split, lambda: content)
 
 
 def _do(

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.labels import labelled_clips
+from annotate.corpus.labels import labelled_clips
 from tests.cast import make_project, make_video
 from tests.review.triplets.triplets import labelled_clip, make_label
 

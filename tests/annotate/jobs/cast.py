@@ -8,13 +8,13 @@ from datetime import timedelta
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotate.jobs.errors import ItemFailed, Refused
+from annotate.errors import ItemFailed, Refused
 from annotate.jobs.kinds import BatchWork, JobKind, Lease, Outcome, SingleWork
-from annotate.jobs.models import Job, JobItem
 from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.starting import start_job
 from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, Project
+from annotate.models.jobs import Job, JobItem
 
 
 def store(item: JobItem) -> Outcome:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from annotate.jobs.errors import ItemFailed, Refused
-from annotate.jobs.models import JobItem
+from annotate.errors import ItemFailed, Refused
 from annotate.jobs.services import queueing
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.jobs.services.starting import JobInProgress
+from annotate.models.jobs import JobItem
 from tests.annotate.jobs.cast import (
     numbers_stored,
     planned,

@@ -8,11 +8,11 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotate.jobs.models import Job
 from annotate.jobs.services import planning
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.jobs.services.working import work_on
+from annotate.models.jobs import Job
 from tests.annotate.jobs.cast import (
     away,
     numbers_stored,

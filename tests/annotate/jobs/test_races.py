@@ -7,14 +7,14 @@ from collections import Counter
 
 import pytest
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.planning import plan_job
 from annotate.jobs.services.starting import JobInProgress
 from annotate.jobs.services.working import work_on
+from annotate.models.jobs import Job
 from tests.annotate.jobs.cast import numbers_stored, start_counting, states
-from tests.annotate.services.test_queue_concurrency import in_threads
+from tests.annotate.queue.test_concurrency import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

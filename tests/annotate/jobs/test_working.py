@@ -8,12 +8,12 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotate.jobs.errors import ItemFailed, JobStopped, Refused
-from annotate.jobs.models import JobItem
+from annotate.errors import ItemFailed, JobStopped, Refused
 from annotate.jobs.services import working
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.working import work_on
+from annotate.models.jobs import JobItem
 from tests.annotate.jobs.cast import (
     Unreachable,
     away,

@@ -10,7 +10,7 @@ from inference.backends.protocols import CaptionRequest, Generation
 from inference.kinds.pictures import ClipSource
 from inference.loading import forget_models, load_model
 from inference.models import Embedding
-from inference.recipes import settings_of
+from inference.planning.recipes import settings_of
 from inference.sampling import Sampling
 from tests.inference.cast import make_model, make_playable_clips, run_through, start_run, states
 

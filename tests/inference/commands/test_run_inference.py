@@ -6,9 +6,9 @@ from django.core.management import CommandError, call_command
 from annotate.jobs.services.working import work_on
 from inference.management.commands import run_inference as command
 from inference.models import InferenceRun, Segmentation
-from inference.presets import options_for
-from inference.services.planning import plan_items
-from inference.services.starting import build_recipe
+from inference.planning.presets import options_for
+from inference.planning.services import plan_items
+from inference.runs.services import build_recipe
 from tests.cast import make_clip
 from tests.inference.cast import make_model
 from tests.inference.outcomes import EMPTY, hold, leave

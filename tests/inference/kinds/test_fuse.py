@@ -120,7 +120,7 @@ def test_a_killed_worker_goes_on_at_the_next_joint(project, text_model, captions
 
 def test_the_rule_that_is_no_language_model_joins_too(project, captions, load):
     from inference.backends.plain_joiner import load as load_joiner
-    from inference.recipes import model_recipe, settings_of
+    from inference.planning.recipes import model_recipe, settings_of
 
     plain = make_model(project, "plain-joiner")
     load["plain-joiner"] = load_joiner(settings_of(model_recipe(plain)))

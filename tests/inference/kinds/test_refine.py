@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
+from annotate.corpus.precedence import current_caption
 from annotate.jobs.services.working import work_on
 from annotate.models import Caption, CaptionRank, WorkItem
-from annotate.precedence import current_caption
 from inference.backends.protocols import BackendError
 from inference.errors import InferenceError
 from inference.models import QualityScore, QualityThreshold, RefineAttempt

@@ -9,18 +9,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotate.corpus.precedence import only_outdated
+from annotate.corpus.services.precedence import accept_captions, settle_captions
 from annotate.models import Caption, CaptionRank
-from annotate.precedence import only_outdated
-from annotate.services.precedence import accept_captions, settle_captions
 from inference.errors import InferenceError, UnfinishedCaptions
 from inference.models import InferenceRun
 from inference.queries import items_with_replaced_parts
-from inference.run_preview import preview_run
-from inference.services import starting
+from inference.runs import services as starting
+from inference.runs.preview import preview_run
 from tests.cast import client_of, make_clip, make_video
 from tests.hand_work import attempt, machine_caption, open_hand
 from tests.inference.cast import make_model, run_through, start_run
-from tests.inference.scores import score, score_run
+from tests.inference.scored import score, score_run
 from tests.work import make_work
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from PIL import Image
 from annotate.file_store import clip_poster_name
 from annotate.jobs.services.control import cancel_job
 from annotate.models import Assignment, AuditEvent, Clip, Video, WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from inference.kinds import segment
 from inference.models import InferenceRun, RunItem, Segmentation
 from inference.queries import clips_to_describe

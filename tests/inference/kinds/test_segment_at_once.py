@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 
 from annotate.models import Assignment, Clip, Membership, Video
-from annotate.services.queue import claim_next
-from tests.annotate.services.test_queue_concurrency import in_threads
+from annotate.queue.services import claim_next
+from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person, make_project, make_video
 from tests.inference.segmented import segment
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from inference.models import RunItem
-from inference.options import CaptionOptions
+from inference.planning.options import CaptionOptions
 from review.captions.instructions import instructions_of, statement_of_run
 from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run

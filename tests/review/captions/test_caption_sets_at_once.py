@@ -9,7 +9,7 @@ from review.captions.models import CaptionSet
 from review.captions.services import make_set_of_run
 from review.errors import ReviewError
 from review.retrieval.models import VectorSet
-from tests.annotate.services.test_queue_concurrency import in_threads
+from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_project
 from tests.review.comparisons.comparing import make_set, predict
 from tests.review.retrieval.vector_files import npz, take, two_clips

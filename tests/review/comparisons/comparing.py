@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 from annotate.models import Assignment, Caption, Clip, Membership, Project, User, WorkItem
-from annotate.services import queue
+from annotate.queue import services as queue
 from annotate.text.words import count_words
 from review.captions.models import CaptionSet
 from review.captions.services import add_set

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.errors import AnnotateError
 from annotate.models import AuditEvent, WorkItem
-from annotate.services.queue import save_draft
+from annotate.queue.services import save_draft
 from inference.models import InferenceRun
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.services import make_set_of_run

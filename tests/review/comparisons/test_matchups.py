@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotate.errors import AnnotateError
 from annotate.models import Membership, Role, WorkItem
-from annotate.services import queue
+from annotate.queue import services as queue
 from review.comparisons.models import EntrantPair, Matchup
 from review.comparisons.pairing import REPEAT_GAP, votes_ahead
 from review.comparisons.rounds import end_round, open_round

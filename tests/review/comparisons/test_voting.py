@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from annotate.blindness import captions_to_judge
-from annotate.caption_history import sees_every_caption
+from annotate.corpus.blindness import captions_to_judge
+from annotate.corpus.caption_history import sees_every_caption
 from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Membership, WorkItem
 from review.comparisons.content import LONGEST_REMARK, shown_on

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from annotate.corpus.precedence import current_captions
 from annotate.models import AuditEvent, Caption, Clip, Project
-from annotate.precedence import current_captions
 from review.captions.references import human_references
 from review.corrections.models import CorrectionDecision
 from review.corrections.queries import CorrectionCounts, corrections_to_decide, count_corrections

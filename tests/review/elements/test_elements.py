@@ -6,7 +6,7 @@ import pytest
 
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Caption, Membership, WorkItem
-from annotate.services.queue import claim_next, save_draft
+from annotate.queue.services import claim_next, save_draft
 from inference.models import ModelSpec
 from review.capst.queries import outdated_clips
 from review.elements.models import Extraction

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.errors import AnnotateError, WorkInvalid
 from annotate.models import AuditEvent, Clip, WorkItem
-from annotate.services.queue import claim_next, skip
+from annotate.queue.services import claim_next, skip
 from review.errors import ReviewError
 from review.modifications.models import Modification
 from review.modifications.services import ask_again, open_modifications, submit_modification

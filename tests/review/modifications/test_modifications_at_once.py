@@ -11,7 +11,7 @@ from review.modifications.models import (
     ModificationRun,
 )
 from review.modifications.writing import store_text
-from tests.annotate.services.test_queue_concurrency import in_threads
+from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_project
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair
 

@@ -6,9 +6,9 @@ import pytest
 
 from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from inference.models import ModelSpec
-from inference.services.specs import add_built_in_models
+from inference.specs.services import add_built_in_models
 from review.errors import ReviewError
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.queries import similarity_ranges

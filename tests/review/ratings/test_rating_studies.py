@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.models import AuditEvent, Caption, Membership, Project, WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.ratings.models import Rating

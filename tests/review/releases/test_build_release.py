@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 
 from annotate.models import AuditEvent, Caption, Clip
-from annotate.services import stages
+from annotate.split.services import reopen_merge, send_back_split
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
 from review.releases.formats import files_of
@@ -58,7 +58,7 @@ def test_the_same_content_gives_the_same_bytes_and_the_same_hash(project, make_c
 def test_the_hash_covers_the_captions_and_the_videos(project, make_complete, anna, emil):
     clip = make_complete("dive")
     first = build(project, "0.1.0")
-    stages.send_back_split(clip=clip, expert=emil, comment="Say more.")
+    send_back_split(clip=clip, expert=emil, comment="Say more.")
     split(project, clip, anna)
     assert build(project, "0.1.1").content_hash == first.content_hash, "the same words again"
     clip.video.category = "Water sports"
@@ -95,7 +95,7 @@ def test_only_complete_clips_are_in_it(project, make_complete, anna, ben, emil):
 
 def test_a_split_of_an_older_merged_text_is_not_complete(project, make_complete, emil, anna):
     clip = make_complete("dive")
-    stages.reopen_merge(clip=clip, expert=emil, comment="Wrong colour.")
+    reopen_merge(clip=clip, expert=emil, comment="Wrong colour.")
     merge(project, clip, emil)
     with pytest.raises(ReviewError, match="Nothing is complete"):
         build(project)
@@ -188,7 +188,7 @@ def test_what_is_frozen_stays_when_the_rows_around_it_change(project, make_compl
     Clip.objects.update(name="other")
     emil.name = "Other"
     emil.save()
-    stages.reopen_merge(clip=clip, expert=emil, comment="Again.")
+    reopen_merge(clip=clip, expert=emil, comment="Again.")
     release = Release.objects.get()
     assert before == {f.path: b"".join(f.checked()) for f in files_of(release, "carebench")}
 

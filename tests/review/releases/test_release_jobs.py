@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.jobs.errors import Refused
-from annotate.jobs.models import JobItem
+from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.starting import JobInProgress
 from annotate.jobs.services.working import work_on
 from annotate.models import AuditEvent, Clip
+from annotate.models.jobs import JobItem
 from review.errors import ReviewError
 from review.frozen.models import Release
 from review.releases import jobs, services

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from annotate.jobs.models import ACTIVE, Job
 from annotate.jobs.services.working import work_on
 from annotate.jobs.tasks import work_on_job
 from annotate.models import Project, User
+from annotate.models.jobs import ACTIVE, Job
 from review.reports.queries import COMPUTE_REPORTS
 from review.reports.services import ask_to_recompute, recompute_later
 from tests.cast import make_person

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.queueing import requeue_jobs
 from annotate.jobs.tasks import work_on_job
+from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.reports.inputs import Inputs, signature
 from review.reports.models import Report

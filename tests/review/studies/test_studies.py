@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotate.models import AuditEvent, WorkItem
-from annotate.services.queue import claim_next, expire_leases
+from annotate.queue.services import claim_next, expire_leases
 from review.errors import ReviewError
 from review.reports.services import recompute
 from review.studies.models import Study, StudyCaption

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.models import Assignment, Project, User, Video, WorkItem
-from annotate.queries import members_for
+from annotate.queue.queries import members_for
 from inference.models import ModelSpec, QualityScore
-from inference.services.specs import add_built_in_models
+from inference.specs.services import add_built_in_models
 from review.studies.models import Study
 from review.threshold.studies import MOST_PEOPLE, start_threshold_study
 from tests.cast import make_clip, make_person, make_video
-from tests.inference.scores import score, score_run, write
+from tests.inference.scored import score, score_run, write
 from tests.review.verification.verifying import ALL_OK, CAPTION, verify
 from tests.work import hold
 

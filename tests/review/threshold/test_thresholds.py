@@ -3,11 +3,11 @@
 import pytest
 
 from annotate.models import WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from inference.errors import InferenceError
 from inference.models import QualityThreshold
 from review.threshold.services import Handed, adopt, hand_out_low_captions
-from tests.inference.scores import write
+from tests.inference.scored import write
 from tests.review.threshold.studying import scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, verify
 from tests.work import hold

@@ -3,10 +3,10 @@
 import pytest
 
 from annotate.models import WorkItem
-from inference.services.thresholds import adopt_threshold
+from inference.scores.services import adopt_threshold
 from review.studies.models import Study
 from review.threshold.services import adopt, hand_out_low_captions
-from tests.annotate.services.test_queue_concurrency import in_threads
+from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_person, make_project
 from tests.review.threshold.studying import scored_captions, start_study
 

@@ -3,11 +3,11 @@
 import pytest
 from django.db import transaction
 
-from annotate.jobs.errors import Refused
-from annotate.jobs.models import Job
+from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.working import work_on
 from annotate.models import Video
+from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.triplets import sets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet

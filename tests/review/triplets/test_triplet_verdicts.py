@@ -6,7 +6,7 @@ import pytest
 
 from annotate.errors import WorkInvalid
 from annotate.models import WorkItem
-from annotate.services.queue import claim_next
+from annotate.queue.services import claim_next
 from review.triplets.content import problems_of, read_judgement
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 from review.triplets.verdicts import hand_out_queries, submit_triplet_verdict

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.content import read_content
+from annotate.queue.content import read_content
 from review.verification.content import judgement_content, read_judgement
 from review.verification.judgement import NO_FRAME, TYPES, Judgement, Missing, Verdict
 

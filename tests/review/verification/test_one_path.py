@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotate.caption_work import caption_work
+from annotate.corpus.services.precedence import settle_captions
 from annotate.models import CaptionRank, Project, WorkItem
-from annotate.services.precedence import settle_captions
-from annotate.services.queue import claimable_by
+from annotate.queue.caption_work import caption_work
+from annotate.queue.services import claimable_by
 from review.releases.queries import described_clips
 from review.threshold.queries import current_values, split_below, verify_work
 from review.threshold.services import adopt, hand_out_low_captions
 from tests.cast import client_of
 from tests.hand_work import attempt, open_hand
-from tests.inference.scores import score, write
+from tests.inference.scored import score, write
 from tests.review.threshold.studying import scored_captions
 
 pytestmark = pytest.mark.django_db

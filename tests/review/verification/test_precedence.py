@@ -9,9 +9,9 @@ from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotate.corpus.precedence import current_caption, current_captions
+from annotate.corpus.services.precedence import make_current, settle_captions
 from annotate.models import Caption, CaptionRank, Clip, User
-from annotate.precedence import current_caption, current_captions
-from annotate.services.precedence import make_current, settle_captions
 from review.verification.judgement import Judgement, Verdict
 from review.verification.services import record_verification, sentences_of
 from tests.cast import make_clip, make_person

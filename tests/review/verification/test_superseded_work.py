@@ -7,11 +7,11 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+from annotate.corpus.precedence import current_caption
+from annotate.corpus.services.precedence import settle_captions
 from annotate.errors import LeaseLost
 from annotate.models import Assignment, Caption, CaptionRank, WorkItem
-from annotate.precedence import current_caption
-from annotate.services.precedence import settle_captions
-from annotate.services.queue import beat, claim_next, take_again
+from annotate.queue.services import beat, claim_next, take_again
 from review.verification.models import Verification
 from tests.cast import client_of, make_clip
 from tests.hand_work import attempt, machine_caption, open_hand, write_by_hand

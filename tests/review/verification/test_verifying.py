@@ -10,7 +10,7 @@ from annotate.models import AuditEvent, Caption, WorkItem
 from annotate.text.sentences import SPLITTER
 from review.verification.models import MissingSegment, SentenceVerdict, Verification
 from review.verification.services import submit_verification
-from tests.annotate.services.test_queue_concurrency import in_threads
+from tests.annotate.queue.test_concurrency import in_threads
 from tests.cast import make_clip, make_person, make_project
 from tests.hand_work import machine_caption
 from tests.review.verification.verifying import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import uuid4
 
-from annotate.content import Content
 from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.queue.content import Content
 from review.verification.content import sentences_key
 from review.verification.queueing import open_verifications
 from review.verification.services import submit_verification

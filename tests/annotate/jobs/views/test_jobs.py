@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from annotate.jobs.errors import ItemFailed
-from annotate.jobs.models import Job
-from annotate.services.workers import record_beat
+from annotate.errors import ItemFailed
+from annotate.jobs.services.workers import record_beat
+from annotate.models.jobs import Job
 from tests.annotate.jobs.cast import start_counting, states, work_through
 from tests.cast import client_of, count_queries, make_project
 from tests.markup import squeezed

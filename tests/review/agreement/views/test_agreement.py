@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from django.urls import reverse
 
+from annotate.jobs.services.workers import record_beat
 from annotate.models import Project, WorkerBeat
-from annotate.services.workers import record_beat
 from review.agreement import report as agreement_reports
 from review.reports.models import Report
 from review.reports.services import recompute

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.jobs.services.control import retry_job
 from inference.loading import forget_models
 from review.capst.models import JudgeReply

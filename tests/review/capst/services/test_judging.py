@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.jobs.tasks import work_on_job
 from annotate.models import Caption
 from inference.models import ModelSpec

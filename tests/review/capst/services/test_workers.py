@@ -7,7 +7,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.utils import timezone
 
-from annotate.jobs.errors import Refused
+from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.services.queueing import abandoned_jobs, requeue_jobs
 from annotate.jobs.services.results import FAILED

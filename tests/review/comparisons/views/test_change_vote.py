@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.content import LONGEST_FIELD
+from annotate.queue.content import LONGEST_FIELD
 from review.comparisons.rounds import end_round
 from review.comparisons.services import show_names
 from tests.cast import client_of, make_clip

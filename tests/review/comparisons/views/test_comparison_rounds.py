@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.working import work_on
+from annotate.models.jobs import Job
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import ComparisonRound
 from review.comparisons.preview import preview_round

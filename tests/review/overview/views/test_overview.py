@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from annotate.imports.services import add_item, open_batch
 from annotate.models import Assignment, ImportItem, Membership, Project
-from annotate.services.imports import add_item, open_batch
-from annotate.services.queue import skip
-from annotate.services.stages import reopen_merge, send_back_split
+from annotate.queue.services import skip
+from annotate.split.services import reopen_merge, send_back_split
 from review.overview.pages import Stage
 from review.releases.services import build_release
 from tests.cast import client_of, count_queries, make_clip

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.working import work_on
 from annotate.jobs.tasks import work_on_job
 from annotate.models import AuditEvent, WorkItem
+from annotate.models.jobs import Job
 from inference.models import ModelSpec
 from review.pairs.comparison import start_comparison
 from review.pairs.models import LabelPair

@@ -8,7 +8,7 @@ from review.ratings.models import RatingExample
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.inference.cast import make_model
-from tests.inference.scores import score, score_run
+from tests.inference.scored import score, score_run
 from tests.review.ratings.rating import describe, make_example, make_examples, whole_caption
 from tests.review.verification.verifying import ALL_OK, CAPTION, hold_verification, verified, verify
 

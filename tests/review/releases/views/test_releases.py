@@ -10,9 +10,9 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from annotate.jobs.models import Job
 from annotate.jobs.services.working import work_on
 from annotate.models import Project
+from annotate.models.jobs import Job
 from annotate.text.looked import row_conflicts
 from annotate.text.merging import Row
 from review.frozen.models import Release

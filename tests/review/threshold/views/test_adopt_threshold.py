@@ -8,7 +8,7 @@ from inference.models import QualityThreshold
 from review.reports.services import recompute
 from review.threshold.queries import Below, current_values
 from tests.cast import client_of
-from tests.inference.scores import OTHER, score
+from tests.inference.scored import OTHER, score
 from tests.review.threshold.studying import WRONG, judge_sample, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, verify
 from tests.work import hold

@@ -15,7 +15,7 @@ from review.reports.services import recompute
 from review.studies.services import stop_study
 from tests.cast import client_of, count_queries, make_person
 from tests.inference.cast import make_model
-from tests.inference.scores import OTHER, make_clips, score, score_run, write
+from tests.inference.scored import OTHER, make_clips, score, score_run, write
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 from tests.review.verification.verifying import ALL_OK, open_verification, verify
 from tests.work import hold

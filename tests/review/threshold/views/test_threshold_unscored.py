@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from inference.options import ScoreOptions
-from inference.recipes import hash_of, scorer_recipe
-from inference.services.starting import build_recipe
+from inference.planning.options import ScoreOptions
+from inference.planning.recipes import hash_of, scorer_recipe
+from inference.runs.services import build_recipe
 from tests.cast import client_of
-from tests.inference.scores import make_clips, write
+from tests.inference.scored import make_clips, write
 from tests.review.threshold.studying import scored_captions
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 
 from annotate.models import Assignment, Project, User, WorkItem
-from annotate.services.queue import claim_next, skip
+from annotate.queue.services import claim_next, skip
 from review.studies.models import Study, StudyCaption
 from review.verification.exchange import import_annotations
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project

@@ -1,0 +1,37 @@
+"""Asking for a link to set a new password, also where no mail can be sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.forms import ResetPasswordForm
+from allauth.account.views import PasswordResetView
+from django.conf import settings
+from django.http import HttpResponse
+
+from annotate.accounts.adapter import MailNotSent
+
+NOT_SENT = (
+    "The mail could not be sent. Try again in a few minutes; if it fails again, ask the person "
+    "who runs this site to set a new password for you."
+)
+
+
+class _PasswordReset(PasswordResetView):
+    """Says what to do instead of failing. An unknown address gets a mail too, so neither answer
+    tells who has an account."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return {**super().get_context_data(**kwargs), "sends_mail": settings.VERICAP_SENDS_MAIL}
+
+    def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
+        if not settings.VERICAP_SENDS_MAIL:
+            return self.form_invalid(form)
+        try:
+            return super().form_valid(form)
+        except MailNotSent:
+            form.add_error(None, NOT_SENT)
+            return self.form_invalid(form)
+
+
+password_reset = _PasswordReset.as_view()

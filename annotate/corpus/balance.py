@@ -1,0 +1,101 @@
+"""How the corpus is spread: clips per category against the quota, and clips by length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import Count, F, IntegerField, Max, QuerySet
+from django.db.models.functions import Cast
+
+from annotate.corpus.queries import LENGTHS
+from annotate.models import Clip, Project
+
+BIN_SECONDS = (1, 2, 5, 10, 30, 60, 300, 900)
+MOST_BINS = 40
+
+
+@dataclass(frozen=True)
+class Subcategory:
+    """`verdict` is few, within or many, against the project's quota."""
+
+    name: str
+    clips: int
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Category:
+    name: str
+    subcategories: list[Subcategory]
+
+    @property
+    def clips(self) -> int:
+        return sum(subcategory.clips for subcategory in self.subcategories)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Clips from `start` up to, not including, `end` seconds."""
+
+    start: int
+    end: int
+    clips: int
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The histogram, and how many of `total` clips are from 5 to 20 s long."""
+
+    bins: list[Bin]
+    total: int
+    within: int
+
+    @property
+    def share(self) -> float | None:
+        """Percent within the band; None of no clips at all."""
+        return 100 * self.within / self.total if self.total else None
+
+
+def category_counts(project: Project) -> list[Category]:
+    rows = (
+        Clip.objects.filter(project=project)
+        .values_list("video__category", "video__subcategory")
+        .annotate(clips=Count("id"))
+        .order_by("video__category", "video__subcategory")
+    )
+    return [
+        Category(
+            category,
+            [Subcategory(name, clips, _verdict(project, clips)) for _, name, clips in found],
+        )
+        for category, found in groupby(rows, key=lambda row: row[0])
+    ]
+
+
+def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
+    summary = clips.aggregate(
+        total=Count("id"), within=Count("id", filter=LENGTHS["band"]), longest=Max("duration_ms")
+    )
+    width = _bin_seconds(summary["longest"] or 0)
+    counts = dict(
+        clips.annotate(bin=Cast(F("duration_ms") / (width * 1000), IntegerField()))
+        .order_by("bin")
+        .values_list("bin")
+        .annotate(clips=Count("id"))
+    )
+    last = max(counts, default=-1)
+    bins = [Bin(n * width, (n + 1) * width, counts.get(n, 0)) for n in range(last + 1)]
+    return Lengths(bins, summary["total"], summary["within"])
+
+
+def _verdict(project: Project, clips: int) -> str:
+    if clips < project.quota_min:
+        return "few"
+    return "within" if clips <= project.quota_max else "many"
+
+
+def _bin_seconds(longest_ms: int) -> int:
+    """The finest bins that are no more than a chart can show."""
+    fitting = (width for width in BIN_SECONDS if longest_ms / (width * 1000) < MOST_BINS)
+    return next(fitting, longest_ms // (MOST_BINS * 1000) + 1)

@@ -1,0 +1,148 @@
+"""How far a clip is: the marks beside its name, and the stages that the corpus is narrowed to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
+
+from annotate.corpus.clip_limits import reason_too_small, too_small
+from annotate.models import Caption, Clip, Project, WorkItem
+from annotate.queue.kinds import ABOUT_CAPTIONS, kinds_of
+
+Kind, State = WorkItem.Kind, WorkItem.State
+
+
+class Mark(NamedTuple):
+    """`tone` is a badge's class; empty where nothing is to be done about it."""
+
+    label: str
+    tone: str = ""
+    reason: str = ""
+
+
+class Step(NamedTuple):
+    """A stage that is the state of one kind of work."""
+
+    mark: Mark
+    kind: Kind
+    state: State
+
+
+# A clip stands at the one step that is open; when the split is done, so is the clip.
+STEPS = {
+    "write": Step(Mark("To write"), Kind.WRITE, State.OPEN),
+    "merge": Step(Mark("To merge", "accent"), Kind.MERGE, State.OPEN),
+    "split": Step(Mark("To split", "accent"), Kind.SPLIT, State.OPEN),
+    "complete": Step(Mark("Complete", "ok"), Kind.SPLIT, State.DONE),
+    "dynamics": Step(Mark("Dynamics check open", "accent"), Kind.DYNAMICS, State.OPEN),
+    "judged": Step(Mark("Dynamics check done"), Kind.DYNAMICS, State.DONE),
+    "hand": Step(Mark("To write by hand", "accent"), Kind.HAND, State.OPEN),
+    "verify": Step(Mark("To verify", "accent"), Kind.VERIFY, State.OPEN),
+    "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
+}
+DESCRIBED, LEFT_OUT, TOO_SMALL = "described", "left-out", "too-small"
+# Where models describe the clips, these say more than the work does.
+TOO_SMALL_MARK = "Too short or small"
+WITHOUT_WORK = {DESCRIBED: "Described", LEFT_OUT: "Left out"}
+
+
+def kinds_in(project: Project) -> list[Kind]:
+    """The kinds of work that the project asks for or has. One query, quick at any size."""
+    items = WorkItem.objects.filter(project=OuterRef("pk"))
+    exist = {kind.value: Exists(items.filter(kind=kind)) for kind in Kind}
+    there = Project.objects.filter(pk=project.pk).annotate(**exist).values(*exist).get()
+    return kinds_of(project, [kind for kind, is_there in there.items() if is_there])
+
+
+def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
+    """The stages that a clip can stand at in a project with these kinds of work."""
+    steps = [(name, step.mark.label) for name, step in STEPS.items() if step.kind in kinds]
+    by_models = [] if Kind.WRITE in kinds else list(WITHOUT_WORK.items())
+    return [*steps, *by_models, (TOO_SMALL, TOO_SMALL_MARK)]
+
+
+def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Clip]:
+    if name == LEFT_OUT:
+        return clips.exclude(video__excluded_because="")
+    if name == DESCRIBED:
+        large_enough = clips.exclude(too_small(project))
+        return described(large_enough).filter(video__excluded_because="")
+    if name == TOO_SMALL:
+        return clips.filter(too_small(project), video__excluded_because="")
+    _, kind, state = STEPS[name]
+    work = WorkItem.objects.filter(project=project, kind=kind, state=state)
+    return clips.filter(pk__in=work.values("clip"))
+
+
+def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    """Those of the clips that have a caption and don't wait to be written by hand."""
+    captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
+    to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.HAND, state=State.OPEN)
+    return clips.filter(Exists(captions), ~Exists(to_write))
+
+
+def count_at_step(project: Project, name: str) -> int | None:
+    """By the work's own index; None for a stage that is no step of the work."""
+    if name not in STEPS:
+        return None
+    _, kind, state = STEPS[name]
+    items = WorkItem.objects.filter(project=project, kind=kind, state=state)
+    return items.values("clip").distinct().count() if kind in ABOUT_CAPTIONS else items.count()
+
+
+def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict[int, list[Mark]]:
+    """clip -> how far it is, at least one mark. The clips come with their videos."""
+    clips = list(clips)
+    marks = _marks_of_work([clip.pk for clip in clips])
+    by_models = Kind.WRITE not in kinds
+    finished = _described(clips) if by_models else set()
+    parts = _parts(clips) if by_models else {}
+    for clip in clips:
+        found = marks[clip.pk]
+        if reason := clip.video.excluded_because:
+            marks[clip.pk] = [Mark("Left out", "warn", reason)]
+        elif reason := reason_too_small(clip, project):
+            marks[clip.pk] = [*found, Mark(TOO_SMALL_MARK, "warn", reason)]
+        elif clip.pk in finished:
+            found.append(Mark("Described", "ok"))
+        elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:
+            found.append(Mark(f"Cut into {number} clip{'' if number == 1 else 's'}"))
+        elif not found:
+            found.append(Mark("Not described yet" if by_models else "No work"))
+    return marks
+
+
+def _marks_of_work(clip_ids: list[int]) -> dict[int, list[Mark]]:
+    step_of = {(step.kind, step.state): step.mark for step in STEPS.values()}
+    rows = (
+        WorkItem.objects.filter(clip_id__in=clip_ids, state__in=[State.OPEN, State.DONE])
+        .values("clip_id", "kind", "state")
+        .annotate(first=Min("pk"))
+        .order_by("first")
+        .values_list("clip_id", "kind", "state")
+    )
+    marks: dict[int, list[Mark]] = defaultdict(list)
+    for clip, kind, state in rows:
+        if mark := step_of.get((Kind(kind), State(state))):
+            marks[clip].append(mark)
+    return marks
+
+
+def _described(clips: list[Clip]) -> set[int]:
+    of_page = Clip.objects.filter(pk__in=[clip.pk for clip in clips])
+    return set(described(of_page).values_list("pk", flat=True))
+
+
+def _parts(clips: list[Clip]) -> dict[int, int]:
+    """video -> how many clips of it are not all of it."""
+    parts = Clip.objects.filter(video_id__in={clip.video_id for clip in clips}).exclude(
+        start_frame=0, end_frame=F("video__frames")
+    )
+    return dict(parts.order_by().values_list("video_id").annotate(times=Count("pk")))
+
+
+def _is_whole(clip: Clip) -> bool:
+    return clip.start_frame == 0 and clip.end_frame == clip.video.frames

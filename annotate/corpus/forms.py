@@ -1,0 +1,133 @@
+"""How the corpus is filtered and sorted, and what an expert says when sending work back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+
+from annotate.corpus.queries import NO_CATEGORY, ORDERS
+from annotate.forms import validate_visible
+
+ANY = ("", "Any")
+
+
+class CorpusForm(forms.Form):
+    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+
+    q = forms.CharField(label="Name contains", max_length=200, required=False)
+    category = forms.ChoiceField(required=False)
+    subcategory = forms.ChoiceField(required=False)
+    label = forms.ChoiceField(required=False)
+    stage = forms.ChoiceField(required=False)
+    length = forms.ChoiceField(
+        required=False,
+        choices=[ANY, ("short", "Under 5 s"), ("band", "5 to 20 s"), ("long", "Over 20 s")],
+    )
+    sort = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in ORDERS], widget=forms.HiddenInput
+    )
+    descending = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        categories: list[tuple[str, str]],
+        stages: list[tuple[str, str]],
+        labels: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        super().__init__(data)
+        self.fields["stage"].choices = [ANY, *stages]
+        self.fields["label"].choices = [ANY, *labels]
+        for field, names in (
+            ("category", {category for category, _ in categories}),
+            ("subcategory", {subcategory for _, subcategory in categories}),
+        ):
+            # What is asked for counts even where it is too new, or too old, to be offered.
+            offered = sorted({*names, data.get(field, "")} - {"", NO_CATEGORY})
+            self.fields[field].choices = [ANY, *((name, name) for name in offered)]
+        if any(not category for category, _ in categories) or data.get("category") == NO_CATEGORY:
+            offered = self.fields["category"].choices[1:]
+            self.fields["category"].choices = [ANY, (NO_CATEGORY, "No category"), *offered]
+        self.is_valid()
+
+    @property
+    def filters(self) -> dict[str, Any]:
+        """What is chosen; unless sorted by something, the newest clips come first."""
+        chosen = self.cleaned_data
+        if not chosen.get("sort"):
+            return {**chosen, "sort": "added", "descending": True}
+        return chosen
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(value for name, value in self.filters.items() if name not in _ORDER)
+
+    def query(self, **changes: Any) -> str:
+        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        chosen = {**self.filters, **changes}
+        return urlencode(
+            [(name, "1" if value is True else value) for name, value in chosen.items() if value]
+        )
+
+
+class CommentForm(forms.Form):
+    comment = forms.CharField(
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="The author sees this comment and nothing else about you.",
+        error_messages={"required": "Write what should change."},
+    )
+
+
+_ORDER = ("sort", "descending")
+
+
+class FileFactsForm(forms.Form):
+    """What is known of a video besides its bytes; the same fields for a page and a manifest."""
+
+    category = forms.CharField(
+        max_length=100,
+        required=False,
+        validators=[validate_visible],
+        widget=forms.TextInput({"list": "categories"}),
+        help_text="Needed before a release.",
+    )
+    subcategory = forms.CharField(
+        max_length=100,
+        required=False,
+        validators=[validate_visible],
+        widget=forms.TextInput({"list": "subcategories"}),
+    )
+    licence = forms.CharField(
+        max_length=120, required=False, widget=forms.TextInput({"list": "licences"})
+    )
+    source_url = forms.URLField(
+        label="Source",
+        max_length=500,
+        required=False,
+        assume_scheme="https",
+        error_messages={"invalid": "Give a whole address, such as https://example.org/clip."},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        if self.cleaned_data.get("subcategory") and not self.cleaned_data.get("category"):
+            self.add_error("category", "A subcategory needs its category.")
+        return self.cleaned_data
+
+    def problems(self) -> list[str]:
+        """Each field's errors as "field: what to mend"."""
+        return [f"{name}: {error}" for name, errors in self.errors.items() for error in errors]
+
+
+class LabelSearchForm(forms.Form):
+    """A GET parameter. What isn't valid is no filter, so that an old link still opens the page."""
+
+    q = forms.CharField(label="Id, or words of the caption", max_length=200, required=False)
+
+    @property
+    def words(self) -> str:
+        return self.cleaned_data["q"] if self.is_valid() else ""

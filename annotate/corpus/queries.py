@@ -1,0 +1,133 @@
+"""The list of a project's clips, quick at 200,000 of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.cache import cache
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from annotate.corpus.clip_stages import at_stage, count_at_step, marks_of
+from annotate.models import Clip, Project, Video, WorkItem
+
+PAGE_SIZE = 50
+FEW = 1000
+SHORT_MS, LONG_MS = 5_000, 20_000  # CaReBench's clips are 5 to 20 s long (paper, section 3.1)
+CATEGORIES_LAST_SECONDS = 60
+MOST_LICENCES = 50
+# As a filter; no category is called so, for a name never begins with a space.
+NO_CATEGORY = " none"
+
+LENGTHS = {
+    "short": Q(duration_ms__lt=SHORT_MS),
+    "band": Q(duration_ms__gte=SHORT_MS, duration_ms__lte=LONG_MS),
+    "long": Q(duration_ms__gt=LONG_MS),
+}
+# Each order is that of an index, so that a page never sorts the whole corpus.
+ORDERS = {
+    "name": ["name"],
+    "length": ["duration_ms", "id"],
+    "category": ["video__category", "video__subcategory", "video_id", "id"],
+    "added": ["id"],
+}
+
+
+def corpus_page(
+    project: Project,
+    filters: Mapping[str, Any],
+    number: str | int | None,
+    kinds: list[WorkItem.Kind],
+) -> Page:
+    """One page of clips, each with its `video` and `marks`. `filters` are a CorpusForm's; `kinds`
+    is the work that the project has."""
+    clips = filter_clips(project, filters)
+    page = Paginator(range(_count(project, clips, filters)), PAGE_SIZE).get_page(number)
+    if filters["sort"] == "category":
+        clips = clips.filter(video__project=project)  # its index holds the order
+    page.object_list = _with_marks(_keys(clips, filters, page), project, kinds)
+    return page
+
+
+def _categories_key(project: Project) -> str:
+    return f"categories-{project.pk}"
+
+
+def _keys(clips: QuerySet[Clip], filters: Mapping[str, Any], page: Page) -> list[int]:
+    """The keys of the page's clips alone, which an index holds, read from the nearer end."""
+    total, start = page.paginator.count, (page.number - 1) * PAGE_SIZE
+    stop = min(start + PAGE_SIZE, total)
+    from_end = start > total // 2
+    if from_end:
+        start, stop = total - stop, total - start
+    sign = "-" if bool(filters["descending"]) != from_end else ""
+    order = [sign + field for field in ORDERS[filters["sort"]]]
+    keys = clips.order_by(*order).values_list("pk", flat=True)
+    # With a LIMIT, PostgreSQL would walk the whole order's index in hope of the few that fit.
+    keys = list(keys)[start:stop] if total <= FEW else list(keys[start:stop])
+    return keys[::-1] if from_end else keys
+
+
+def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]:
+    clips = Clip.objects.filter(project=project)
+    if name := filters.get("q"):
+        clips = clips.filter(name__icontains=name)
+    for field in ("category", "subcategory"):
+        if value := filters.get(field):
+            # The project again, for the index on videos begins with it.
+            wanted = "" if value == NO_CATEGORY else value
+            clips = clips.filter(**{f"video__{field}": wanted, "video__project": project})
+    if label := filters.get("label"):
+        clips = clips.filter(label__key=label, label__project=project)
+    if length := filters.get("length"):
+        clips = clips.filter(LENGTHS[length])
+    if stage := filters.get("stage"):
+        clips = at_stage(clips, project, stage)
+    return clips
+
+
+def categories(project: Project) -> list[tuple[str, str]]:
+    """The (category, subcategory) pairs of the project's videos, at most a minute old."""
+    key = _categories_key(project)
+    found = cache.get(key)
+    if found is None:
+        found = list(
+            Video.objects.filter(project=project)
+            .order_by("category", "subcategory")
+            .values_list("category", "subcategory")
+            .distinct()
+        )
+        cache.set(key, found, CATEGORIES_LAST_SECONDS)
+    return found
+
+
+def facts_in_use(project: Project) -> dict[str, list[str]]:
+    """What the project's videos are said to be, to choose from where another is described."""
+    pairs = categories(project)
+    licences = Video.objects.filter(project=project).exclude(licence="").order_by()
+    return {
+        "categories": sorted({category for category, _ in pairs} - {""}),
+        "subcategories": sorted({subcategory for _, subcategory in pairs} - {""}),
+        "licences": sorted(licences.values_list("licence", flat=True).distinct()[:MOST_LICENCES]),
+    }
+
+
+def forget_categories(project: Project) -> None:
+    """A new or changed video may have a new category."""
+    cache.delete(_categories_key(project))
+
+
+def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
+    """How many clips there are; those at one stage are counted by the work's own index."""
+    narrowing = {name for name, value in filters.items() if value} - {"sort", "descending"}
+    by_step = count_at_step(project, filters["stage"]) if narrowing == {"stage"} else None
+    return clips.count() if by_step is None else by_step
+
+
+def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind]) -> list[Clip]:
+    clips = Clip.objects.for_corpus().in_bulk(clip_ids)
+    marks = marks_of(clips.values(), project, kinds)
+    for clip in clips.values():
+        clip.marks = marks[clip.pk]
+    return [clips[key] for key in clip_ids]

@@ -1,0 +1,117 @@
+"""Putting the next step of a clip into the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+from django.db.models import prefetch_related_objects
+
+from annotate.corpus.clip_limits import reason_too_small
+from annotate.models import Assignment, Clip, Project, Video, WorkItem
+from annotate.queue.services import resume_item
+from annotate.queue.services.withdrawing import withdraw_work_about
+
+DYNAMICS_JUDGES = 2
+BATCH = 500
+
+
+def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
+    """Ask for `writers` independent write-ups of each clip that isn't too short or too small for
+    the project. Safe to repeat."""
+    WorkItem.objects.bulk_create(
+        [
+            WorkItem(
+                project_id=clip.project_id,
+                clip=clip,
+                kind=WorkItem.Kind.WRITE,
+                needed=writers,
+                open_slots=writers,
+            )
+            for clip in _large_enough(clips)
+        ],
+        ignore_conflicts=True,
+        batch_size=BATCH,
+    )
+
+
+def _large_enough(clips: Iterable[Clip]) -> Iterator[Clip]:
+    """Yield the clips that people are to write about; few queries, however many clips."""
+    projects: dict[int, Project] = {}
+    rest = iter(clips)
+    while batch := list(islice(rest, BATCH)):
+        prefetch_related_objects(batch, "video")
+        for clip in batch:
+            if clip.project_id not in projects:
+                projects[clip.project_id] = clip.project
+            if not reason_too_small(clip, projects[clip.project_id]):
+                yield clip
+
+
+@transaction.atomic
+def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
+    """Ask for a caption written by hand; `context` shows what models have tried.
+
+    A clip that was written by hand before is asked for again, of somebody else, with the newer
+    attempts. Nobody verifies its captions any more: they follow one path at a time.
+    """
+    to_verify = WorkItem.objects.filter(
+        clip=clip, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
+    )
+    withdraw_work_about(list(to_verify.order_by("pk")))
+    item, is_new = WorkItem.objects.select_for_update().get_or_create(
+        clip=clip,
+        kind=WorkItem.Kind.HAND,
+        defaults={"project_id": clip.project_id, "context": context},
+    )
+    if not is_new:
+        if item.state == WorkItem.State.CANCELLED:
+            item.state = WorkItem.State.OPEN
+        elif item.state == WorkItem.State.DONE:
+            item.state = WorkItem.State.OPEN
+            item.needed, item.open_slots = item.needed + 1, item.open_slots + 1
+        item.context = context
+        item.save(update_fields=["state", "needed", "open_slots", "context"])
+    return item
+
+
+def open_dynamics_check(video: Video) -> WorkItem:
+    """Ask two people whether the video is dynamic (LoVR, appendix B.1). Safe to repeat."""
+    whole = video.clips.get(start_frame=0, end_frame=video.frames)
+    item, _ = WorkItem.objects.get_or_create(
+        clip=whole,
+        kind=WorkItem.Kind.DYNAMICS,
+        defaults={
+            "project_id": video.project_id,
+            "needed": DYNAMICS_JUDGES,
+            "open_slots": DYNAMICS_JUDGES,
+        },
+    )
+    return item
+
+
+def withdraw_untouched(*, clip: Clip, kind: str) -> None:
+    """Ask no longer for work on the clip that nobody has taken up."""
+    WorkItem.objects.filter(clip=clip, kind=kind, assignments=None).delete()
+
+
+def open_next(done: Assignment, kind: str, *, comment: str) -> None:
+    """Open the step that follows `done`, or take it up again where it waited for a rewrite."""
+    item = done.item
+    if done.returned_by_id is None:
+        # It exists already, and waits with its place free, where the text of somebody who left
+        # was given to somebody else.
+        WorkItem.objects.bulk_create(
+            [WorkItem(project_id=item.project_id, clip_id=item.clip_id, kind=kind)],
+            update_conflicts=True,
+            unique_fields=["clip", "kind", "subject"],
+            update_fields=["state"],
+        )
+        return
+    following = WorkItem.objects.filter(clip_id=item.clip_id, kind=kind).first()
+    if following is None:
+        WorkItem.objects.create(project_id=item.project_id, clip_id=item.clip_id, kind=kind)
+    else:
+        resume_item(following, by=done.annotator, comment=comment)

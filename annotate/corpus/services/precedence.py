@@ -1,0 +1,153 @@
+"""The one place that decides which caption replaces which.
+
+The rule stands in `annotate/corpus/precedence.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.corpus.precedence import (
+    BY_PEOPLE,
+    DESCRIBING,
+    current_caption,
+    current_keys,
+    ranks_of,
+)
+from annotate.errors import AnnotateError
+from annotate.models import Caption, CaptionRank, Clip, User, WorkItem
+from annotate.queue.services.withdrawing import withdraw_work_about
+
+Rank = CaptionRank.Rank
+Because = CaptionRank.Because
+_RANK_OF = {
+    Because.WRITE_UP: Rank.RECORD,
+    Because.LATE: Rank.RECORD,
+    Because.NOT_BETTER: Rank.RECORD,
+    Because.REFINED: Rank.ACCEPTED,
+    Because.VERIFIED: Rank.ACCEPTED,
+}
+
+
+def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
+    """Rank captions that were stored just now, and withdraw the work about what they replace.
+
+    Without `because` their rank follows from their source; what people write about a clip of which
+    an admin has chosen the caption takes the choice over. Call it in the transaction that stores
+    them.
+    """
+    if not captions:
+        return
+    if because:
+        rank = _RANK_OF[Because(because)]
+        CaptionRank.objects.bulk_create(
+            [CaptionRank(caption=caption, rank=rank, because=because) for caption in captions],
+            batch_size=500,
+        )
+    by_people = [caption for caption in captions if caption.source in BY_PEOPLE]
+    if by_people and not because:
+        _take_choice_over(by_people)
+    if not because or _RANK_OF[Because(because)] > Rank.RECORD:
+        withdraw_work_about(_replaced_by(captions))
+
+
+def accept_captions(captions: Collection[int], because: str) -> None:
+    """Rank machine captions, named by their keys, above those that nobody has accepted. Safe to
+    repeat: the first reason stays."""
+    if not captions:
+        return
+    there = CaptionRank.objects.filter(caption__in=captions)
+    there.filter(rank=None).update(rank=Rank.ACCEPTED, because=because)
+    have = set(there.values_list("caption", flat=True))
+    CaptionRank.objects.bulk_create(
+        [
+            CaptionRank(caption_id=caption, rank=Rank.ACCEPTED, because=because)
+            for caption in captions
+            if caption not in have
+        ],
+        ignore_conflicts=True,
+        batch_size=500,
+    )
+
+
+@transaction.atomic
+def make_current(*, caption_id: int, clip: Clip, admin: User) -> Caption:
+    """Make a caption the current one of its kind and clip, whatever its rank.
+
+    No run replaces it from then on; what people write or correct about the clip later does. Raises
+    AnnotateError where it can't be, or is already.
+    """
+    clip = Clip.objects.select_for_update(of=("self",), no_key=True).get(pk=clip.pk)
+    caption = Caption.objects.filter(pk=caption_id, clip=clip).first()
+    if caption is None or caption.kind not in DESCRIBING:
+        raise AnnotateError("This text can't be the clip's caption. Choose one of its captions.")
+    if CaptionRank.objects.filter(caption=caption, because=Because.WRITE_UP).exists():
+        raise AnnotateError("A write-up can't be the clip's caption. It is merged first.")
+    before = current_caption(clip, caption.kind)
+    if before == caption:
+        raise AnnotateError("This is the current caption already. Nothing was changed.")
+    others = CaptionRank.objects.filter(caption__clip=clip, caption__kind=caption.kind)
+    others.filter(is_chosen=True, rank=None).delete()
+    others.update(is_chosen=False)
+    CaptionRank.objects.update_or_create(caption=caption, defaults={"is_chosen": True})
+    record_event(
+        actor=admin,
+        verb="make current",
+        subject=caption,
+        project=caption.project,
+        before={"current": before.pk if before else None},
+        after={"current": caption.pk, "clip": clip.pk, "kind": caption.kind},
+    )
+    withdraw_work_about(_replaced_by([caption]))
+    return caption
+
+
+def _take_choice_over(captions: Sequence[Caption]) -> None:
+    chosen = set(
+        CaptionRank.objects.filter(
+            is_chosen=True, caption__clip__in={caption.clip_id for caption in captions}
+        ).values_list("caption__clip", "caption__kind")
+    )
+    CaptionRank.objects.bulk_create(
+        CaptionRank(caption=caption, is_chosen=True)
+        for caption in captions
+        if (caption.clip_id, caption.kind) in chosen
+    )
+
+
+def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
+    """The open work of their clips that these captions, as far as they are current, leave without
+    an object; but for the work that they came from."""
+    own = {caption.assignment.item_id for caption in captions if caption.assignment}
+    open_work = list(
+        WorkItem.objects.filter(
+            clip__in={caption.clip_id for caption in captions},
+            kind__in=[WorkItem.Kind.VERIFY, WorkItem.Kind.HAND],
+            state=WorkItem.State.OPEN,
+        )
+        .exclude(pk__in=own)
+        .order_by("pk")
+    )
+    if not open_work:
+        return []
+    current = current_keys({caption.pk for caption in captions})
+    ranks = ranks_of(current)
+    new = {(caption.clip_id, caption.kind): caption for caption in captions if caption.pk in ranks}
+    kind_of = dict(
+        Caption.objects.filter(pk__in={item.subject for item in open_work}).values_list(
+            "pk", "kind"
+        )
+    )
+
+    def is_replaced(item: WorkItem) -> bool:
+        if item.kind == WorkItem.Kind.VERIFY:
+            caption = new.get((item.clip_id, kind_of.get(item.subject, "")))
+            return caption is not None and caption.pk != item.subject
+        caption = new.get((item.clip_id, Caption.Kind.GENERAL))
+        # A model's next attempt leaves the text to be written; a text that is accepted does not.
+        return caption is not None and ranks[caption.pk] > Rank.MACHINE
+
+    return [item for item in open_work if is_replaced(item)]

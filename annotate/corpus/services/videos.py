@@ -1,0 +1,33 @@
+"""Saying what a video is once it is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.corpus.queries import forget_categories
+from annotate.models import User, Video
+
+
+@transaction.atomic
+def change_video_facts(*, video: Video, admin: User, **facts: Any) -> Video:
+    """Set `facts`, fields of the video such as its category. What a release froze stays."""
+    locked = Video.objects.select_for_update().get(pk=video.pk)
+    before = {name: getattr(locked, name) for name in facts}
+    if before == facts:
+        return locked
+    for name, value in facts.items():
+        setattr(locked, name, value)
+    locked.save(update_fields=list(facts))
+    record_event(
+        actor=admin,
+        verb="change facts",
+        subject=locked,
+        project=video.project,
+        before=before,
+        after=facts,
+    )
+    transaction.on_commit(lambda: forget_categories(video.project))
+    return locked

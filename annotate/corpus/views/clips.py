@@ -1,0 +1,115 @@
+"""One clip: the video, its facts, what has been written, and sending it back."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.corpus.blindness import waits_for_merge
+from annotate.corpus.caption_history import caption_history, sees_every_caption
+from annotate.corpus.clip_limits import reason_too_small
+from annotate.corpus.clip_stages import kinds_in, marks_of
+from annotate.corpus.forms import CommentForm, FileFactsForm
+from annotate.corpus.queries import facts_in_use
+from annotate.corpus.services import precedence, videos
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, Clip, Membership, Role, Video, WorkItem
+
+FACTS_ID = "facts-%s"
+
+
+@require_GET
+def clip(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    membership, found = access.clip(request, slug, clip_id)
+    return clip_page(request, membership, found)
+
+
+@require_POST
+def change_video_facts(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    membership, found = access.clip(request, slug, clip_id)
+    form = FileFactsForm(request.POST, auto_id=FACTS_ID)
+    if not form.is_valid():
+        return clip_page(request, membership, found, facts=form, status=422)
+    videos.change_video_facts(video=found.video, admin=request.user, **form.cleaned_data)
+    messages.success(request, "Details saved.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+@require_POST
+def make_current(request: UserRequest, slug: str, clip_id: int, caption_id: int) -> HttpResponse:
+    access.member(request, slug, Role.ADMIN)
+    _, found = access.clip(request, slug, clip_id)
+    try:
+        precedence.make_current(caption_id=caption_id, clip=found, admin=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "This is the current caption now. Runs don’t replace it.")
+    return redirect("annotate:clip", slug, clip_id)
+
+
+def clip_page(
+    request: UserRequest,
+    membership: Membership,
+    clip: Clip,
+    *,
+    invalid: dict[str, CommentForm] | None = None,
+    facts: FileFactsForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    kinds = kinds_in(membership.project)
+    has_write_ups = WorkItem.Kind.WRITE in kinds
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "clip": clip,
+        "video": clip.video,
+        "marks": marks_of([clip], membership.project, kinds)[clip.pk],
+        "has_write_ups": has_write_ups,
+        "waits_for": _waits_for(clip, has_write_ups),
+        "too_small": reason_too_small(clip, membership.project),
+        "texts": caption_history(membership, clip),
+        "sees_all": sees_every_caption(membership, clip),
+        "waits_for_merge": waits_for_merge(membership, clip),
+        "returnable": _returnable(membership, clip, invalid or {}),
+    }
+    if membership.is_admin:
+        context |= {
+            "facts_form": facts or _facts_of(clip.video),
+            "in_use": facts_in_use(membership.project),
+        }
+    return render(request, "annotate/corpus/clip.html", context, status=status)
+
+
+def _waits_for(clip: Clip, has_write_ups: bool) -> str:
+    if clip.video.excluded_because:
+        return "Its video is left out, so nobody describes it."
+    if clip.label:
+        return "The clips of this project are labelled, not described."
+    if has_write_ups:
+        return "The clip waits for its write-ups."
+    return "Captions appear here once a model has described the clip, or a person by hand."
+
+
+def _facts_of(video: Video) -> FileFactsForm:
+    initial = {name: getattr(video, name) for name in FileFactsForm.base_fields}
+    return FileFactsForm(initial=initial, auto_id=FACTS_ID)
+
+
+def _returnable(
+    membership: Membership, clip: Clip, invalid: dict[str, CommentForm]
+) -> dict[str, CommentForm]:
+    """The forms with which an expert sends this clip's submitted work back, by kind."""
+    if not membership.is_expert:
+        return {}
+    submitted = Assignment.objects.filter(
+        item__clip=clip,
+        item__kind__in=[WorkItem.Kind.SPLIT, WorkItem.Kind.MERGE],
+        state=Assignment.State.SUBMITTED,
+    ).values_list("item__kind", flat=True)
+    return {kind: invalid.get(kind) or CommentForm(auto_id=f"{kind}-%s") for kind in set(submitted)}

@@ -1,0 +1,39 @@
+"""What the clips are labelled with."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.corpus.balance import clip_lengths
+from annotate.corpus.forms import LabelSearchForm
+from annotate.corpus.histogram import draw_histogram
+from annotate.corpus.label_chart import draw_labels
+from annotate.corpus.labels import label_counts, label_page, labelled_clips
+
+
+@require_GET
+def labels(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug)
+    project = membership.project
+    form = LabelSearchForm(request.GET)
+    counts = label_counts(project)
+    lengths = clip_lengths(labelled_clips(project))
+    context = {
+        "membership": membership,
+        "project": project,
+        "form": form,
+        "page": label_page(project, form.words, request.GET.get("page")),
+        "query": urlencode({"q": form.words}) if form.words else "",
+        "counts": counts,
+        "without_clips": sum(not label.clips for label in counts),
+        "chart": draw_labels(counts),
+        "lengths": lengths,
+        "histogram": draw_histogram(lengths, band=False),
+    }
+    return render(request, "annotate/corpus/labels.html", context)

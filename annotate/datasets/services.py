@@ -1,0 +1,280 @@
+"""Bringing in the labeled clips of a data set: all of it, or nothing."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.datasets.faults import Faults
+from annotate.datasets.rows import Frames, LabelledClip, LabelRow, Seconds, without_suffix
+from annotate.errors import AnnotateError
+from annotate.models import ActionLabel, Clip, Project, User, Video
+
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True)
+class Imported:
+    """`labelled` clips were there without a label, `unchanged` ones with this very label."""
+
+    labels: int
+    clips: int
+    labelled: int
+    unchanged: int
+
+    def __str__(self) -> str:
+        told = f"{_counted(self.clips, 'new clip')} and {_counted(self.labels, 'new label')}."
+        if self.labelled:
+            told += f" {_counted(self.labelled, 'clip')} that had none got a label."
+        if self.unchanged:
+            told += f" {_counted(self.unchanged, 'clip')} had this label already."
+        return told
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The frames of the playback file that a row is about."""
+
+    clip: LabelledClip
+    video: Video
+    start: int
+    end: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return self.video.pk, self.start, self.end
+
+
+@transaction.atomic
+def import_dataset(
+    *,
+    project: Project,
+    admin: User | None,
+    clips: Sequence[LabelledClip] = (),
+    clips_file: str = "",
+    labels: Sequence[LabelRow] = (),
+    labels_file: str = "",
+) -> Imported:
+    """Store the labels, and the clips with theirs; what is there already stays as it is.
+
+    The videos must have been imported. A clip lies in the playback file of its source: frame n of
+    a file with a constant frame rate is frame n there, and a time span holds the frames that begin
+    in it. A clip that is a file of its own is all of that file. Raises DatasetInvalid, with
+    nothing stored.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    if project.protocol != Project.Protocol.TFCOVR:
+        raise AnnotateError("Labeled clips belong into a project with the protocol TF-CoVR.")
+    label_ids, new_labels = _store_labels(project, labels, Faults(labels_file))
+    faults = Faults(clips_file)
+    _refuse_unknown(clips, label_ids, faults)
+    places = _find_places(project, clips, faults)
+    new, unlabelled, unchanged = _compare(project, places, faults)
+    faults.raise_any()
+    _create(project, new, label_ids)
+    _label(unlabelled, label_ids)
+    _note_sources(places)
+    imported = Imported(new_labels, len(new), len(unlabelled), unchanged)
+    record_event(
+        actor=admin,
+        verb="import dataset",
+        subject=project,
+        project=project,
+        after={**asdict(imported), "files": [name for name in (clips_file, labels_file) if name]},
+    )
+    return imported
+
+
+def _store_labels(
+    project: Project, labels: Sequence[LabelRow], faults: Faults
+) -> tuple[dict[str, int], int]:
+    """(key -> label's pk of all the project's labels, how many are new)."""
+    there = {label.key: label for label in ActionLabel.objects.filter(project=project)}
+    new = []
+    for row in labels:
+        stored = there.get(row.key)
+        if stored is None:
+            new.append(
+                ActionLabel(project=project, key=row.key, caption=row.caption, domain=row.domain)
+            )
+        elif stored.caption != row.caption:
+            faults.add(row.row, "caption", f"Label {row.key} is stored as {stored.caption!r}.")
+        elif row.domain and stored.domain != row.domain:
+            faults.add(row.row, "source", f"Label {row.key} is stored as of {stored.domain!r}.")
+    faults.raise_any()
+    ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
+    stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")
+    return dict(stored_labels), len(new)
+
+
+def _refuse_unknown(
+    clips: Sequence[LabelledClip], label_ids: dict[str, int], faults: Faults
+) -> None:
+    """One fault for each label that is unknown, at its first row."""
+    unknown: dict[str, list[str]] = defaultdict(list)
+    for clip in clips:
+        if clip.label not in label_ids:
+            unknown[clip.label].append(clip.row)
+    for label, rows in unknown.items():
+        faults.add(
+            rows[0],
+            "label",
+            f"Label {label!r} is unknown ({_counted(len(rows), 'clip')}). "
+            "Add it to the labels file.",
+        )
+
+
+def _find_places(project: Project, clips: Sequence[LabelledClip], faults: Faults) -> list[_Place]:
+    videos = _videos_by_name(project)
+    missing: dict[str, list[str]] = defaultdict(list)
+    places: list[_Place] = []
+    for clip in clips:
+        source = videos.get(clip.source, []) if clip.span else []
+        found = source or videos.get(clip.name, [])
+        if not found:
+            missing[clip.source if clip.span else clip.name].append(clip.row)
+        elif len(found) > 1:
+            faults.add(clip.row, "", f"{len(found)} videos are called {found[0]}. Rename one.")
+        elif source and clip.span:
+            places += _place_in(clip, found[0], clip.span, faults)
+        else:
+            places.append(_Place(clip, found[0], 0, found[0].frames))
+    for name, rows in missing.items():
+        faults.add(
+            rows[0],
+            "",
+            f"The video {name} is not in the project ({_counted(len(rows), 'clip')}). "
+            f"Bring it in first: manage.py import_videos {project.slug} FOLDER",
+        )
+    _refuse_twins(places, faults)
+    return places
+
+
+def _videos_by_name(project: Project) -> dict[str, list[Video]]:
+    """Name without suffix -> the project's videos of that name."""
+    found: dict[str, list[Video]] = defaultdict(list)
+    for video in Video.objects.filter(project=project).only(
+        "original_name", "frames", "fps_num", "fps_den", "probe"
+    ):
+        found[without_suffix(video.original_name)].append(video)
+    return found
+
+
+def _place_in(
+    clip: LabelledClip, video: Video, span: Frames | Seconds, faults: Faults
+) -> Iterator[_Place]:
+    if isinstance(span, Seconds):
+        start, end = math.ceil(span.start * video.fps), math.ceil(span.end * video.fps)
+        if start == end:  # Shorter than a frame: the one that is shown at the time.
+            start -= 1
+    elif video.probe.get("variable_frame_rate"):
+        faults.add(
+            clip.row,
+            "first_frame",
+            f"The frame rate of {video} varies, so the player's frames are not the file's. "
+            "Give start and end in seconds.",
+        )
+        return
+    else:
+        start, end = span.first, span.end
+    if end > video.frames:
+        seconds = f"{float(video.duration):.2f}"
+        faults.add(
+            clip.row,
+            "end" if isinstance(span, Seconds) else "end_frame",
+            f"The clip ends at frame {end:,}, the video {video} at {video.frames:,} ({seconds} s).",
+        )
+        return
+    yield _Place(clip, video, start, end)
+
+
+def _refuse_twins(places: Sequence[_Place], faults: Faults) -> None:
+    first: dict[tuple[int, int, int], LabelledClip] = {}
+    for place in places:
+        twin = first.setdefault(place.key, place.clip)
+        if twin is not place.clip:
+            mend = f"{place.clip.name} has the same frames as {twin.name}, {twin.row}. Keep one."
+            faults.add(place.clip.row, "", mend)
+
+
+def _compare(
+    project: Project, places: Sequence[_Place], faults: Faults
+) -> tuple[list[_Place], list[tuple[int, str]], int]:
+    """(places without a clip yet, (clip's pk, label) of those without a label, how many have it).
+
+    A clip that is there keeps its name, whatever the file calls it.
+    """
+    clips = Clip.objects.filter(project=project)
+    there = {
+        (video, start, end): (pk, label)
+        for video, start, end, pk, label in clips.values_list(
+            "video_id", "start_frame", "end_frame", "pk", "label__key"
+        ).iterator()
+    }
+    names = set(clips.values_list("name", flat=True).iterator())
+    new, unlabelled, unchanged = [], [], 0
+    for place in places:
+        row, name, label = place.clip.row, place.clip.name, place.clip.label
+        pk, stored = there.get(place.key, (None, None))
+        if pk is None and name in names:
+            faults.add(row, "", f"The project has a clip {name} with other frames. Rename one.")
+        elif pk is None:
+            new.append(place)
+        elif stored is None:
+            unlabelled.append((pk, label))
+        elif stored == label:
+            unchanged += 1
+        else:
+            faults.add(row, "label", f"{name} is stored with label {stored}, not {label}.")
+    return new, unlabelled, unchanged
+
+
+def _create(project: Project, places: Sequence[_Place], label_ids: dict[str, int]) -> None:
+    Clip.objects.bulk_create(
+        [
+            Clip(
+                project=project,
+                video=place.video,
+                name=place.clip.name,
+                start_frame=place.start,
+                end_frame=place.end,
+                duration_ms=round((place.end - place.start) / place.video.fps * 1000),
+                label_id=label_ids[place.clip.label],
+            )
+            for place in places
+        ],
+        batch_size=AT_ONCE,
+    )
+
+
+def _label(unlabelled: Sequence[tuple[int, str]], label_ids: dict[str, int]) -> None:
+    by_label: dict[str, list[int]] = defaultdict(list)
+    for pk, label in unlabelled:
+        by_label[label].append(pk)
+    for label, keys in by_label.items():
+        for some in _in_parts(keys):
+            Clip.objects.filter(pk__in=some).update(label=label_ids[label])
+
+
+def _note_sources(places: Sequence[_Place]) -> None:
+    """Say of which long video the files are parts that were cut before they came in."""
+    parts: dict[str, list[int]] = defaultdict(list)
+    for place in places:
+        if place.clip.source != without_suffix(place.video.original_name):
+            parts[place.clip.source].append(place.video.pk)
+    for source, keys in parts.items():
+        for some in _in_parts(keys):
+            Video.objects.filter(pk__in=some, cut_from="").update(cut_from=source)
+
+
+def _in_parts(keys: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,87 @@
+"""Is a video dynamic? Two people judge it without each other (LoVR, appendix B.1)."""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.corpus.services.opening import DYNAMICS_JUDGES
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, DynamicsVerdict, User, Video
+from annotate.queue.content import Content, dynamics_verdict
+from annotate.queue.services import Submission, submit_once
+from annotate.text.parts import Problem
+
+NOT_DYNAMIC = "Two people found it not dynamic."
+LONGEST_REMARK = 500
+
+
+@transaction.atomic
+def submit_dynamics_check(
+    *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+) -> Assignment:
+    """Store the verdict; the video is excluded once both judges found it not dynamic.
+
+    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    """
+    # Before the work, as a segmentation locks them: neither then waits for the other in a circle.
+    video = (
+        Video.objects.select_for_update(of=("self",), no_key=True)
+        .only("pk", "excluded_because")
+        .get(clips__work_items__assignments=assignment_id)
+    )
+    return submit_once(
+        partial(_store, video),
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        content=content,
+    )
+
+
+def _store(video: Video, submission: Submission) -> None:
+    is_dynamic, remark = _checked(submission.content)
+    DynamicsVerdict.objects.create(
+        video=video, assignment=submission.assignment, is_dynamic=is_dynamic, remark=remark
+    )
+    submission.record(after={"is_dynamic": is_dynamic})
+    if submission.complete():
+        _exclude_if_agreed(video, submission.assignment)
+
+
+def _checked(content: Content) -> tuple[bool, str]:
+    is_dynamic = dynamics_verdict(content)
+    remark = content.get("remark", "").strip()
+    problems = []
+    if is_dynamic is None:
+        problems.append(Problem("verdict", "Choose one: is the video dynamic or not?"))
+    if content.get("looked") == "ask":
+        problems.append(Problem("looked", "Have you looked through the whole video? Tick it."))
+    if len(remark) > LONGEST_REMARK:
+        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+    if is_dynamic is None or problems:
+        raise WorkInvalid(problems)
+    return is_dynamic, remark
+
+
+def _exclude_if_agreed(video: Video, last: Assignment) -> None:
+    """A machine's reason gives way to that of people, which no later segmentation undoes."""
+    verdicts = DynamicsVerdict.objects.filter(assignment__item=last.item_id)
+    found = list(verdicts.values_list("is_dynamic", flat=True))
+    if len(found) < DYNAMICS_JUDGES or any(found):
+        return
+    before = video.excluded_because
+    Video.objects.filter(pk=video.pk).update(excluded_because=NOT_DYNAMIC)
+    record_event(
+        actor=last.annotator,
+        verb="exclude",
+        subject=video,
+        project=last.item.project,
+        before={"excluded_because": before},
+        after={"excluded_because": NOT_DYNAMIC},
+    )

@@ -1,0 +1,25 @@
+"""Work: judge whether a video is dynamic (LoVR, section 3.2.2)."""
+
+from __future__ import annotations
+
+from annotate.dynamics.pages import dynamics_context
+from annotate.dynamics.services import submit_dynamics_check
+from annotate.models import Assignment, WorkItem
+from annotate.queue.content import Content, dynamics_verdict
+from annotate.queue.work_kinds import Context, WorkKind
+
+
+class Dynamics(WorkKind):
+    kind = WorkItem.Kind.DYNAMICS
+    template = "annotate/dynamics/work.html"
+    submit = staticmethod(submit_dynamics_check)
+    none_yet = "Videos appear here once they are cut into clips. None is ready now."
+    none_free = "Other people have judged every video, or are judging it now."
+    none_for_you = "You have judged or skipped every video that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return dynamics_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        verdict = {True: "Dynamic.", False: "Not dynamic.", None: ""}[dynamics_verdict(draft)]
+        return [verdict, draft.get("remark", "")]

@@ -1,0 +1,47 @@
+"""What the forms of every page share: visible names, and choices that depend on the project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Model, QuerySet
+
+from annotate.text.visible import has_hidden_characters
+
+HIDDEN_CHARACTERS = (
+    "It holds a character that cannot be seen or that turns the direction of writing. "
+    "Type it again."
+)
+
+
+def validate_visible(value: str) -> None:
+    """Raise ValidationError for a name that does not look like what it is."""
+    if has_hidden_characters(value):
+        raise ValidationError(HIDDEN_CHARACTERS, code="hidden_characters")
+
+
+M = TypeVar("M", bound=Model)
+
+
+def offer_choices(form: forms.BaseForm, name: str, choices: Iterable[tuple[object, str]]) -> None:
+    """`choices`: each with its label, for the form's ChoiceField of this name."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
+
+
+def offer_rows(
+    form: forms.BaseForm,
+    name: str,
+    rows: QuerySet[M],
+    label: Callable[[M], str] = str,
+) -> None:
+    """`rows`: for the form's ModelChoiceField of this name, each under its `label`."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ModelChoiceField)
+    field.queryset = rows
+    # Only this instance of the field: Django copies the fields of a form's class for each form.
+    field.label_from_instance = label  # type: ignore[assignment, method-assign]  # Django calls it

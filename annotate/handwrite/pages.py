@@ -1,0 +1,97 @@
+"""The page of writing by hand: the caption, and what the models tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.corpus.blindness import captions_to_judge
+from annotate.models import Assignment, Membership, Project
+from annotate.queue.content import Content
+from annotate.text.sentences import split_sentences
+from annotate.text.words import count_words
+
+CHART_WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A sentence, or what stands between two; joined they are the text again."""
+
+    text: str
+    is_sentence: bool
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What one model made of the clip. Without a caption `passages` is empty and `reason` says why.
+
+    `bar` is the score's length in a chart CHART_WIDTH long.
+    """
+
+    model: str
+    passages: list[Passage]
+    words: int
+    score: float | None
+    bar: float
+    reason: str
+
+
+def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
+    item = assignment.item
+    tried = item.context.get("attempts", [])
+    threshold = item.context.get("threshold")
+    hides_names = _hides_names(assignment)
+    if hides_names:
+        tried = [attempt | {"model": "A model", "score": None} for attempt in tried]
+    scores = [attempt["score"] for attempt in tried if attempt["score"] is not None]
+    # The threshold stands in the middle, unless a score lies beyond twice of it.
+    widest = max([*scores, 2 * (threshold or 0)], default=0) or 1
+    return {
+        "text": content.get("text", ""),
+        "before": content.get("before", ""),
+        "word_count": count_words(content.get("text", "")),
+        "has_advice": item.project.protocol == Project.Protocol.CAREBENCH,
+        "threshold": threshold,
+        "threshold_place": _length(threshold, widest),
+        "scorer": item.context.get("scorer", ""),
+        "hides_names": hides_names,
+        "attempts": [
+            Attempt(
+                model=attempt["model"],
+                passages=list(_passages(attempt["text"])),
+                words=count_words(attempt["text"]),
+                score=attempt["score"],
+                bar=_length(attempt["score"], widest),
+                reason=attempt["reason"],
+            )
+            for attempt in tried
+        ],
+    }
+
+
+def _hides_names(assignment: Assignment) -> bool:
+    """Whether the writer could still be asked to compare what the models say about the clip: they
+    may read it here, and not which model says what."""
+    membership = Membership.objects.filter(
+        user=assignment.annotator_id, project=assignment.item.project_id
+    ).first()
+    if membership is None or not assignment.item.context.get("attempts"):
+        return False
+    return captions_to_judge(membership).filter(clip=assignment.item.clip_id).exists()
+
+
+def _length(value: float | None, widest: float) -> float:
+    return round(CHART_WIDTH * min(max(value or 0, 0), widest) / widest, 1)
+
+
+def _passages(text: str) -> Iterator[Passage]:
+    at = 0
+    for sentence in split_sentences(text):
+        if sentence.start > at:
+            yield Passage(text[at : sentence.start], is_sentence=False)
+        yield Passage(sentence.text, is_sentence=True)
+        at = sentence.end
+    if at < len(text):
+        yield Passage(text[at:], is_sentence=False)

@@ -1,0 +1,22 @@
+"""Work: write by hand the caption of a clip that no model described (LoVR, appendix B.1)."""
+
+from __future__ import annotations
+
+from annotate.handwrite.pages import hand_context
+from annotate.handwrite.services import submit_hand_writing
+from annotate.models import Assignment, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.work_kinds import Context, WorkKind
+
+
+class HandWriting(WorkKind):
+    kind = WorkItem.Kind.HAND
+    template = "annotate/handwrite/work.html"
+    submit = staticmethod(submit_hand_writing)
+    text_fields = ("text",)
+    none_yet = "Clips appear here when no model described them well enough. None is ready now."
+    none_free = "Other people have written every such clip, or are writing it now."
+    none_for_you = "You have written or skipped every clip that waits."
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return hand_context(assignment, draft)

@@ -1,0 +1,123 @@
+"""The CSV that says what each file of an import is. Read whole before anything is stored."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections import Counter
+from collections.abc import Collection
+from pathlib import PurePosixPath, PureWindowsPath
+
+from annotate.corpus.forms import FileFactsForm
+from annotate.errors import AnnotateError
+
+COLUMNS = ("file", "category", "subcategory", "licence", "source_url")
+MOST_BYTES = 8 * 1024 * 1024
+MOST_PROBLEMS = 50
+
+
+class ManifestInvalid(AnnotateError):
+    """`problems` names each row and its mend."""
+
+    def __init__(self, problems: list[str]) -> None:
+        more = len(problems) - MOST_PROBLEMS
+        self.problems = problems[:MOST_PROBLEMS]
+        if more > 0:
+            self.problems.append(f"… and {more:,} more.")
+        super().__init__("The manifest has mistakes; nothing was imported.")
+
+
+def read_manifest(data: bytes, files: Collection[str]) -> dict[str, dict[str, str]]:
+    """file -> its fields, for exactly these files (paths relative to the manifest's folder).
+
+    Raises ManifestInvalid unless every row and every file has its match and every value is right.
+    """
+    rows = _read_rows(data)
+    files = {unicodedata.normalize("NFC", name): name for name in files}
+    problems: list[str] = []
+    facts: dict[str, dict[str, str]] = {}
+    first_line: dict[str, int] = {}
+    for line, row in rows:
+        name = unicodedata.normalize("NFC", row.pop("file"))
+        problem = _problem_with(name, files, first_line)
+        form = FileFactsForm(row)
+        if problem:
+            problems.append(f"Row {line}: {problem}")
+        elif not form.is_valid():
+            problems += [f"Row {line}, {text}" for text in form.problems()]
+        else:
+            facts[files[name]] = form.cleaned_data
+        first_line.setdefault(name, line)
+    for name in files:
+        if name not in first_line:
+            problems.append(f"{name}: no row of the manifest is about this file. Add one.")
+    if problems:
+        raise ManifestInvalid(problems)
+    return facts
+
+
+def _problem_with(name: str, files: Collection[str], first_line: dict[str, int]) -> str:
+    if not name:
+        return "the column file is empty. Name the video."
+    if _leaves_the_folder(name):
+        return f"{name!r} leads out of the folder. Name a file inside it, without '..' or '/'."
+    if name in first_line:
+        return f"{name} was already named in row {first_line[name]}. Keep one of the two."
+    if name not in files:
+        return f"there is no file {name!r}. Fix the name, or add the file."
+    return ""
+
+
+def _leaves_the_folder(name: str) -> bool:
+    path = PurePosixPath(name.replace("\\", "/"))
+    return path.is_absolute() or bool(PureWindowsPath(name).drive) or ".." in path.parts
+
+
+def _read_rows(data: bytes) -> list[tuple[int, dict[str, str]]]:
+    """(line, row) of each row that isn't blank, with every column there."""
+    if len(data) > MOST_BYTES:
+        raise ManifestInvalid([f"It is larger than {MOST_BYTES // 2**20} MiB. Split the import."])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ManifestInvalid(["It isn't UTF-8 text. Save it as CSV in UTF-8."]) from None
+    if "\0" in text:
+        raise ManifestInvalid(["It holds NUL characters. Save it as CSV in UTF-8."])
+    reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    try:
+        problems = _header_problems([name.strip() for name in reader.fieldnames or []])
+        if problems:
+            raise ManifestInvalid(problems)
+        reader.fieldnames = [name.strip() for name in reader.fieldnames or []]
+        rows, problems = [], []
+        for row in reader:
+            if None in row:
+                problems.append(
+                    f"Row {reader.line_num}: more cells than the header has. "
+                    "Put values that hold a comma in quotes."
+                )
+            else:
+                rows.append(
+                    (reader.line_num, {name: (row.get(name) or "").strip() for name in COLUMNS})
+                )
+    except csv.Error as error:
+        raise ManifestInvalid([f"Row {reader.line_num}: not readable as CSV ({error})."]) from None
+    if problems:
+        raise ManifestInvalid(problems)
+    return rows
+
+
+def _header_problems(names: list[str]) -> list[str]:
+    known = ", ".join(COLUMNS)
+    if not names:
+        return [f"It is empty. Its first line must name the columns: {known}."]
+    if len(names) == 1 and ";" in names[0]:
+        return ["The columns are separated by semicolons. Save the file with commas."]
+    problems = [
+        f"Unknown column {name!r}. Known are: {known}." for name in names if name not in COLUMNS
+    ]
+    problems += [f"Column {name!r} is there twice." for name, n in Counter(names).items() if n > 1]
+    if "file" not in names:
+        problems.append("There is no column 'file'. Add one with each video's file name.")
+    return problems

@@ -1,0 +1,122 @@
+"""A batch of files and its rows: announce, cancel, try again."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate import file_store
+from annotate.audit import record_event
+from annotate.errors import AnnotateError
+from annotate.imports.services.queueing import queue_import
+from annotate.imports.services.refusals import TRY_AGAIN
+from annotate.models import ImportBatch, ImportItem, Project, User
+
+State = ImportItem.State
+MIB = 1024 * 1024
+
+
+@transaction.atomic
+def open_batch(*, project: Project, admin: User | None) -> ImportBatch:
+    batch = ImportBatch.objects.create(project=project, created_by=admin)
+    record_event(actor=admin, verb="start import", subject=batch, project=project)
+    return batch
+
+
+@transaction.atomic
+def add_item(
+    *,
+    batch: ImportBatch,
+    name: str,
+    size: int,
+    category: str = "",
+    subcategory: str = "",
+    licence: str = "",
+    source_url: str = "",
+) -> ImportItem:
+    """Announce a file of the batch. Its row says at once when the name or the size is refused."""
+    ImportBatch.objects.select_for_update().get(pk=batch.pk)
+    last = ImportItem.objects.filter(batch=batch).aggregate(last=Max("row"))["last"] or 0
+    name, code, reason = _check(name, size)
+    return ImportItem.objects.create(
+        batch=batch,
+        row=last + 1,
+        name=name,
+        size=size,
+        category=category,
+        subcategory=subcategory,
+        licence=licence,
+        source_url=source_url,
+        state=State.REFUSED if code else State.UPLOADING,
+        code=code,
+        reason=reason,
+    )
+
+
+@transaction.atomic
+def cancel_item(*, item: ImportItem) -> None:
+    """Give up a file that is still coming in, or a refused one that was kept to be tried again."""
+    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+    if locked.state == State.UPLOADING:
+        locked.state, locked.code, locked.reason = State.REFUSED, "cancelled", "Canceled."
+    elif may_retry(locked):
+        locked.code, locked.reason = "cancelled", f"Given up. It was refused: {locked.reason}"[:500]
+    else:
+        raise AnnotateError("This file can't be canceled any more. Reload the page.")
+    locked.updated_at = timezone.now()
+    locked.save(update_fields=["state", "code", "reason", "updated_at"])
+    transaction.on_commit(lambda: file_store.remove_incoming(item.pk))
+
+
+@transaction.atomic
+def retry_item(*, item: ImportItem) -> None:
+    """Queue a refused file again, where the refusal wasn't about the file itself."""
+    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+    if not may_retry(locked):
+        raise AnnotateError("This file can't be tried again. Fix it and upload it as a new one.")
+    ImportItem.objects.filter(pk=item.pk).update(
+        state=State.QUEUED, step="", progress=0, code="", reason="", attempts=0,
+        updated_at=timezone.now(),
+    )  # fmt: skip
+    queue_import(item.pk)
+
+
+def may_retry(item: ImportItem) -> bool:
+    return item.state == State.REFUSED and item.code in TRY_AGAIN
+
+
+def accepted_extensions() -> tuple[str, ...]:
+    """How a video's file name may end, in lower case with the dot."""
+    from annotate.media.names import EXTENSIONS
+
+    return EXTENSIONS
+
+
+def _check(name: str, size: int) -> tuple[str, str, str]:
+    """(name to store, code, reason); the code is empty for a file that may come in."""
+    # Names need no decoder, so the web process may load this module, and only this.
+    from annotate.media.errors import MediaError
+    from annotate.media.names import check_file_name
+
+    try:
+        name = check_file_name(name)
+    except MediaError as error:
+        return _showable(name), error.code, error.message
+    if size <= 0:
+        return name, "empty", "The file is empty. Copy or download it again."
+    most = settings.VERICAP_MAX_VIDEO_BYTES
+    if size > most:
+        return (
+            name,
+            "too_large",
+            f"The file is {size / MIB:,.1f} MiB; the limit is {most / MIB:,.0f} MiB. "
+            "Export it smaller or cut it into parts.",
+        )
+    return name, "", ""
+
+
+def _showable(name: str) -> str:
+    """A refused name as far as a row can hold it."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in name)[:200] or "(no name)"

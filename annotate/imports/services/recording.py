@@ -1,0 +1,141 @@
+"""The moment a file becomes a video: all of it in one transaction, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate import file_store
+from annotate.audit import record_event
+from annotate.corpus.clip_names import free_names, safe_stem
+from annotate.corpus.queries import forget_categories
+from annotate.corpus.services.opening import open_writing
+from annotate.imports.services.refusals import FileRefused
+from annotate.models import Clip, ImportItem, Project, Video
+
+if TYPE_CHECKING:
+    from annotate.media.normalise import Playback
+    from annotate.media.pictures import Filmstrip
+    from annotate.media.probe import Probe
+
+State = ImportItem.State
+
+
+class Overtaken(Exception):
+    """Another worker has taken the file up; this one has lost it."""
+
+
+@dataclass(frozen=True)
+class FinishedFiles:
+    """Everything made of one source file; `paths` by the field of Video that keeps each."""
+
+    sha256: str
+    playback_sha256: str
+    playback_size: int
+    probe: Probe
+    playback: Playback
+    filmstrip: Filmstrip
+    shots: list[int]
+    paths: Mapping[str, Path]
+
+
+@transaction.atomic
+def record_video(item: ImportItem, files: FinishedFiles) -> Video:
+    """Create the video, the clip that spans it and its first work, and mark the row done.
+
+    Raises Overtaken or FileRefused, with nothing stored.
+    """
+    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+    if locked.state != State.RUNNING or locked.attempts != item.attempts:
+        raise Overtaken
+    # Decides between two workers with the same file, or with the same clip name.
+    project = Project.objects.select_for_update(no_key=True).get(pk=item.batch.project_id)
+    refuse_duplicate(project, files.sha256)
+
+    names = file_store.video_names(project.pk, files.sha256, files.probe.container)
+    try:
+        file_store.keep_files({names[field]: path for field, path in files.paths.items()})
+        video = _create_video(item, project, files, names)
+        clip = Clip.objects.create(
+            project=project,
+            video=video,
+            name=free_clip_name(project, item.name),
+            end_frame=video.frames,
+            duration_ms=round(video.duration * 1000),
+        )
+        if project.protocol == Project.Protocol.CAREBENCH:
+            open_writing(clips=[clip], writers=project.writers_per_clip)
+        record_event(
+            actor=item.batch.created_by,
+            verb="import",
+            subject=video,
+            project=project,
+            after={"name": video.original_name, "clip": clip.name, "sha256": video.sha256},
+        )
+        ImportItem.objects.filter(pk=item.pk).update(
+            state=State.DONE, step="", progress=100, video=video, updated_at=timezone.now()
+        )
+        transaction.on_commit(lambda: forget_categories(project))
+    except BaseException:
+        file_store.remove_files(list(names.values()))
+        raise
+    return video
+
+
+def refuse_duplicate(project: Project, sha256: str) -> None:
+    """Raise FileRefused, naming the video, when the project already has these bytes."""
+    twin = Video.objects.filter(project=project, sha256=sha256).first()
+    if twin is not None:
+        raise FileRefused(
+            "duplicate",
+            f"The project already has this file: it came in as {twin.original_name} "
+            f"on {twin.created_at:%-d %B %Y}. Nothing to do.",
+        )
+
+
+def free_clip_name(project: Project, file_name: str) -> str:
+    """The file's stem, safe as a file name everywhere and not yet taken in the project."""
+    return free_names(project, [safe_stem(file_name)])[0]
+
+
+def _create_video(
+    item: ImportItem, project: Project, files: FinishedFiles, names: dict[str, str]
+) -> Video:
+    playback = files.playback
+    return Video.objects.create(
+        project=project,
+        original_name=item.name,
+        sha256=files.sha256,
+        size=files.probe.size,
+        probe=_storable(files.probe),
+        fps_num=playback.fps.numerator,
+        fps_den=playback.fps.denominator,
+        frames=playback.frames,
+        width=playback.width,
+        height=playback.height,
+        has_audio=playback.has_audio,
+        playback_sha256=files.playback_sha256,
+        playback_size=files.playback_size,
+        shots=files.shots,
+        filmstrip=asdict(files.filmstrip),
+        category=item.category,
+        subcategory=item.subcategory,
+        licence=item.licence,
+        source_url=item.source_url,
+        imported_by=item.batch.created_by,
+        **names,
+    )
+
+
+def _storable(probe: Probe) -> dict[str, Any]:
+    """Fractions as text, such as 30000/1001: exact, and read back by Fraction()."""
+    return {
+        name: str(value) if isinstance(value, Fraction) else value
+        for name, value in asdict(probe).items()
+    }

@@ -1,0 +1,73 @@
+"""The bytes of a file on their way in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from annotate import file_store
+from annotate.errors import AnnotateError
+from annotate.imports.services.queueing import queue_import
+from annotate.imports.services.refusals import OffsetMismatch, StorageFailed, TooManyBytes, refuse
+from annotate.models import ImportItem
+
+State = ImportItem.State
+
+
+def append_chunk(*, item: ImportItem, offset: int, data: bytes) -> ImportItem:
+    """Add bytes to an upload; the last ones queue the import.
+
+    Raises OffsetMismatch with the right offset, TooManyBytes, or StorageFailed, after which the
+    upload may go on from where it was.
+    """
+    if len(data) > settings.VERICAP_CHUNK_BYTES:
+        raise TooManyBytes(f"Send at most {settings.VERICAP_CHUNK_BYTES:,} bytes at a time.")
+    with transaction.atomic():
+        locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+        if locked.state != State.UPLOADING:
+            raise AnnotateError(f"This upload has ended: it is {locked.state}.")
+        if offset != locked.received:
+            raise OffsetMismatch(locked.received)
+        if offset + len(data) > locked.size:
+            raise TooManyBytes(
+                f"{locked.size:,} bytes were announced; this would be more. "
+                "The file has changed: choose it again."
+            )
+        try:
+            length = file_store.write_chunk(locked.pk, offset, data)
+        except OSError as error:
+            raise StorageFailed(error) from error
+        _note_received(locked, length)
+    if length < offset:
+        raise OffsetMismatch(length)
+    return locked
+
+
+def copy_file(*, item: ImportItem, source: Path, queue: bool) -> ImportItem:
+    """Bring a whole local file in; with `queue` a worker is told, else the caller runs it."""
+    try:
+        length = file_store.copy_in(item.pk, source)
+    except OSError as error:
+        file_store.remove_incoming(item.pk)
+        refuse(item, "not_copied", str(StorageFailed(error)))
+        item.refresh_from_db()
+        return item
+    with transaction.atomic():
+        locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+        locked.size = length
+        _note_received(locked, length, queue=queue)
+    return locked
+
+
+def _note_received(item: ImportItem, length: int, *, queue: bool = True) -> None:
+    item.received = length
+    item.stored_file = file_store.incoming_name(item.pk)
+    item.updated_at = timezone.now()
+    if length == item.size:
+        item.state = State.QUEUED
+        if queue:
+            queue_import(item.pk)
+    item.save(update_fields=["received", "size", "stored_file", "state", "updated_at"])

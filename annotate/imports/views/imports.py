@@ -1,0 +1,146 @@
+"""What came in and what didn't: batches, their rows, and taking up what was left behind."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Count, F, Q
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError
+from annotate.imports import services as imports
+from annotate.imports.services.refusals import TRY_AGAIN
+from annotate.jobs.workers import last_beats
+from annotate.models import ImportBatch, ImportItem, Membership, Role
+from annotate.responses import error_response, wants_json
+
+State = ImportItem.State
+BATCHES_PER_PAGE = 50
+ROWS_PER_PAGE = 50
+# An upload that has been silent for this long is no reason to keep asking how it goes.
+UPLOAD_SILENCE = timedelta(minutes=1)
+
+
+@require_GET
+def imports_list(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    batches = (
+        ImportBatch.objects.filter(project=membership.project)
+        .select_related("created_by")
+        .annotate(
+            files=Count("items"),
+            done=Count("items", filter=Q(items__state=State.DONE)),
+            refused=Count("items", filter=Q(items__state=State.REFUSED)),
+        )
+        .annotate(under_way=F("files") - F("done") - F("refused"))
+        .order_by("-id")
+    )
+    waiting = ImportItem.objects.filter(
+        batch__project=membership.project, state__in=[State.QUEUED, State.RUNNING]
+    )
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "silence": last_beats().silence_in("media") if waiting.exists() else None,
+        "page": Paginator(batches, BATCHES_PER_PAGE).get_page(request.GET.get("page")),
+    }
+    return render(request, "annotate/imports/imports.html", context)
+
+
+@require_GET
+def import_batch(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
+    membership, batch = access.import_batch(request, slug, batch_id)
+    return render(
+        request, "annotate/imports/import_batch.html", _rows_context(request, membership, batch)
+    )
+
+
+@require_GET
+def import_rows(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
+    """The rows alone, for polling. With `uploaded=1` those still coming in are left out."""
+    membership, batch = access.import_batch(request, slug, batch_id)
+    context = _rows_context(request, membership, batch)
+    return render(request, "annotate/imports/import_rows.html", context)
+
+
+@require_POST
+def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
+    _, batch = access.import_batch(request, slug, batch_id)
+    done = imports.requeue_imports(batch=batch)
+    messages.success(
+        request, f"{done.queued} queued again, {done.refused} refused as tried too often."
+    )
+    return redirect("annotate:import_batch", slug, batch_id)
+
+
+@require_POST
+def retry(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
+    _, item = access.import_item(request, slug, item_id)
+    try:
+        imports.retry_item(item=item)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    return redirect("annotate:import_batch", slug, item.batch_id)
+
+
+@require_POST
+def cancel(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
+    _, item = access.import_item(request, slug, item_id)
+    try:
+        imports.cancel_item(item=item)
+    except AnnotateError as error:
+        if wants_json(request):
+            return error_response(error)
+        messages.error(request, str(error))
+    if wants_json(request):
+        return JsonResponse({"state": State.REFUSED})
+    return redirect("annotate:import_batch", slug, item.batch_id)
+
+
+def _rows_context(
+    request: UserRequest, membership: Membership, batch: ImportBatch
+) -> dict[str, Any]:
+    only_uploaded = request.GET.get("uploaded") == "1"
+    items = ImportItem.objects.filter(batch=batch).select_related("video")
+    if only_uploaded:
+        items = items.exclude(state=State.UPLOADING)
+    now = timezone.now()
+    is_moving = Q(state__in=[State.QUEUED, State.RUNNING]) | Q(
+        state=State.UPLOADING, updated_at__gt=now - UPLOAD_SILENCE
+    )
+    summary = ImportItem.objects.filter(batch=batch).aggregate(
+        files=Count("pk"),
+        done=Count("pk", filter=Q(state=State.DONE)),
+        refused=Count("pk", filter=Q(state=State.REFUSED)),
+        moving=Count("pk", filter=is_moving),
+        waiting=Count("pk", filter=Q(state__in=[State.QUEUED, State.RUNNING])),
+    )
+    page = Paginator(items, ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    clip_of = dict(
+        batch.project.clips.filter(video__in=[item.video_id for item in page if item.video_id])
+        .order_by("-id")
+        .values_list("video_id", "id")
+    )
+    for item in page:
+        item.may_retry = item.state == State.REFUSED and item.code in TRY_AGAIN
+        item.clip_id = clip_of.get(item.video_id)
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "batch": batch,
+        "page": page,
+        "summary": summary,
+        "finished": summary["done"] + summary["refused"],
+        "only_uploaded": only_uploaded,
+        "stale": imports.stale_items(batch=batch).count(),
+        "stale_minutes": imports.STALE_MINUTES,
+        "silence": last_beats().silence_in("media") if summary["waiting"] else None,
+    }

@@ -1,0 +1,86 @@
+"""The expert's merge of the write-ups into one Stage-I text."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotate.corpus.services.captions import record_captions
+from annotate.corpus.services.opening import open_next
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Caption, User, WorkItem
+from annotate.queue.content import merge_rows
+from annotate.queue.services import Submission, pause_item, send_back, submits
+from annotate.text.looked import conflict_checks
+from annotate.text.merging import current_rows, merged_parts, provenance
+from annotate.text.parts import check_parts, join_parts
+from annotate.write.queries import write_ups
+
+
+@submits()
+def submit_merge(submission: Submission) -> None:
+    """Store the merged text with the origin of each sentence and its conflicts; the split opens.
+
+    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    """
+    assignment, content = submission.assignment, submission.content
+    project = assignment.item.project
+    sources = write_ups(assignment.item.clip)
+    a_parts, b_parts = (*(source.parts for source in sources), {}, {})[:2]
+    # The sentences that the page sent along may be older than the write-ups, or not theirs at all.
+    rows = current_rows(merge_rows(content), a_parts, b_parts)
+    parts = merged_parts(rows)
+    problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
+    if problems:
+        raise WorkInvalid(problems)
+    record_captions(
+        assignment,
+        Caption.Source.MERGED,
+        [
+            {
+                "kind": Caption.Kind.GENERAL,
+                "text": join_parts(parts),
+                "parts": parts,
+                "provenance": provenance(rows),
+                "checks": conflict_checks(rows, content),
+            }
+        ],
+        parents=sources,
+    )
+    if submission.complete():
+        open_next(
+            assignment,
+            WorkItem.Kind.SPLIT,
+            comment="The merged text has changed. Your split is as you left it.",
+        )
+    submission.record()
+
+
+@transaction.atomic
+def send_back_write_up(
+    *, merge_assignment_id: int, expert: User, caption_id: int, comment: str
+) -> Assignment:
+    """From the merge, send one write-up back to its author. The merge and its draft wait.
+
+    Returns the expert's assignment. Raises AnnotateError when the write-up isn't one of the merge.
+    """
+    merge = (
+        Assignment.objects.select_related("item__clip", "item__project")
+        .select_for_update(of=("self", "item"))
+        .get(pk=merge_assignment_id, annotator=expert)
+    )
+    if merge.state not in {Assignment.State.HELD, Assignment.State.PAUSED}:
+        raise AnnotateError("You no longer hold this merge, so nothing was sent back.")
+    caption = next((c for c in write_ups(merge.item.clip) if c.pk == caption_id), None)
+    if caption is None:
+        raise AnnotateError("This write-up has been replaced by a newer one. Reload the page.")
+    if caption.assignment_id is None:
+        raise AnnotateError("This write-up was not made here, so nobody can rewrite it.")
+    writing = (
+        Assignment.objects.select_related("item__project")
+        .select_for_update(of=("self", "item"))
+        .get(pk=caption.assignment_id)
+    )
+    send_back(writing, by=expert, comment=comment)
+    pause_item(merge.item)
+    merge.refresh_from_db()
+    return merge

@@ -1,0 +1,63 @@
+"""What the Merge page asks for while somebody types."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError
+from annotate.merge.pages import origin_text
+from annotate.merge.services import send_back_write_up
+from annotate.models import WorkItem
+from annotate.queue.content import merge_rows, read_content
+from annotate.responses import error_response, read_json
+from annotate.text.merging import origins_by_row
+from annotate.text.storable import storable
+
+
+@require_POST
+def origins(request: UserRequest, assignment_id: int) -> JsonResponse:
+    """JSON in: `content`. JSON out: per row where its text comes from, by the rule that is stored
+    with the caption, and the number of sentences of each part. Nothing is saved."""
+    assignment = access.own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.MERGE:
+        raise Http404("This work is not a merge.")
+    try:
+        rows = merge_rows(read_content(read_json(request).get("content")))
+    except AnnotateError as error:
+        return error_response(error)
+    found = origins_by_row(rows)
+    return JsonResponse(
+        {
+            "origins": {
+                f"{part}-{number}": origin_text(of_row)
+                for part, of_rows in found.items()
+                for number, of_row in enumerate(of_rows)
+            },
+            "sentences": {part: sum(map(len, of_rows)) for part, of_rows in found.items()},
+        }
+    )
+
+
+@require_POST
+def send_back(request: UserRequest, assignment_id: int, caption_id: int) -> HttpResponse:
+    """From the merge page: give one write-up back to its author with a comment."""
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        send_back_write_up(
+            merge_assignment_id=assignment.pk,
+            expert=request.user,
+            caption_id=caption_id,
+            comment=storable(request.POST.get("comment", "")),
+        )
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(
+            request, "Sent back with your comment. Your merge waits here as you left it."
+        )
+    return redirect("annotate:work", assignment.pk)

@@ -1,0 +1,25 @@
+"""Work: merge the write-ups of a clip into one text (CaReBench, section 3.2)."""
+
+from __future__ import annotations
+
+from annotate.merge.pages import merge_context
+from annotate.merge.services import submit_merge
+from annotate.models import Assignment, Membership, WorkItem
+from annotate.queue.content import Content, merge_rows
+from annotate.queue.why_nothing import nothing_to_merge
+from annotate.queue.work_kinds import Context, Totals, WorkKind
+
+
+class Merge(WorkKind):
+    kind = WorkItem.Kind.MERGE
+    template = "annotate/merge/work.html"
+    submit = staticmethod(submit_merge)
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return merge_context(assignment, draft)
+
+    def texts(self, draft: Content) -> list[str]:
+        return [row["text"] for rows in merge_rows(draft).values() for row in rows]
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_merge(totals)

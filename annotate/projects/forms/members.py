@@ -1,0 +1,96 @@
+"""What is typed to let somebody in."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+
+from annotate.forms import validate_visible
+from annotate.models import Project, Role, User
+
+# What each role does, in each protocol.
+ROLE_HELP = {
+    Project.Protocol.CAREBENCH: {
+        Role.ANNOTATOR: "writes and splits captions",
+        Role.EXPERT: "merges write-ups, sends work back, compares models",
+        Role.REVIEWER: "reads all captions, watches the overview, compares models",
+        Role.ADMIN: "imports videos, manages people, builds releases",
+    },
+    Project.Protocol.LOVR: {
+        Role.ANNOTATOR: "checks videos, writes by hand, verifies and rates captions",
+        Role.EXPERT: "writes by hand, decides about study corrections, compares models",
+        Role.REVIEWER: "reads all captions, checks videos, verifies, rates, decides about "
+        "study corrections, compares models",
+        Role.ADMIN: "imports videos, runs models, manages people, starts studies",
+    },
+    Project.Protocol.TFCOVR: {
+        Role.ANNOTATOR: "verifies triplets",
+        Role.EXPERT: "judges label pairs, writes modifications",
+        Role.REVIEWER: "judges label pairs, writes modifications, verifies triplets",
+        Role.ADMIN: "imports labeled clips, splits the videos, manages people, generates triplets",
+    },
+}
+
+
+def role_choices(protocol: str) -> list[tuple[str, str]]:
+    """Each role with what it does in projects of this protocol."""
+    help_texts = ROLE_HELP[Project.Protocol(protocol)]
+    return [(role.value, f"{role.label}: {help_texts[role]}") for role in Role]
+
+
+class RolesForm(forms.Form):
+    roles = forms.MultipleChoiceField(
+        choices=Role.choices,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one role."},
+    )
+
+
+class InviteForm(RolesForm):
+    email = forms.EmailField(
+        required=False,
+        label="E-mail address",
+        help_text="With an address, only that person can use the link.",
+    )
+    field_order = ["email", "roles"]
+
+
+class JoinForm(forms.Form):
+    """A new person's account, made on the way in through an invitation."""
+
+    name = forms.CharField(
+        max_length=150,
+        help_text="As others in the project see it.",
+        label="Your name",
+        validators=[validate_visible],
+    )
+    email = forms.EmailField(label="E-mail address")
+    password = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text="At least 10 characters.",
+        strip=False,
+    )
+
+    def __init__(self, *args, invited_email: str = "", **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if invited_email:
+            self.fields["email"].initial = invited_email
+            self.fields["email"].disabled = True
+
+    def clean_email(self) -> str:
+        email = self.cleaned_data["email"].strip().lower()
+        if User.objects.filter(email=email).exists():
+            raise forms.ValidationError(
+                "An account with this address exists. Sign in, then open the link again."
+            )
+        return email
+
+    def clean(self) -> dict:
+        data = super().clean()
+        if data.get("password"):
+            person = User(email=data.get("email", ""), name=data.get("name", ""))
+            try:
+                validate_password(data["password"], person)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return data

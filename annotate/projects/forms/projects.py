@@ -1,0 +1,187 @@
+"""What an admin types about a project."""
+
+from __future__ import annotations
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundWidget
+
+from annotate.corpus.services.clip_limits import LIMITS, writing_under
+from annotate.errors import AnnotateError
+from annotate.forms import validate_visible
+from annotate.models import Project, WorkItem
+from annotate.projects.services.projects import refuse_address, why_protocol_stays
+
+PROTOCOLS = {
+    Project.Protocol.CAREBENCH: (
+        "CaReBench",
+        "Two people describe each clip independently, an expert merges the two texts, and "
+        "the result is split into what is seen and what happens.",
+    ),
+    Project.Protocol.LOVR: (
+        "LoVR",
+        "Models cut long videos into clips and describe them; people say which videos are worth "
+        "it, write by hand what no model describes well enough, verify the rest and rate it.",
+    ),
+    Project.Protocol.TFCOVR: (
+        "TF-CoVR",
+        "Clips of short actions come in with their labels; people say which labels differ in one "
+        "thing and how to put it in words, and check the triplets made of them.",
+    ),
+}
+ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
+
+
+class ProjectSettingsForm(forms.ModelForm):
+    """`withdrawn` write-ups are asked for no longer once the limits for clips are saved."""
+
+    withdrawn = 0
+    accepts_withdrawal = forms.BooleanField(required=False, label="Withdraw these write-ups")
+
+    class Meta:
+        model = Project
+        fields = [
+            "name",
+            "protocol",
+            "licence",
+            "min_words",
+            "max_words",
+            "writers_per_clip",
+            "quota_min",
+            "quota_max",
+            "min_clip_seconds",
+            "min_frame_side",
+            "lease_minutes",
+            "show_machine_draft",
+            "study_corrections",
+            "write_guideline",
+            "merge_guideline",
+            "split_guideline",
+            "dynamics_guideline",
+            "hand_guideline",
+            "verify_guideline",
+            "rate_guideline",
+            "pair_guideline",
+            "modify_guideline",
+            "compare_guideline",
+            "elements_guideline",
+        ]
+        labels = {
+            "licence": "License",
+            "min_words": "Fewest words",
+            "max_words": "Most words",
+            "writers_per_clip": "Writers per clip",
+            "quota_min": "Fewest clips per subcategory",
+            "quota_max": "Most clips per subcategory",
+            "min_clip_seconds": "Shortest clip, in seconds",
+            "min_frame_side": "Smallest picture, in pixels",
+            "lease_minutes": "Idle minutes until work returns to the queue",
+            "write_guideline": "Guideline for writing",
+            "merge_guideline": "Guideline for merging",
+            "split_guideline": "Guideline for splitting",
+            "dynamics_guideline": "Guideline for the dynamics check",
+            "hand_guideline": "Guideline for writing by hand",
+            "verify_guideline": "Guideline for verifying",
+            "rate_guideline": "Guideline for rating",
+            "pair_guideline": "Guideline for label pairs",
+            "modify_guideline": "Guideline for modifications",
+            "compare_guideline": "Guideline for comparisons",
+            "elements_guideline": "Guideline for checking elements",
+            "show_machine_draft": "Show writers a machine draft",
+            "study_corrections": "Corrections from studies",
+        }
+        help_texts = {
+            "licence": "License of the captions, as the release states it.",
+            "writers_per_clip": "People who describe each clip independently: 1 or 2. "
+            "A change applies to clips imported from then on.",
+            "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
+            "longer video are described neither by people nor by models.",
+            "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "
+            "and smaller clips described by nobody.",
+            "write_guideline": "Markdown. Annotators read it beside their work.",
+            "dynamics_guideline": "Markdown. Annotators read it beside their work.",
+            "study_corrections": "A threshold study counts errors. What its people correct is a "
+            "proposal: it describes a clip only once an expert, reviewer or admin accepts it.",
+            "show_machine_draft": "Folded, under the player. Leave it off for a benchmark: a "
+            "person who has read a draft no longer writes independently of the model or of the "
+            "other writer. The text records that its writer opened the draft.",
+        }
+        widgets = {
+            f"{kind}_guideline": forms.Textarea(attrs={"rows": 12, "class": "long"})
+            for kind in WorkItem.Kind
+        } | {"protocol": forms.RadioSelect}
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        # A disabled field shows what is stored, whatever was sent.
+        self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
+        if self.why_protocol_stays:
+            self.fields["protocol"].disabled = True
+
+    def clean_protocol(self) -> str:
+        """A page that was opened before the first video came may still send another one."""
+        protocol: str = self.cleaned_data["protocol"]
+        if self.why_protocol_stays and self["protocol"].data not in (None, "", protocol):
+            raise ValidationError(self.why_protocol_stays)
+        return protocol
+
+    def clean_name(self) -> str:
+        name = self.cleaned_data["name"]
+        validate_visible(name)
+        return name
+
+    def protocols(self) -> list[tuple[BoundWidget, str, str]]:
+        """Each protocol as a radio button, its name, and what it is in a sentence."""
+        return [
+            (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])])
+            for radio in self["protocol"]
+            if radio.data["value"] in PROTOCOLS
+        ]
+
+    def clean(self) -> dict:
+        data = super().clean()
+        for low, high, what in (
+            ("min_words", "max_words", "words"),
+            ("quota_min", "quota_max", "clips"),
+        ):
+            if data.get(low) and data.get(high) and data[low] > data[high]:
+                self.add_error(low, f"The fewest {what} can't be more than the most.")
+        if self.instance.pk and not self.errors:
+            self._count_withdrawn(data)
+        return data
+
+    def _count_withdrawn(self, data: dict) -> None:
+        if not set(LIMITS) & set(self.changed_data):
+            return
+        self.withdrawn = writing_under(self.instance, *(data[name] for name in LIMITS)).count()
+        if self.withdrawn and not data["accepts_withdrawal"]:
+            number, these = self.withdrawn, "write-up" if self.withdrawn == 1 else "write-ups"
+            self.add_error(
+                "accepts_withdrawal",
+                f"With these limits {number:,} open {these} would be withdrawn. Drafts stay with "
+                "their authors. Tick this to save them all the same, or lower the limits.",
+            )
+
+    def changes(self) -> dict:
+        return {
+            name: self.cleaned_data[name] for name in self.changed_data if name in self.Meta.fields
+        }
+
+
+class NewProjectForm(ProjectSettingsForm):
+    accepts_withdrawal = None  # no clip is there yet
+
+    class Meta(ProjectSettingsForm.Meta):
+        fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]
+        labels = {**ProjectSettingsForm.Meta.labels, "slug": "Address"}
+        help_texts = {**ProjectSettingsForm.Meta.help_texts, "slug": ADDRESS_HELP}
+
+    def clean_slug(self) -> str:
+        slug = self.cleaned_data["slug"].lower()
+        try:
+            refuse_address(slug)
+        except AnnotateError as error:
+            raise ValidationError(str(error)) from error
+        if Project.objects.filter(slug=slug).exists():
+            raise ValidationError(f"A project with the address {slug} exists. Choose another.")
+        return slug

@@ -1,0 +1,28 @@
+"""The projects of a person."""
+
+from __future__ import annotations
+
+from django.db.models import F, Func, OuterRef, QuerySet, Subquery
+
+from annotate.models import Assignment, Clip, Membership, User
+
+
+def memberships_with_work(user: User) -> QuerySet[Membership]:
+    """The person's projects by name, each with `clip_count`, `held_count`, `returned_count`."""
+    clips = Clip.objects.filter(project=OuterRef("project"))
+    mine = Assignment.objects.filter(annotator=user, item__project=OuterRef("project"))
+    return (
+        Membership.objects.filter(user=user)
+        .select_related("project")
+        .annotate(
+            clip_count=_counted(clips),
+            held_count=_counted(mine.filter(state=Assignment.State.HELD)),
+            returned_count=_counted(mine.filter(state=Assignment.State.RETURNED)),
+        )
+        .order_by("project__name")
+    )
+
+
+def _counted(rows: QuerySet) -> Subquery:
+    """COUNT(*) of a correlated subquery, without the GROUP BY that a plain Count would add."""
+    return Subquery(rows.order_by().annotate(n=Func(F("pk"), function="COUNT")).values("n"))

@@ -1,0 +1,191 @@
+"""Who is in a project: invitations, roles, leaving."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.errors import AnnotateError
+from annotate.models import Invitation, Membership, Project, Role, User
+
+INVITATION_DAYS = 14
+
+
+def hash_token(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@transaction.atomic
+def invite(
+    *, project: Project, admin: User, roles: list[str], email: str = ""
+) -> tuple[Invitation, str]:
+    """Make an invitation; the token is returned once and stored only as its hash."""
+    if not roles:
+        raise AnnotateError("Choose at least one role for the person you invite.")
+    token = secrets.token_urlsafe(24)
+    invitation = Invitation.objects.create(
+        project=project,
+        email=email.strip().lower(),
+        token_hash=hash_token(token),
+        invited_by=admin,
+        expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
+        **_columns(roles),
+    )
+    record_event(
+        actor=admin,
+        verb="invite",
+        subject=invitation,
+        project=project,
+        after={"email": invitation.email, "roles": roles},
+    )
+    return invitation, token
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Invitation, admin: User) -> None:
+    Invitation.objects.filter(pk=invitation.pk, accepted_at=None).update(
+        withdrawn_at=timezone.now()
+    )
+    record_event(actor=admin, verb="withdraw", subject=invitation, project=invitation.project)
+
+
+def find_invitation(token: str) -> Invitation:
+    """The open invitation of this link. Raises AnnotateError when there is none."""
+    invitation = (
+        Invitation.objects.select_related("project", "invited_by")
+        .filter(token_hash=hash_token(token))
+        .first()
+    )
+    if invitation is None or not invitation.is_open:
+        raise AnnotateError(
+            "This invitation has been used, withdrawn or is too old. Ask for a new link."
+        )
+    return invitation
+
+
+@transaction.atomic
+def join_as_new_person(*, token: str, name: str, email: str, password: str) -> Membership:
+    """Make the account of somebody who holds an invitation, and let them in.
+
+    Raises AnnotateError when the invitation is used, or the address has an account, by now.
+    """
+    # Locked first, so that of two clicks at once the second one makes no account.
+    _lock_invitation(token)
+    find_invitation(token)
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(email, password, name=name)
+    except IntegrityError as error:
+        raise AnnotateError(
+            "An account with this address exists. Sign in, then open the link again."
+        ) from error
+    return accept_invitation(token=token, user=user)
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Join the project with the invitation's roles, added to those the person already has.
+
+    The same person's second click finds them joined.
+    """
+    _lock_invitation(token)
+    if membership := joined_before(token=token, user=user):
+        return membership
+    invitation = find_invitation(token)
+    if invitation.email and invitation.email != user.email:
+        raise AnnotateError(
+            f"This invitation is for {invitation.email}. Sign in with that address."
+        )
+    invitation.accepted_by, invitation.accepted_at = user, timezone.now()
+    invitation.save(update_fields=["accepted_by", "accepted_at"])
+    membership, _ = Membership.objects.get_or_create(project=invitation.project, user=user)
+    for role in invitation.roles:
+        setattr(membership, f"is_{role}", True)
+    membership.save()
+    record_event(
+        actor=user,
+        verb="join",
+        subject=membership,
+        project=invitation.project,
+        after={"roles": membership.roles},
+    )
+    return membership
+
+
+def who_joined(token: str) -> User | None:
+    """The person who has accepted the invitation of this link."""
+    return User.objects.filter(
+        pk__in=Invitation.objects.filter(token_hash=hash_token(token)).values("accepted_by")
+    ).first()
+
+
+def joined_before(*, token: str, user: User) -> Membership | None:
+    """The membership to which this invitation has led this person, if they still have it."""
+    accepted = Invitation.objects.filter(token_hash=hash_token(token), accepted_by=user)
+    return (
+        Membership.objects.select_related("project", "user")
+        .filter(user=user, project__in=accepted.values("project"))
+        .first()
+    )
+
+
+def _lock_invitation(token: str) -> None:
+    list(Invitation.objects.select_for_update().filter(token_hash=hash_token(token)).values("pk"))
+
+
+@transaction.atomic
+def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Membership:
+    """Set a member's roles. A project keeps at least one admin."""
+    _lock_admins(membership.project)
+    if not roles:
+        raise AnnotateError("Choose at least one role, or remove the person from the project.")
+    if Role.ADMIN not in roles:
+        _keep_an_admin(membership)
+    before = membership.roles
+    for name, value in _columns(roles).items():
+        setattr(membership, name, value)
+    membership.save()
+    record_event(
+        actor=admin,
+        verb="change roles",
+        subject=membership,
+        project=membership.project,
+        before={"roles": before},
+        after={"roles": membership.roles},
+    )
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, membership: Membership, admin: User) -> None:
+    """Take somebody's access away. What they wrote stays; what they hold expires by itself."""
+    _lock_admins(membership.project)
+    _keep_an_admin(membership)
+    record_event(
+        actor=admin,
+        verb="remove",
+        subject=membership,
+        project=membership.project,
+        before={"user": membership.user_id, "roles": membership.roles},
+    )
+    membership.delete()
+
+
+def _lock_admins(project: Project) -> None:
+    """Two admins who remove each other at once must not both succeed."""
+    Project.objects.select_for_update().get(pk=project.pk)
+
+
+def _keep_an_admin(membership: Membership) -> None:
+    others = Membership.objects.filter(project=membership.project, is_admin=True)
+    if not others.exclude(pk=membership.pk).exists():
+        raise AnnotateError("A project needs an admin. Make somebody else admin first.")
+
+
+def _columns(roles: list[str]) -> dict[str, bool]:
+    return {f"is_{role}": role in roles for role in Role}

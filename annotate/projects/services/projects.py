@@ -1,0 +1,116 @@
+"""Creating and changing projects."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from annotate.audit import record_event
+from annotate.corpus.services.clip_limits import LIMITS, apply_limits
+from annotate.errors import AnnotateError
+from annotate.models import Membership, Project, Role, User
+
+_ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+SETTINGS = (
+    "name",
+    "protocol",
+    "licence",
+    "write_guideline",
+    "merge_guideline",
+    "split_guideline",
+    "dynamics_guideline",
+    "hand_guideline",
+    "show_machine_draft",
+    "study_corrections",
+    "min_words",
+    "max_words",
+    "writers_per_clip",
+    "quota_min",
+    "quota_max",
+    "min_clip_seconds",
+    "min_frame_side",
+    "lease_minutes",
+)
+
+
+@transaction.atomic
+def create_project(*, creator: User | None, name: str, slug: str, **settings: Any) -> Project:
+    """Make a project; its creator, where there is one, becomes its first admin.
+
+    Raises AnnotateError for an address that is taken or has other signs than it may.
+    """
+    refuse_address(slug)
+    try:
+        with transaction.atomic():
+            project = Project.objects.create(name=name, slug=slug, **settings)
+    except IntegrityError as error:
+        raise AnnotateError(
+            f"A project with the address {slug!r} exists. Choose another."
+        ) from error
+    if creator is not None:
+        Membership.objects.create(project=project, user=creator, is_admin=True)
+    record_event(
+        actor=creator, verb="create", subject=project, project=project, after={"name": name}
+    )
+    return project
+
+
+@transaction.atomic
+def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
+    project = Project.objects.select_for_update().get(pk=project_id)
+    changes = {name: new for name, new in changes.items() if new != getattr(project, name)}
+    if not changes:
+        return project
+    if "protocol" in changes and (reason := why_protocol_stays(project)):
+        raise AnnotateError(reason)
+    before = {name: getattr(project, name) for name in changes}
+    for name, value in changes.items():
+        setattr(project, name, value)
+    project.save(update_fields=list(changes))
+    record_event(
+        actor=admin, verb="change", subject=project, project=project, before=before, after=changes
+    )
+    if changes.keys() & set(LIMITS):
+        min_seconds = before.get("min_clip_seconds", project.min_clip_seconds)
+        apply_limits(project, (min_seconds, before.get("min_frame_side", project.min_frame_side)))
+    return project
+
+
+def refuse_address(slug: str) -> None:
+    """Raises AnnotateError unless the slug has lower-case letters, digits and hyphens alone."""
+    if not _ADDRESS.fullmatch(slug):
+        raise AnnotateError(
+            f"The address {slug!r} can't be used. Give lower-case letters, digits and hyphens, "
+            "with a letter or a digit at both ends."
+        )
+
+
+def why_protocol_stays(project: Project) -> str:
+    """Why the protocol can't be changed any more; empty while nothing in the project depends on it.
+
+    What depends on it: videos and imports of videos, action labels, and work for people. All else,
+    such as runs, captions and releases, is about videos. Members, models and settings don't count.
+    """
+    counts = {
+        ("video", "videos"): project.videos.count(),
+        ("import", "imports"): project.import_batches.count(),
+        ("label", "labels"): project.action_labels.count(),
+        ("piece of work", "pieces of work"): project.work_items.count(),
+    }
+    there = [f"{number:,} {nouns[number != 1]}" for nouns, number in counts.items() if number]
+    if not there:
+        return ""
+    return (
+        f"The protocol can't be changed any more: this project has {', '.join(there)}. Make a new "
+        "project with another protocol, and bring the videos in there."
+    )
+
+
+def may_create_projects(user: User) -> bool:
+    """Superusers, and whoever already administers a project."""
+    return (
+        user.is_superuser
+        or Membership.objects.filter(user=user, **{f"is_{Role.ADMIN}": True}).exists()
+    )

@@ -1,0 +1,27 @@
+from django.urls import path
+
+from annotate.projects.views import invitations, members, projects
+
+urlpatterns = [
+    path("", projects.projects, name="projects"),
+    path("projects/new/", projects.new_project, name="new_project"),
+    path("join/<str:token>/", invitations.join, name="join"),
+    path("p/<slug:slug>/settings/", projects.project_settings, name="project_settings"),
+    path("p/<slug:slug>/members/", members.members, name="members"),
+    path("p/<slug:slug>/members/invite/", members.invite, name="invite"),
+    path(
+        "p/<slug:slug>/members/invitations/<int:invitation_id>/withdraw/",
+        members.withdraw_invitation,
+        name="withdraw_invitation",
+    ),
+    path(
+        "p/<slug:slug>/members/<int:membership_id>/roles/",
+        members.change_roles,
+        name="change_roles",
+    ),
+    path(
+        "p/<slug:slug>/members/<int:membership_id>/remove/",
+        members.remove_member,
+        name="remove_member",
+    ),
+]

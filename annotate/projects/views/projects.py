@@ -1,0 +1,62 @@
+"""The list of one's projects, a new one, and a project's settings."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.guidelines import default_guideline
+from annotate.models import Role, WorkItem
+from annotate.projects.forms.projects import NewProjectForm, ProjectSettingsForm
+from annotate.projects.queries import memberships_with_work
+from annotate.projects.services.projects import change_project, create_project, may_create_projects
+
+# The kinds of work whose guideline a project may have of its own.
+KINDS = tuple(
+    kind for kind in WorkItem.Kind if f"{kind}_guideline" in ProjectSettingsForm.base_fields
+)
+
+
+@require_GET
+def projects(request: UserRequest) -> HttpResponse:
+    memberships = memberships_with_work(request.user)
+    context = {"memberships": memberships, "may_create": may_create_projects(request.user)}
+    return render(request, "annotate/projects/projects.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+def new_project(request: UserRequest) -> HttpResponse:
+    if not may_create_projects(request.user):
+        raise PermissionDenied("Only people who administer a project can make a new one.")
+    defaults = {f"{kind}_guideline": default_guideline(kind) for kind in KINDS}
+    form = NewProjectForm(request.POST or None, initial=defaults)
+    if request.method == "POST" and form.is_valid():
+        project = create_project(creator=request.user, **form.cleaned_data)
+        messages.success(request, f"{project} is ready. Bring in its videos next.")
+        return redirect("annotate:corpus", project.slug)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotate/projects/project_new.html", {"form": form}, status=status)
+
+
+@require_http_methods(["GET", "POST"])
+def project_settings(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug, Role.ADMIN)
+    project = membership.project
+    shown_guidelines = {
+        f"{kind}_guideline": getattr(project, f"{kind}_guideline") or default_guideline(kind)
+        for kind in KINDS
+    }
+    form = ProjectSettingsForm(request.POST or None, instance=project, initial=shown_guidelines)
+    if request.method == "POST" and form.is_valid():
+        if changes := form.changes():
+            change_project(project_id=project.pk, admin=request.user, **changes)
+        messages.success(request, "Settings saved.")
+        return redirect("annotate:project_settings", slug)
+    status = 422 if request.method == "POST" else 200
+    context = {"form": form, "project": project, "membership": membership}
+    return render(request, "annotate/projects/project_settings.html", context, status=status)

@@ -1,0 +1,44 @@
+"""Which captions wait for people: one query for every page that counts them, and for fusing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotate.models import Project, WorkItem
+from annotate.queue.work_kinds import work_kind
+
+Kind = WorkItem.Kind
+
+
+@dataclass(frozen=True)
+class CaptionWork:
+    """`to_write`: the clips to be written by hand. `to_verify`: caption -> its clip, of those that
+    wait to be verified. `in_study`: the same of those whose errors a running study counts, which
+    changes nothing about the clips."""
+
+    to_write: frozenset[int]
+    to_verify: Mapping[int, int]
+    in_study: Mapping[int, int]
+
+    @cached_property
+    def clips(self) -> frozenset[int]:
+        """The clips of which the caption waits for people, each once."""
+        return self.to_write | frozenset(self.to_verify.values())
+
+
+def caption_work(project: Project) -> CaptionWork:
+    """The open work about captions of the project, whether or not somebody holds it now."""
+    items = list(
+        WorkItem.objects.filter(
+            project=project, kind__in=[Kind.HAND, Kind.VERIFY], state=WorkItem.State.OPEN
+        ).only("kind", "subject", "clip_id")
+    )
+    verify = [item for item in items if item.kind == Kind.VERIFY]
+    studied = work_kind(Kind.VERIFY).outlives(verify) if verify else set()
+    return CaptionWork(
+        to_write=frozenset(item.clip_id for item in items if item.kind == Kind.HAND),
+        to_verify={item.subject: item.clip_id for item in verify if item.pk not in studied},
+        in_study={item.subject: item.clip_id for item in verify if item.pk in studied},
+    )

@@ -1,0 +1,129 @@
+"""The content of a draft: a flat map from a form field's name to what is typed in it.
+
+One shape serves every work page: the browser sends its form as it is, without JavaScript as form
+data and with it as JSON, and each kind of work reads its own fields out of it here.
+
+- write: `overview`, `objects`, `actions`, `misc`, `check-<n>` for each key point ticked, and
+  `machine_draft`, the key of the machine's caption if the writer has opened it
+- merge: per row `<part>-<n>-text`, and of its two source sentences `-a`, `-b` (place in the
+  write-up, empty for none), `-a_text`, `-b_text`; `-before` for the texts of the row that were
+  replaced, and `looked-<digest>` for each conflict ticked
+- split: `sentence-<n>`, `target-<n>` (spatial, temporal, both, neither), `spatial`, `temporal`,
+  `merged` (the caption it was begun on), `keep-<field>-<kind>` (annotate/text/split_kept.py)
+- dynamics: `verdict` (dynamic, static), `remark`, and `looked`: empty, or from a page without
+  scripts "yes" once its question was ticked and "ask" until then
+- hand: `text`, and `before`, the texts that were replaced, as a JSON list
+- verify: review/verification/content.py
+- rate: `value` ("0" to "5"), `remark`
+- pair: `kind` (temporal, event, reject)
+- modify: `decision` (accept, edit, reject), `text`, `reason`, `proposal` (key of the proposed text)
+- triplet: review/triplets/content.py
+- compare: `outcome` (left, right, tie, both_bad), `reason-<name>` for each reason ticked, `remark`
+- elements: `events` and `objects`, one element a line, and `events_list` and `objects_list`, the
+  keys of the lists that they were begun on
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.errors import AnnotateError
+from annotate.text.merging import Row, Rows
+from annotate.text.parts import PARTS
+from annotate.text.storable import storable
+
+Content = dict[str, str]
+
+MOST_FIELDS = 25_000  # a verdict for each of 10,000 sentences, and what is typed about some
+LONGEST_FIELD = 20_000
+LONGEST_CONTENT = 400_000
+FIELD_NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}", re.ASCII)
+
+ROW_FIELD = re.compile(r"(overview|objects|actions|misc)-(\d{1,4})-(a|b|a_text|b_text|text|before)")
+TARGETS = ("spatial", "temporal", "both", "neither")
+
+
+def read_content(data: object) -> Content:
+    """What a browser sent, as storable content.
+
+    Raises AnnotateError when it isn't a flat map of texts or is too long to keep.
+    """
+    if not isinstance(data, Mapping):
+        raise AnnotateError("The page sent no text. Reload it and try again.")
+    content: Content = {}
+    for name, value in data.items():
+        if not FIELD_NAME.fullmatch(name) or not isinstance(value, str):
+            raise AnnotateError("The page sent something that isn't text. Reload it and try again.")
+        if len(value) > LONGEST_FIELD:
+            raise AnnotateError(
+                f"A text of {len(value):,} characters is too long to save; "
+                f"keep it under {LONGEST_FIELD:,}."
+            )
+        content[name] = storable(value)
+    if len(content) > MOST_FIELDS or sum(map(len, content.values())) > LONGEST_CONTENT:
+        raise AnnotateError("This is too long to save. Shorten the text.")
+    return content
+
+
+def write_up_parts(content: Content) -> dict[str, str]:
+    return {part: content.get(part, "").strip() for part in PARTS}
+
+
+def merge_rows(content: Content) -> Rows:
+    """The rows of a merge by part, in their order on the page."""
+    fields: dict[str, dict[int, dict[str, str]]] = {part: {} for part in PARTS}
+    for name, value in content.items():
+        if match := ROW_FIELD.fullmatch(name):
+            part, row, field = match.groups()
+            fields[part].setdefault(int(row), {})[field] = value
+    return {
+        part: [
+            Row(
+                a=_place(row.get("a", "")),
+                b=_place(row.get("b", "")),
+                a_text=row.get("a_text", ""),
+                b_text=row.get("b_text", ""),
+                text=row.get("text", ""),
+                before=row.get("before", ""),
+            )
+            for _, row in sorted(rows.items())
+        ]
+        for part, rows in fields.items()
+    }
+
+
+def merge_content(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> Content:
+    """The inverse of `merge_rows`."""
+    content: Content = {}
+    for part, part_rows in rows.items():
+        for number, row in enumerate(part_rows):
+            for field in ("a", "b", "a_text", "b_text", "text", "before"):
+                value = row.get(field)
+                content[f"{part}-{number}-{field}"] = "" if value is None else str(value)
+    return content
+
+
+def split_texts(content: Content) -> dict[str, str]:
+    return {field: content.get(field, "").strip() for field in ("spatial", "temporal")}
+
+
+def split_targets(content: Content) -> list[tuple[str, str]]:
+    """(sentence, target) in order; an unknown target reads as undecided, the empty string."""
+    pairs = []
+    number = 0
+    while f"sentence-{number}" in content:
+        target = content.get(f"target-{number}", "")
+        pairs.append((content[f"sentence-{number}"], target if target in TARGETS else ""))
+        number += 1
+    return pairs
+
+
+def dynamics_verdict(content: Content) -> bool | None:
+    """Whether the video is dynamic; None while nobody has said."""
+    return {"dynamic": True, "static": False}.get(content.get("verdict", ""))
+
+
+def _place(value: str) -> int | None:
+    return int(value) if value.isascii() and value.isdigit() else None

@@ -1,0 +1,208 @@
+"""What the page My work shows: per kind of work what waits, what is mine, what I have done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
+from django.utils import timezone
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Caption, Membership, Project, WorkItem
+from annotate.queue.kinds import kinds_of
+from annotate.queue.services import claimable_by
+from annotate.queue.work_kinds import Closed, name_work, work_ahead, work_kind
+
+State = Assignment.State
+Kind = WorkItem.Kind
+
+# Counting on would read the whole queue; nobody plans a day by the difference.
+MOST_COUNTED = 1000
+MOST_KEPT = 20
+MOST_FINISHED = 10
+PREVIEW_LETTERS = 200
+
+# Of judgements nobody counts the words.
+WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
+
+
+@dataclass
+class Finished:
+    all: int = 0
+    today: int = 0
+    words: int = 0
+    active_seconds: int = 0
+
+    @property
+    def active_time(self) -> str:
+        hours, minutes = divmod(self.active_seconds // 60, 60)
+        return f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
+
+
+@dataclass
+class KindOfWork:
+    """One step of the project that the person may do. `waiting` is None beyond MOST_COUNTED.
+
+    `ready` is what waited for a write-up that they sent back and that has been rewritten. `closed`
+    says why they can't take more now, whatever waits.
+    """
+
+    kind: Kind
+    waiting: int | None
+    why_nothing: str
+    finished: Finished
+    closed: Closed | None = None
+    returned: list[Assignment] = field(default_factory=list)
+    ready: list[Assignment] = field(default_factory=list)
+    held: list[Assignment] = field(default_factory=list)
+    kept: list[Assignment] = field(default_factory=list)
+
+    @property
+    def counts_words(self) -> bool:
+        return self.kind in WRITING
+
+
+def my_work_context(membership: Membership) -> dict[str, Any]:
+    totals = _totals(membership.project)
+    may = [kind for kind in Kind if membership.has_role(*ROLES_FOR_KIND[kind])]
+    ahead = work_ahead(membership, may)
+    kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
+    own = list(_unfinished(membership, kinds))
+    for assignment in own:
+        assignment.preview = preview(assignment)
+    finished, finished_lately = _finished(membership), list(_finished_lately(membership))
+    name_work(assignment.item for assignment in (*own, *finished_lately))
+    work = []
+    for kind in kinds:
+        step = work_kind(kind)
+        waiting = claimable_by(membership.user, membership.project, kind).order_by()
+        closed = step.closed(membership)
+        count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
+        work.append(
+            KindOfWork(
+                kind=kind,
+                waiting=count if count <= MOST_COUNTED else None,
+                why_nothing="" if count else step.nothing(membership, totals),
+                finished=finished.get(kind, Finished()),
+                closed=closed,
+                returned=[a for a in _of(own, kind, State.RETURNED) if not a.is_rewrite],
+                ready=[a for a in _of(own, kind, State.RETURNED) if a.is_rewrite],
+                held=_of(own, kind, State.HELD),
+                kept=_of(own, kind, State.EXPIRED, State.SKIPPED, State.PAUSED)[:MOST_KEPT],
+            )
+        )
+    return {
+        "membership": membership,
+        "project": membership.project,
+        "work": work,
+        "returned": [assignment for kind in work for assignment in kind.returned],
+        "ready": [assignment for kind in work for assignment in kind.ready],
+        "finished_lately": finished_lately,
+        **_next(work),
+        "most_counted": MOST_COUNTED,
+    }
+
+
+def preview(assignment: Assignment) -> str:
+    """The beginning of what is typed so far."""
+    texts = work_kind(assignment.item.kind).texts(assignment.draft)
+    text = " ".join(" ".join(texts).split())
+    return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
+
+
+def _unfinished(membership: Membership, kinds: list[str]) -> QuerySet[Assignment]:
+    """What the person holds, got back, or has a kept draft of; the longest waiting first.
+
+    `is_rewrite` says of a merge that it came back with the rewrite of a write-up, whose author the
+    person must not learn.
+    """
+    wrote = Assignment.objects.filter(
+        item__clip=OuterRef("item__clip"),
+        item__kind=Kind.WRITE,
+        annotator=OuterRef("returned_by"),
+    )
+    return (
+        Assignment.objects.filter(
+            annotator=membership.user, item__project=membership.project, item__kind__in=kinds
+        )
+        .exclude(state=State.SUBMITTED)
+        .exclude(state__in=[State.EXPIRED, State.SKIPPED], draft={})
+        .annotate(is_rewrite=Q(item__kind=Kind.MERGE) & Exists(wrote))
+        .select_related("item__clip__video", "returned_by")
+        .order_by("-heartbeat_at", "id")
+    )
+
+
+def _of(own: list[Assignment], kind: str, *states: str) -> list[Assignment]:
+    return [a for a in own if a.item.kind == kind and a.state in states]
+
+
+def _totals(project: Project) -> dict[str, dict[str, int]]:
+    free = Q(state=WorkItem.State.OPEN, open_slots__gt=0)
+    rows = (
+        WorkItem.objects.filter(project=project)
+        .values("kind")
+        .annotate(
+            all=Count("pk"),
+            free=Count("pk", filter=free),
+            done=Count("pk", filter=Q(state=WorkItem.State.DONE)),
+        )
+        .order_by("kind")
+    )
+    return {row["kind"]: row for row in rows}
+
+
+def _finished(membership: Membership) -> dict[str, Finished]:
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    mine = Q(annotator=membership.user, item__project=membership.project, state=State.SUBMITTED)
+    counts = (
+        Assignment.objects.filter(mine)
+        .values("item__kind")
+        .annotate(
+            all=Count("pk"),
+            today=Count("pk", filter=Q(submitted_at__gte=midnight)),
+            active=Sum("active_seconds"),
+        )
+        .order_by("item__kind")
+    )
+    words = dict(
+        Caption.objects.filter(author=membership.user, project=membership.project)
+        .values_list("assignment__item__kind")
+        .annotate(words=Sum("word_count"))
+        .order_by("assignment__item__kind")
+    )
+    return {
+        row["item__kind"]: Finished(
+            row["all"], row["today"], words.get(row["item__kind"], 0), row["active"] or 0
+        )
+        for row in counts
+    }
+
+
+def _finished_lately(membership: Membership) -> QuerySet[Assignment]:
+    return (
+        Assignment.objects.filter(
+            annotator=membership.user, item__project=membership.project, state=State.SUBMITTED
+        )
+        .select_related("item__clip")
+        .defer("draft", "watched")
+        .order_by("-submitted_at", "-id")[:MOST_FINISHED]
+    )
+
+
+def _next(work: list[KindOfWork]) -> dict[str, str]:
+    """What the one primary button leads to: returned work, then what is held, then the queue."""
+    for has, label in [
+        ("returned", "Go on with what was sent back"),
+        ("ready", "Go on where you were"),
+        ("held", "Go on where you were"),
+    ]:
+        for step in work:
+            if getattr(step, has):
+                return {"next_kind": step.kind, "next_label": label}
+    # Later steps first: a clip that is almost done is worth more than one just begun.
+    for step in reversed(work):
+        if step.waiting != 0:
+            return {"next_kind": step.kind, "next_label": f"Next: {step.kind.label.lower()}"}
+    return {}

@@ -1,0 +1,52 @@
+"""What every work page shows: the hold, its content, its problems and what comes next."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from annotate.guidelines import guideline_html
+from annotate.models import Assignment, Clip
+from annotate.queue.content import Content
+from annotate.queue.services import claimable_by
+from annotate.queue.work_kinds import Context, work_kind
+from annotate.text.parts import Problem
+
+
+def work_context(
+    assignment: Assignment,
+    *,
+    content: Content | None = None,
+    base_version: int | None = None,
+    problems: list[Problem] | None = None,
+    notice: str = "",
+) -> Context:
+    """Everything a work page needs. `content` is what was typed, if not the stored draft."""
+    item = assignment.item
+    typed = content if content is not None else assignment.draft
+    return {
+        "assignment": assignment,
+        "item": item,
+        "clip": item.clip,
+        "project": item.project,
+        "kind": item.kind,
+        "is_editable": assignment.holds_lease,
+        "is_submitted": assignment.state == Assignment.State.SUBMITTED,
+        "submit_key": uuid4(),
+        "base_version": assignment.draft_version if base_version is None else base_version,
+        "problems": problems or [],
+        "problem_by_field": {problem.field: problem.message for problem in problems or []},
+        "notice": notice,
+        "guideline": guideline_html(item.project, item.kind),
+        "upcoming": _upcoming(assignment),
+        **work_kind(item.kind).context(assignment, typed),
+    }
+
+
+def _upcoming(assignment: Assignment) -> Clip | None:
+    """The clip that would most likely come next, so that the browser can load it already."""
+    item = (
+        claimable_by(assignment.annotator, assignment.item.project, assignment.item.kind)
+        .select_related("clip__video")
+        .first()
+    )
+    return item.clip if item else None

@@ -1,0 +1,21 @@
+"""Who may take work, and what it left behind."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from annotate.access import ROLES_FOR_KIND
+from annotate.models import Assignment, Caption, Membership, Project, WorkItem
+
+
+def members_for(project: Project, kind: str) -> QuerySet[Membership]:
+    """The members who may take this kind of work, by their roles."""
+    has_role = Q()
+    for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
+        has_role |= Q(**{f"is_{role}": True})
+    return Membership.objects.filter(has_role, project=project, user__is_active=True)
+
+
+def latest_caption(assignment: Assignment) -> Caption | None:
+    """What the assignment submitted last."""
+    return assignment.captions.order_by("-id").first()

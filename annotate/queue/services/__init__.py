@@ -1,0 +1,33 @@
+"""The queue for all human work: claim, heartbeat, draft, skip, submit, expire, send back.
+
+Lock order everywhere: an assignment before its item; `expire_leases` and `claim_next` pass over
+rows that others have locked, so that nobody waits in a circle.
+"""
+
+from annotate.queue.services.claims import claim_next, claimable_by, expire_leases, skip, take_again
+from annotate.queue.services.drafts import Heartbeat, SavedDraft, beat, save_draft
+from annotate.queue.services.returns import offer_again, pause_item, resume_item, send_back
+from annotate.queue.services.submissions import complete, lock_for_submit
+from annotate.queue.services.submitting import Submission, Submit, submit_once, submits
+
+__all__ = [
+    "Heartbeat",
+    "SavedDraft",
+    "Submission",
+    "Submit",
+    "beat",
+    "claim_next",
+    "claimable_by",
+    "complete",
+    "expire_leases",
+    "lock_for_submit",
+    "offer_again",
+    "pause_item",
+    "resume_item",
+    "save_draft",
+    "send_back",
+    "skip",
+    "submit_once",
+    "submits",
+    "take_again",
+]

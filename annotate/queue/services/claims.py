@@ -1,0 +1,191 @@
+"""Taking work and giving it up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.errors import AnnotateError, LeaseLost
+from annotate.models import Assignment, Membership, Project, User, WorkItem
+from annotate.queue.services import statements
+from annotate.queue.services.statements import BARRED_BY
+from annotate.sql import models_of
+
+State = Assignment.State
+Kind = WorkItem.Kind
+
+# Overdue leases taken back in one go, so that a claim never pays for a whole night of them.
+EXPIRE_AT_ONCE = 100
+
+# Another tab of the same person may be faster; losing to it this often, they hold enough.
+ATTEMPTS = 3
+
+
+def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
+    """What `user` could take now, best first: what `statements.take_best_slot` takes."""
+    own = Assignment.objects.filter(annotator=user)
+    here = own.filter(item=OuterRef("pk"))
+    items = (
+        WorkItem.objects.filter(
+            project=project, kind=kind, state=WorkItem.State.OPEN, open_slots__gt=0
+        )
+        .filter(Q(reserved_for=None) | Q(reserved_for=user))
+        .exclude(Exists(here.exclude(state=State.EXPIRED)))
+        .order_by("-priority", "id")
+    )
+    barred_by = BARRED_BY.get(Kind(kind))
+    if barred_by:
+        wrote = own.filter(item__clip=OuterRef("clip"), item__kind__in=barred_by)
+        items = items.exclude(Exists(wrote))
+    return items
+
+
+@transaction.atomic
+def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
+    """Give the person what was sent back to them or what they hold, else the best free item.
+
+    Returns None when nothing waits for them.
+    """
+    user, project, now = membership.user, membership.project, timezone.now()
+    lease_end = now + timedelta(minutes=project.lease_minutes)
+
+    own, overdue = _own_and_overdue(user, project, kind, now)
+    for assignment_id in own:
+        if _hold_again(assignment_id, now, lease_end):
+            return Assignment.objects.select_related("item").get(pk=assignment_id)
+    if overdue:
+        expire_leases(now=now)
+
+    for _ in range(ATTEMPTS):
+        taken = statements.take_best_slot(kind).row(person=user.pk, project=project.pk)
+        if taken is None:
+            return None
+        if hold := _hold(taken[0], user, now, lease_end):
+            return hold
+    return None
+
+
+@transaction.atomic
+def take_again(*, assignment_id: int, annotator: User) -> Assignment:
+    """Take one's own skipped or expired work again, with its draft, if a place is still free."""
+    assignment = Assignment.objects.select_related("item__project", "item__clip").get(
+        pk=assignment_id, annotator=annotator
+    )
+    now = timezone.now()
+    lease_end = now + timedelta(minutes=assignment.item.project.lease_minutes)
+    if _hold_again(assignment_id, now, lease_end):
+        assignment.state, assignment.lease_expires_at = State.HELD, lease_end
+        return assignment
+    if assignment.state not in {State.EXPIRED, State.SKIPPED}:
+        raise AnnotateError("This work can't be taken again.")
+    if assignment.item.state == WorkItem.State.CANCELLED:
+        raise LeaseLost("This work is no longer needed. Your text is kept here to read or copy.")
+    if not _take_slot(assignment.item):
+        raise LeaseLost(
+            "Somebody else has taken this clip meanwhile. Your text is kept here to read or copy."
+        )
+    return _hold(assignment.item_id, annotator, now, lease_end) or assignment
+
+
+@transaction.atomic
+def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
+    """Give the work back to the queue with a reason; the draft stays its author's."""
+    if not reason.strip():
+        raise AnnotateError("Say why you skip this clip, so that an admin can fix it.")
+    assignment = (
+        Assignment.objects.select_related("item")
+        .select_for_update(of=("self", "item"))
+        .get(pk=assignment_id, annotator=annotator)
+    )
+    if assignment.state != State.HELD:
+        raise LeaseLost("You no longer hold this clip, so there is nothing to skip.")
+    if assignment.returned_by_id:
+        raise AnnotateError(
+            "This text was sent back to you and only you can go on with it. "
+            "If you can't, tell an admin."
+        )
+    assignment.state = State.SKIPPED
+    assignment.skip_reason = reason.strip()[:500]
+    assignment.save(update_fields=["state", "skip_reason"])
+    WorkItem.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") + 1)
+    record_event(
+        actor=annotator,
+        verb="skip",
+        subject=assignment,
+        project=assignment.item.project,
+        after={"reason": assignment.skip_reason},
+    )
+    return assignment
+
+
+@transaction.atomic
+def expire_leases(*, now: datetime | None = None) -> int:
+    """Return overdue work to the queue and say how many holds ended. Drafts stay.
+
+    Work that was sent back goes back to its author, since nobody else may go on with it.
+    """
+    now = now or timezone.now()
+    overdue = Assignment.objects.filter(state=State.HELD, lease_expires_at__lte=now).order_by("pk")
+    if connection.features.has_select_for_update_skip_locked:
+        overdue = overdue.select_for_update(skip_locked=True)
+    rows = list(overdue.values_list("pk", "item_id", "returned_by_id")[:EXPIRE_AT_ONCE])
+    if not rows:
+        return 0
+    returned = [pk for pk, _, returned_by in rows if returned_by]
+    expired = [pk for pk, _, returned_by in rows if not returned_by]
+    if returned:
+        Assignment.objects.filter(pk__in=returned).update(state=State.RETURNED)
+    if expired:
+        Assignment.objects.filter(pk__in=expired).update(state=State.EXPIRED)
+    freed = Counter(item for _, item, returned_by in rows if not returned_by)
+    list(WorkItem.objects.filter(pk__in=freed).order_by("pk").select_for_update().values("pk"))
+    for count in set(freed.values()):
+        items = [item for item, times in freed.items() if times == count]
+        WorkItem.objects.filter(pk__in=items).update(open_slots=F("open_slots") + count)
+    return len(rows)
+
+
+def _own_and_overdue(
+    user: User, project: Project, kind: str, now: datetime
+) -> tuple[list[int], bool]:
+    """The person's own running work of this kind (sent back first), and whether leases are due."""
+    rows = statements.OWN_AND_OVERDUE.rows(
+        person=user.pk, project=project.pk, kind=kind, now=now, at_once=EXPIRE_AT_ONCE
+    )
+    return [pk for pk, is_own, _ in rows if is_own], any(is_due for _, _, is_due in rows)
+
+
+def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
+    """Renew a hold that nobody has taken back, or start one on work sent back to its author."""
+    renewed = Assignment.objects.filter(
+        pk=assignment_id, state__in=[State.HELD, State.RETURNED]
+    ).update(state=State.HELD, lease_expires_at=lease_end, heartbeat_at=now)
+    return bool(renewed)
+
+
+def _take_slot(item: WorkItem) -> bool:
+    return bool(
+        WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.OPEN, open_slots__gt=0).update(
+            open_slots=F("open_slots") - 1
+        )
+    )
+
+
+def _hold(item_id: int, user: User, now: datetime, lease_end: datetime) -> Assignment | None:
+    """The person's hold on the item whose slot was taken for them, with their earlier draft.
+
+    None, and the slot is free again, when another of their tabs has brought them the item already.
+    """
+    held = statements.HOLD.row(item=item_id, person=user.pk, now=now, lease_end=lease_end)
+    if held is None:
+        WorkItem.objects.filter(pk=item_id).update(open_slots=F("open_slots") + 1)
+        return None
+    [assignment] = models_of(held, statements.HELD)
+    assignment.annotator = user
+    return cast(Assignment, assignment)

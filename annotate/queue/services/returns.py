@@ -1,0 +1,112 @@
+"""Sending work back to its author, and holding what depends on it until it comes again."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.audit import record_event
+from annotate.errors import AnnotateError
+from annotate.models import Assignment, User, WorkItem
+from annotate.queue.queries import members_for
+from annotate.queue.services.statements import BARRED_BY
+
+State = Assignment.State
+
+
+def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
+    """Give submitted work back to its author with a comment. Their text becomes their draft again.
+
+    Only its author may go on with it. Call inside a transaction, on a locked assignment.
+    """
+    if not comment.strip():
+        raise AnnotateError("Write what should change: the author sees only your comment.")
+    if assignment.state != State.SUBMITTED:
+        raise AnnotateError("This text has already been sent back.")
+    assignment.state = State.RETURNED
+    assignment.return_comment = comment.strip()
+    assignment.returned_by = by
+    assignment.save(update_fields=["state", "return_comment", "returned_by"])
+    WorkItem.objects.filter(pk=assignment.item_id).update(state=WorkItem.State.OPEN)
+    record_event(
+        actor=by,
+        verb="send back",
+        subject=assignment,
+        project=assignment.item.project,
+        after={"comment": assignment.return_comment},
+    )
+
+
+def pause_item(item: WorkItem) -> None:
+    """Nobody can take or submit the item until `resume_item`; a draft on it stays."""
+    WorkItem.objects.filter(pk=item.pk).update(state=WorkItem.State.WAITING)
+    Assignment.objects.filter(
+        item=item, state__in=[State.HELD, State.RETURNED, State.SUBMITTED]
+    ).update(state=State.PAUSED)
+
+
+def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
+    """Offer a paused item again: first to whoever has a draft on it, with `comment`."""
+    WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.WAITING).update(
+        state=WorkItem.State.OPEN
+    )
+    Assignment.objects.filter(item=item, state=State.PAUSED).update(
+        state=State.RETURNED, return_comment=comment, returned_by=by
+    )
+
+
+@transaction.atomic
+def offer_again(*, item_id: int, admin: User) -> WorkItem:
+    """Put work that nobody in the project can take on offer again.
+
+    A text sent back to somebody who has left goes to somebody else, and a clip that everybody has
+    skipped is offered to them again; drafts stay with their authors. Raises AnnotateError when
+    nobody stands in the way.
+    """
+    holds = list(Assignment.objects.select_for_update().filter(item_id=item_id).order_by("pk"))
+    item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
+    able = set(members_for(item.project, item.kind).values_list("user_id", flat=True))
+    stranded = [
+        hold for hold in holds if hold.state == State.RETURNED and hold.annotator_id not in able
+    ]
+    skipped = [hold for hold in holds if hold.state == State.SKIPPED and hold.annotator_id in able]
+    if stranded:
+        _hand_on(item, stranded)
+    elif skipped and item.open_slots and not able - _barred(item, holds):
+        Assignment.objects.filter(pk__in=[hold.pk for hold in skipped]).update(state=State.EXPIRED)
+    else:
+        raise AnnotateError("Somebody can take or finish this work already; nothing was changed.")
+    record_event(
+        actor=admin,
+        verb="offer again",
+        subject=item,
+        project=item.project,
+        before={"sent_back_to": [hold.annotator_id for hold in stranded]}
+        if stranded
+        else {"skipped_by": {hold.annotator_id: hold.skip_reason for hold in skipped}},
+    )
+    item.refresh_from_db()
+    return item
+
+
+def _hand_on(item: WorkItem, stranded: list[Assignment]) -> None:
+    """Free the places of those who have left. What waits for their text is freed too, so that it
+    opens with the new text like a first one; whoever had a draft there finds it again."""
+    Assignment.objects.filter(pk__in=[hold.pk for hold in stranded]).update(
+        state=State.SKIPPED, skip_reason="Given to somebody else."
+    )
+    WorkItem.objects.filter(pk=item.pk).update(open_slots=F("open_slots") + len(stranded))
+    for later in WorkItem.objects.filter(clip=item.clip_id, state=WorkItem.State.WAITING):
+        freed = Assignment.objects.filter(item=later, state=State.PAUSED).update(
+            state=State.EXPIRED
+        )
+        WorkItem.objects.filter(pk=later.pk).update(open_slots=F("open_slots") + freed)
+
+
+def _barred(item: WorkItem, holds: list[Assignment]) -> set[int]:
+    """Who can't be offered the item: they had it, or worked on what it follows from."""
+    barred = {hold.annotator_id for hold in holds if hold.state != State.EXPIRED}
+    earlier = Assignment.objects.filter(
+        item__clip=item.clip_id, item__kind__in=BARRED_BY.get(WorkItem.Kind(item.kind), [])
+    )
+    return barred | set(earlier.values_list("annotator_id", flat=True))

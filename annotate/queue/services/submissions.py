@@ -1,0 +1,78 @@
+"""Finishing work: the same submit twice is one submit, and a late one changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F
+from django.utils import timezone
+
+from annotate.errors import DraftConflict, LeaseLost
+from annotate.models import Assignment, User, WorkItem
+from annotate.queue.services import statements
+from annotate.sql import models_of
+
+State = Assignment.State
+
+
+def lock_for_submit(
+    *,
+    assignment_id: int,
+    annotator: User,
+    key: UUID,
+    base_version: int,
+    takes_late: bool = False,
+) -> tuple[Assignment, bool]:
+    """Lock the assignment with its item; the flag says that this very submit was done before.
+
+    With `takes_late` a hold that ended because the work was withdrawn may still be submitted: it
+    is then expired, and its item cancelled. Raises LeaseLost when the hold has ended and
+    DraftConflict when a later draft is stored. Call inside a transaction.
+    """
+    row = statements.LOCK_FOR_SUBMIT.row(assignment=assignment_id, person=annotator.pk)
+    if row is None:
+        raise Assignment.DoesNotExist
+    assignment, item, item.project = models_of(
+        row, statements.LOCKED, statements.LOCKED_ITEM, statements.ITS_PROJECT
+    )
+    assignment.item = item
+    assignment.annotator = annotator
+    if assignment.state == State.SUBMITTED:
+        if assignment.submit_key == key:
+            return assignment, True
+        raise LeaseLost("This work is already submitted. Nothing was changed.")
+    is_withdrawn = item.state == WorkItem.State.CANCELLED and assignment.state == State.EXPIRED
+    if not assignment.holds_lease and not (takes_late and is_withdrawn):
+        raise LeaseLost(
+            "Your hold on this clip has ended, so it can't be submitted and nothing was changed. "
+            "Your text is kept: take the clip again, then submit."
+        )
+    if assignment.draft_version != base_version:
+        # Its text is read while it is locked, so that it is the one with this version.
+        assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
+        raise DraftConflict(assignment)
+    return assignment, False
+
+
+def complete(
+    assignment: Assignment, *, key: UUID, content: dict[str, Any], is_late: bool = False
+) -> bool:
+    """Mark the locked assignment submitted; True when that was the last its item needed.
+
+    `is_late`: what it is about had been replaced, so that it is kept as a record.
+    """
+    now = timezone.now()
+    if assignment.state == State.EXPIRED:  # Its place was freed when the work was withdrawn.
+        WorkItem.objects.filter(pk=assignment.item_id).update(open_slots=F("open_slots") - 1)
+    if is_late:
+        assignment.is_late = True
+        Assignment.objects.filter(pk=assignment.pk).update(is_late=True)
+    assignment.state = State.SUBMITTED
+    assignment.submit_key = key
+    assignment.submitted_at = now
+    assignment.draft = content
+    assignment.draft_version += 1
+    assignment.draft_saved_at = now
+    statements.SUBMIT.change(assignment=assignment.pk, key=key, content=content, now=now)
+    return bool(statements.FINISH_ITEM.change(item=assignment.item_id))

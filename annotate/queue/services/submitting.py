@@ -1,0 +1,142 @@
+"""What all submits of work have in common: one transaction, one lock, and no second time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Protocol
+from uuid import UUID
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.errors import LeaseLost
+from annotate.models import Assignment, Project, User, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.services.submissions import complete, lock_for_submit
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What a person submits of the locked `assignment`: the `content` of the page's form."""
+
+    assignment: Assignment
+    content: Content
+    key: UUID
+
+    @property
+    def item(self) -> WorkItem:
+        return self.assignment.item
+
+    @property
+    def project(self) -> Project:
+        return self.assignment.item.project
+
+    @property
+    def person(self) -> User:
+        return self.assignment.annotator
+
+    @property
+    def is_expired(self) -> bool:
+        """Return whether the work was withdrawn; only submits that take late work see this."""
+        return self.assignment.state == Assignment.State.EXPIRED
+
+    def complete(self, content: Content | None = None, *, is_late: bool = False) -> bool:
+        """Mark the work submitted, with other content than was sent where the kind stores other.
+
+        Return True when that was the last that its item needed.
+        """
+        stored = self.content if content is None else content
+        return complete(self.assignment, key=self.key, content=stored, is_late=is_late)
+
+    def record(self, *, verb: str = "submit", subject: Any = None, **change: Any) -> None:
+        """Write the audit event; its subject is the assignment unless another is given."""
+        record_event(
+            actor=self.person,
+            verb=verb,
+            subject=subject or self.assignment,
+            project=self.project,
+            **change,
+        )
+
+
+class Submit(Protocol):
+    """A service that submits one kind of work.
+
+    It raises WorkInvalid with what to mend, LeaseLost when the person's hold has ended,
+    DraftConflict when a later draft is stored, or AnnotateError when the work can't be submitted.
+    """
+
+    def __call__(
+        self,
+        *,
+        assignment_id: int,
+        annotator: User,
+        key: UUID,
+        base_version: int,
+        content: Content,
+    ) -> Assignment: ...
+
+
+Store = Callable[[Submission], None]
+
+
+@transaction.atomic
+def submit_once(
+    store: Store,
+    *,
+    assignment_id: int,
+    annotator: User,
+    key: UUID,
+    base_version: int,
+    content: Content,
+    takes_late: bool = False,
+) -> Assignment:
+    """Lock the assignment and `store` what was submitted, unless this very submit did so before.
+
+    `takes_late`: work that was withdrawn meanwhile may still be submitted, and is kept as a record.
+    """
+    assignment, is_repeated = lock_for_submit(
+        assignment_id=assignment_id,
+        annotator=annotator,
+        key=key,
+        base_version=base_version,
+        takes_late=takes_late,
+    )
+    if not is_repeated:
+        store(Submission(assignment, content, key))
+    return assignment
+
+
+def submits(
+    *, takes_late: bool = False, when_lost: Callable[[int], None] | None = None
+) -> Callable[[Store], Submit]:
+    """Make a service of a function that stores one submission and calls its `complete`.
+
+    `when_lost` may explain with an error of its own why the hold on an assignment has ended.
+    """
+
+    def service_of(store: Store) -> Submit:
+        @wraps(store)
+        def submit(
+            *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
+        ) -> Assignment:
+            try:
+                return submit_once(
+                    store,
+                    assignment_id=assignment_id,
+                    annotator=annotator,
+                    key=key,
+                    base_version=base_version,
+                    content=content,
+                    takes_late=takes_late,
+                )
+            except LeaseLost:
+                if when_lost is not None:
+                    when_lost(assignment_id)
+                raise
+
+        return submit
+
+    return service_of

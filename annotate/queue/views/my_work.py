@@ -1,0 +1,19 @@
+"""What waits for a person in one project, what they hold, and what they have done."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.queue.my_work import my_work_context
+
+
+@never_cache
+@require_GET
+def my_work(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.member(request, slug)
+    return render(request, "annotate/queue/my_work.html", my_work_context(membership))

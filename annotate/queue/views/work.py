@@ -1,0 +1,260 @@
+"""The work pages and what their scripts ask for. Every kind of work goes through these views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.models import Assignment, Membership, WorkItem
+from annotate.queue import services as queue
+from annotate.queue.content import read_content
+from annotate.queue.pages import work_context
+from annotate.queue.work_kinds import name_work, work_kind
+from annotate.responses import error_response, read_json
+from annotate.text.storable import storable
+
+SUBMITTED = {
+    WorkItem.Kind.WRITE: "Write-up submitted",
+    WorkItem.Kind.MERGE: "Merged text submitted",
+    WorkItem.Kind.SPLIT: "Split submitted",
+    WorkItem.Kind.DYNAMICS: "Verdict saved",
+    WorkItem.Kind.HAND: "Caption submitted",
+    WorkItem.Kind.VERIFY: "Verification submitted",
+    WorkItem.Kind.RATE: "Rating saved",
+    WorkItem.Kind.PAIR: "Verdict saved",
+    WorkItem.Kind.MODIFY: "Modification submitted",
+    WorkItem.Kind.TRIPLET: "Verification submitted",
+    WorkItem.Kind.COMPARE: "Vote saved",
+    WorkItem.Kind.ELEMENTS: "Elements submitted",
+}
+CAME_TOO_LATE = (
+    "{clip} had a new caption before you submitted. Your work is kept as a record, "
+    "and the clip keeps its new caption."
+)
+
+
+@require_POST
+def claim(request: UserRequest, slug: str, kind: str) -> HttpResponse:
+    membership = access.worker(request, slug, kind)
+    nothing = f"{WorkItem.Kind(kind).label}: nothing to do for you now."
+    return redirect(_next_work(request, membership, kind, nothing=nothing))
+
+
+# Never from a cache: going back must show the draft's present version, not a stale one.
+@never_cache
+@require_GET
+def work(request: UserRequest, assignment_id: int) -> HttpResponse:
+    assignment = access.own_assignment(request, assignment_id)
+    membership = access.member(request, assignment.item.project.slug)
+    context = work_context(assignment) | {"membership": membership}
+    return render(request, work_kind(assignment.item.kind).template, context)
+
+
+@require_POST
+def save_draft(request: UserRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `base_version` and `content`. JSON out: the new version, or 409 with both."""
+    assignment = access.own_draft(request, assignment_id)
+    try:
+        data = read_json(request)
+        saved = queue.save_draft(
+            assignment=assignment,
+            base_version=_version(data.get("base_version")),
+            content=read_content(data.get("content")),
+        )
+    except AnnotateError as error:
+        return error_response(error)
+    return JsonResponse(
+        {"version": saved.version, "saved_at": saved.saved_at, "holds_lease": saved.holds_lease}
+    )
+
+
+@require_POST
+def heartbeat(request: UserRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `active_seconds` since the last one and `watched` frame intervals."""
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        data = read_json(request)
+        beat = queue.beat(
+            assignment=assignment,
+            active_seconds=_version(data.get("active_seconds", 0)),
+            watched=_intervals(data.get("watched", [])),
+        )
+    except AnnotateError as error:
+        return error_response(error)
+    return JsonResponse({"lease_expires_at": beat.lease_expires_at})
+
+
+@require_POST
+def submit(request: UserRequest, assignment_id: int) -> HttpResponse:
+    """A form, or JSON with `key`, `base_version`, `content` and `then` ("next" to go on)."""
+    assignment = access.own_hold(request, assignment_id)
+    is_json = request.content_type == "application/json"
+    content: dict[str, str] = {}
+    base_version = assignment.draft_version
+    try:
+        data = read_json(request) if is_json else _form_as_json(request)
+        content = {} if is_json else data["content"]  # shown again even if it can't be stored
+        content = read_content(data.get("content"))
+        base_version = _version(data.get("base_version"))
+        submitted = work_kind(assignment.item.kind).submit(
+            assignment_id=assignment.pk,
+            annotator=request.user,
+            key=_key(data.get("key")),
+            base_version=base_version,
+            content=content,
+        )
+    except AnnotateError as error:
+        if is_json:
+            return error_response(error)
+        _keep(assignment, base_version, content)
+        return _page_with_error(request, assignment, error, content, base_version)
+
+    assignment.is_late = submitted.is_late
+    target = _after_submit(request, assignment, go_on=data.get("then") == "next")
+    return JsonResponse({"next": target}) if is_json else redirect(target)
+
+
+@require_POST
+def skip(request: UserRequest, assignment_id: int) -> HttpResponse:
+    """A form, or JSON, with `reason` and `detail`."""
+    assignment = access.own_hold(request, assignment_id)
+    is_json = request.content_type == "application/json"
+    try:
+        queue.skip(
+            assignment_id=assignment.pk,
+            annotator=request.user,
+            reason=_reason(read_json(request) if is_json else request.POST),
+        )
+    except AnnotateError as error:
+        if is_json:
+            return error_response(error)
+        messages.error(request, str(error))
+        return redirect("annotate:work", assignment.pk)
+    messages.success(request, f"Skipped {assignment.item.clip}. Your text is kept under My work.")
+    target = reverse("annotate:my_work", args=[assignment.item.project.slug])
+    return JsonResponse({"next": target}) if is_json else redirect(target)
+
+
+@require_POST
+def take_again(request: UserRequest, assignment_id: int) -> HttpResponse:
+    assignment = access.own_hold(request, assignment_id)
+    try:
+        queue.take_again(assignment_id=assignment.pk, annotator=request.user)
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    return redirect("annotate:work", assignment.pk)
+
+
+def _after_submit(request: UserRequest, assignment: Assignment, *, go_on: bool) -> str:
+    slug, kind = assignment.item.project.slug, assignment.item.kind
+    if assignment.is_late:
+        messages.warning(request, CAME_TOO_LATE.format(clip=assignment.item.clip))
+    else:
+        name_work([assignment.item])
+        item = assignment.item
+        about = item.clip if kind == WorkItem.Kind.COMPARE else item.about
+        messages.success(request, f"{SUBMITTED[WorkItem.Kind(kind)]}: {about}.")
+    if not go_on:
+        return reverse("annotate:my_work", args=[slug])
+    membership = access.worker(request, slug, kind)
+    nothing = "You have nothing left to do in this step."
+    return _next_work(request, membership, kind, nothing=nothing)
+
+
+def _next_work(request: UserRequest, membership: Membership, kind: str, *, nothing: str) -> str:
+    """Where the person goes on: the work they now hold, or a page that says why there is none."""
+    my_work = reverse("annotate:my_work", args=[membership.project.slug])
+    if closed := work_kind(kind).closed(membership):
+        messages.info(request, closed.reason)
+        return closed.url or my_work
+    work_kind(kind).prepare(membership)
+    taken = queue.claim_next(membership=membership, kind=kind)
+    if taken is None:
+        messages.info(request, nothing)
+        return my_work
+    return reverse("annotate:work", args=[taken.pk])
+
+
+def _keep(assignment: Assignment, base_version: int, content: dict[str, str]) -> None:
+    """What was typed in a page without JavaScript exists nowhere else: keep it as the draft."""
+    try:
+        queue.save_draft(assignment=assignment, base_version=base_version, content=content)
+    except AnnotateError:
+        return  # the page that follows still shows what was typed, and what is stored
+
+
+def _page_with_error(
+    request: UserRequest,
+    assignment: Assignment,
+    error: AnnotateError,
+    content: dict[str, str],
+    base_version: int,
+) -> HttpResponse:
+    assignment.refresh_from_db(
+        fields=["state", "lease_expires_at", "draft", "draft_version", "draft_saved_at"]
+    )
+    is_kept = assignment.draft == content
+    context = work_context(
+        assignment,
+        content=content,
+        base_version=None if is_kept else base_version,
+        problems=error.problems if isinstance(error, WorkInvalid) else None,
+        notice="" if isinstance(error, WorkInvalid) else str(error),
+    )
+    context["other_draft"] = {} if is_kept else assignment.draft
+    context["membership"] = access.member(request, assignment.item.project.slug)
+    status = error_response(error).status_code
+    return render(request, work_kind(assignment.item.kind).template, context, status=status)
+
+
+CONTROL_FIELDS = {"csrfmiddlewaretoken", "key", "base_version", "then"}
+
+
+def _form_as_json(request: UserRequest) -> dict[str, Any]:
+    """A plain form in the shape that the page's script sends."""
+    data: dict[str, Any] = request.POST.dict()
+    data["content"] = {name: value for name, value in data.items() if name not in CONTROL_FIELDS}
+    return data
+
+
+def _reason(data: Mapping[str, Any]) -> str:
+    """The chosen reason and what was written about it."""
+    given = [storable(str(data.get(field, ""))).strip() for field in ("reason", "detail")]
+    return ": ".join(filter(None, given))
+
+
+def _version(value: object) -> int:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 10:
+        value = int(value)
+    if not isinstance(value, int) or not 0 <= value < 2**31:
+        raise AnnotateError("The page sent a wrong number. Reload it.")
+    return value
+
+
+def _key(value: object) -> UUID:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        raise AnnotateError("The page sent no key for this submit. Reload it.") from None
+
+
+def _intervals(value: object) -> list[list[int]]:
+    if not isinstance(value, list) or len(value) > 1000:
+        raise AnnotateError("The page sent wrong watched frames. Reload it.")
+    for pair in value:
+        if not (
+            isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, int) for n in pair)
+        ):
+            raise AnnotateError("The page sent wrong watched frames. Reload it.")
+    return value

@@ -1,0 +1,43 @@
+"""The texts of a split, and those of the clips beside it."""
+
+from __future__ import annotations
+
+from annotate.corpus.precedence import only_current
+from annotate.models import Caption, Clip, WorkItem
+
+# Enough to warn of a mix-up within a subcategory (CaReBench: 10-20 clips each), bounded so that
+# a check stays quick in a project that ignores the quota.
+NEIGHBOURS = 40
+
+
+def split_captions(clip: Clip) -> dict[str, Caption]:
+    """The current spatial and temporal caption of the clip, by kind."""
+    captions = only_current(
+        Caption.objects.filter(clip=clip, kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL])
+    )
+    return {caption.kind: caption for caption in captions}
+
+
+def split_neighbours(clip: Clip) -> dict[str, tuple[str, str]]:
+    """Other clips of the same subcategory that are split: name -> (spatial, temporal) text."""
+    if not clip.video.subcategory:
+        return {}
+    captions = (
+        Caption.objects.filter(
+            project_id=clip.project_id,
+            clip__video__subcategory=clip.video.subcategory,
+            clip__work_items__kind=WorkItem.Kind.SPLIT,
+            clip__work_items__state=WorkItem.State.DONE,
+            kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL],
+        )
+        .exclude(clip=clip)
+        .order_by("-id")
+        .values_list("clip__name", "kind", "text")[: 2 * NEIGHBOURS]
+    )
+    texts: dict[str, dict[str, str]] = {}
+    for name, kind, text in captions:
+        texts.setdefault(name, {}).setdefault(kind, text)
+    return {
+        name: (found.get(Caption.Kind.SPATIAL, ""), found.get(Caption.Kind.TEMPORAL, ""))
+        for name, found in texts.items()
+    }

@@ -1,0 +1,125 @@
+"""Stage II: the merged text separated into what is seen and what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from django.db import transaction
+
+from annotate.corpus.services.captions import record_captions
+from annotate.errors import AnnotateError, WorkInvalid
+from annotate.merge.queries import merged_caption
+from annotate.models import Assignment, Caption, Clip, User, WorkItem
+from annotate.queue.content import Content, split_targets, split_texts
+from annotate.queue.services import Submission, pause_item, send_back, submits
+from annotate.split.queries import split_neighbours
+from annotate.text.parts import PARTS, Problem
+from annotate.text.sentences import split_sentences
+from annotate.text.split_checks import SplitWarning, check_split
+from annotate.text.split_kept import with_dismissals
+from annotate.text.words import count_words
+
+FIELDS = {"spatial": Caption.Kind.SPATIAL, "temporal": Caption.Kind.TEMPORAL}
+
+
+def merged_sentences(merged: Caption) -> list[tuple[str, str]]:
+    """(part, sentence) of the merged text, in its order."""
+    return [
+        (part, sentence.text)
+        for part in PARTS
+        for sentence in split_sentences(merged.parts.get(part, ""))
+    ]
+
+
+def split_warnings(
+    merged: Caption, texts: Mapping[str, str], neighbours: Mapping[str, tuple[str, str]]
+) -> list[SplitWarning]:
+    """The Stage-II checks of the two texts against the merged caption and the neighbours."""
+    return check_split(
+        spatial=texts["spatial"],
+        temporal=texts["temporal"],
+        stage_one=merged.text,
+        overview=merged.parts.get("overview", ""),
+        neighbours=neighbours,
+    )
+
+
+@submits()
+def submit_split(submission: Submission) -> None:
+    """Store the spatial and the temporal caption with their warnings, also those dismissed.
+
+    Raises WorkInvalid when one of them is empty, AnnotateError when the merged text has changed
+    under the page, LeaseLost, or DraftConflict.
+    """
+    assignment, content = submission.assignment, submission.content
+    texts = split_texts(content)
+    problems = [
+        Problem(field, f"The {field} caption is empty. Write it from the sentences of the text.")
+        for field, text in texts.items()
+        if not count_words(text)
+    ]
+    if problems:
+        raise WorkInvalid(problems)
+    merged = merged_caption(assignment.item.clip)
+    if merged is None:
+        raise AnnotateError("There is no merged text to split yet.")
+    _refuse_another_text(merged, content)
+    warnings = split_warnings(merged, texts, split_neighbours(assignment.item.clip))
+    record_captions(
+        assignment,
+        Caption.Source.HUMAN,
+        [
+            {
+                "kind": kind,
+                "text": texts[field],
+                "checks": [
+                    {**asdict(part), "dismissed": dismissed}
+                    for warning in warnings
+                    if warning.field == field
+                    for part, dismissed in with_dismissals(warning, texts[field], content)
+                ],
+            }
+            for field, kind in FIELDS.items()
+        ],
+        parents=[merged],
+    )
+    submission.complete({**content, "merged": str(merged.pk)})
+    submission.record()
+
+
+@transaction.atomic
+def send_back_split(*, clip: Clip, expert: User, comment: str) -> None:
+    """Give the submitted split back to whoever made it, with a comment."""
+    send_back(_submitted(clip, WorkItem.Kind.SPLIT), by=expert, comment=comment)
+
+
+@transaction.atomic
+def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
+    """Give the merged text back to its expert; the split and its draft wait for the new one."""
+    send_back(_submitted(clip, WorkItem.Kind.MERGE), by=expert, comment=comment)
+    split = WorkItem.objects.select_for_update().filter(clip=clip, kind=WorkItem.Kind.SPLIT).first()
+    if split is not None:
+        pause_item(split)
+
+
+def _refuse_another_text(merged: Caption, content: Content) -> None:
+    """A page that was open while the merged text changed shows sentences that are gone."""
+    shown = [sentence for sentence, _ in split_targets(content)]
+    if shown and shown != [sentence for _, sentence in merged_sentences(merged)]:
+        raise AnnotateError(
+            "The merged text has changed since this page was loaded. "
+            "Reload it to see what is new; your two texts stay as they are."
+        )
+
+
+def _submitted(clip: Clip, kind: str) -> Assignment:
+    assignment = (
+        Assignment.objects.select_related("item__project")
+        .select_for_update(of=("self", "item"))
+        .filter(item__clip=clip, item__kind=kind, state=Assignment.State.SUBMITTED)
+        .first()
+    )
+    if assignment is None:
+        raise AnnotateError(f"There is no finished {kind} of this clip to send back.")
+    return assignment

@@ -1,0 +1,73 @@
+"""The checks of a split while somebody writes it, and sending splits and merges back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.views.decorators.http import require_POST
+
+from annotate import access
+from annotate.access import UserRequest
+from annotate.corpus.forms import CommentForm
+from annotate.corpus.views.clips import clip_page
+from annotate.errors import AnnotateError
+from annotate.merge.queries import merged_caption
+from annotate.models import Role, WorkItem
+from annotate.queue.content import read_content
+from annotate.responses import error_response, read_json
+from annotate.split import services
+from annotate.split.queries import split_neighbours
+from annotate.split.warnings import shown_warnings
+
+
+@require_POST
+def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
+    """JSON in: `content`. JSON out: per field the warnings as HTML (split_warnings.html)."""
+    assignment = access.own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.SPLIT:
+        raise Http404("Only a split has these checks.")
+    clip = assignment.item.clip
+    try:
+        content = read_content(read_json(request).get("content"))
+        merged = merged_caption(clip)
+        if merged is None:
+            raise AnnotateError("There is no merged text to check against.")
+    except AnnotateError as error:
+        return error_response(error)
+    shown = shown_warnings(clip, merged, content, split_neighbours(clip))
+    partial = "annotate/split/split_warnings.html"
+    html = {
+        name: render_to_string(partial, {"name": name, **found}) for name, found in shown.items()
+    }
+    return JsonResponse({"html": html})
+
+
+@require_POST
+def send_back_split(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    return _send_back(request, slug, clip_id, WorkItem.Kind.SPLIT, services.send_back_split)
+
+
+@require_POST
+def send_back_merge(request: UserRequest, slug: str, clip_id: int) -> HttpResponse:
+    return _send_back(request, slug, clip_id, WorkItem.Kind.MERGE, services.reopen_merge)
+
+
+def _send_back(
+    request: UserRequest, slug: str, clip_id: int, kind: str, service: Callable[..., None]
+) -> HttpResponse:
+    access.member(request, slug, Role.EXPERT)
+    membership, found = access.clip(request, slug, clip_id)
+    form = CommentForm(request.POST)
+    if not form.is_valid():
+        return clip_page(request, membership, found, invalid={kind: form}, status=422)
+    try:
+        service(clip=found, expert=request.user, comment=form.cleaned_data["comment"])
+    except AnnotateError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Sent back with your comment.")
+    return redirect("annotate:clip", slug, clip_id)

@@ -1,0 +1,128 @@
+"""The warnings about a split as its author sees them: words to jump to, and to keep as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Caption, Clip
+from annotate.queue.content import Content, split_texts
+from annotate.split.services import split_warnings
+from annotate.text.diff import DiffSpan, word_diff
+from annotate.text.split_checks import Span, SplitWarning, to_utf16
+from annotate.text.split_kept import WORD_KINDS, keep_name, part_kept, spans_by_subject
+from annotate.text.words import count_words
+
+Shown = dict[str, Any]
+Neighbours = Mapping[str, tuple[str, str]]
+
+TITLES = {
+    "no_summary": "Does not begin with a summary",
+    "motion": "Movement in the spatial text",
+    "object": "Static detail in the temporal text",
+    "novel": "Words that Stage I does not have",
+    "near_duplicate": "Very close to",
+}
+ADVICE = {
+    "no_summary": "Say first what the video shows.",
+    "motion": "Take it out, or move it to the temporal text.",
+    "object": "Take it out, or move it to the spatial text.",
+    "novel": "Use only what the merged text says.",
+    "near_duplicate": "Bring out what only this clip shows.",
+}
+MARKS = {"motion": "motion", "object": "object", "novel": "new"}
+# Enough to see what is shared; more clips side by side would be read by nobody.
+MOST_COMPARED = 3
+SHARED_RUN = 3
+
+
+def shown_warnings(
+    clip: Clip, merged: Caption, content: Content, neighbours: Neighbours
+) -> dict[str, Shown]:
+    """For each field the warnings that stand, those kept, how many stand, and what to mark.
+
+    Places are in UTF-16 units of the field's text, as JavaScript counts them.
+    """
+    # As typed: a place must fit the text on the page, white space at its start included.
+    texts = {field: content.get(field, "") for field in split_texts(content)}
+    shown: dict[str, Shown] = {
+        field: {"warnings": [], "kept": [], "count": 0, "marked": []} for field in texts
+    }
+    for warning in split_warnings(merged, texts, neighbours):
+        place = shown[warning.field]
+        text = texts[warning.field]
+        standing, kept = part_kept(warning, text, content)
+        if standing is not None:
+            entry = _entry(standing, text)
+            if standing.kind == "near_duplicate":
+                compared = sum(w["kind"] == "near_duplicate" for w in place["warnings"])
+                if compared < MOST_COMPARED:
+                    entry["sides"] = _side_by_side(standing, text, neighbours)
+            place["warnings"].append(entry)
+            place["count"] += len(entry["subjects"])
+        if kept is not None:
+            place["kept"].append(_entry(kept, text))
+    for field, place in shown.items():
+        place["marked"] = _marked(texts[field], place["warnings"])
+    return shown
+
+
+def _entry(warning: SplitWarning, text: str) -> Shown:
+    title = TITLES[warning.kind]
+    if warning.clip:
+        title = f"{title} {warning.clip} (similarity {warning.similarity:.2f})"
+    return {
+        "kind": warning.kind,
+        "title": title,
+        "advice": ADVICE[warning.kind],
+        "mark": MARKS.get(warning.kind, ""),
+        "field": warning.field,
+        "keep": keep_name(warning.field, warning.kind),
+        "has_words": warning.kind in WORD_KINDS,
+        "subjects": [
+            {
+                "key": key,
+                "word": text[spans[0][0] : spans[0][1]],
+                "times": len(spans),
+                "places": " ".join(f"{a}-{b}" for a, b in to_utf16(text, spans)),
+                "spans": spans,
+            }
+            for key, spans in spans_by_subject(warning, text).items()
+        ],
+    }
+
+
+def _marked(text: str, warnings: list[Shown]) -> list[Shown]:
+    """The text in pieces, the warned words with the name of their mark."""
+    marks: dict[Span, str] = {}
+    for warning in warnings:
+        if warning["mark"]:
+            for subject in warning["subjects"]:
+                for span in subject["spans"]:
+                    marks.setdefault(span, warning["mark"])
+    pieces, at = [], 0
+    for (start, end), mark in sorted(marks.items()):
+        pieces += [{"text": text[at:start], "mark": ""}, {"text": text[start:end], "mark": mark}]
+        at = end
+    return [piece for piece in [*pieces, {"text": text[at:], "mark": ""}] if piece["text"]]
+
+
+def _side_by_side(warning: SplitWarning, text: str, neighbours: Neighbours) -> list[Shown]:
+    """This text and the other clip's, with the runs of words that they share."""
+    spatial, temporal = neighbours[warning.clip]
+    diff = word_diff(text, spatial if warning.field == "spatial" else temporal)
+    return [
+        {"title": "This text", "pieces": _pieces(diff, without="insert")},
+        {"title": warning.clip, "pieces": _pieces(diff, without="delete")},
+    ]
+
+
+def _pieces(diff: list[DiffSpan], *, without: str) -> list[Shown]:
+    return [
+        {
+            "text": span.text,
+            "mark": "repeat" if span.op == "equal" and count_words(span.text) >= SHARED_RUN else "",
+        }
+        for span in diff
+        if span.op != without
+    ]

@@ -1,0 +1,23 @@
+"""Work: split a merged text into what is seen and what happens (CaReBench, section 3.2)."""
+
+from __future__ import annotations
+
+from annotate.models import Assignment, Membership, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.why_nothing import nothing_to_split
+from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.split.pages import split_context
+from annotate.split.services import submit_split
+
+
+class Split(WorkKind):
+    kind = WorkItem.Kind.SPLIT
+    template = "annotate/split/work.html"
+    submit = staticmethod(submit_split)
+    text_fields = ("spatial", "temporal")
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return split_context(assignment, draft)
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_split(totals)

@@ -1,0 +1,21 @@
+from annotate.corpus import urls as corpus
+from annotate.datasets import urls as datasets
+from annotate.imports import urls as imports
+from annotate.jobs import urls as jobs
+from annotate.merge import urls as merge
+from annotate.projects import urls as projects
+from annotate.queue import urls as queue
+from annotate.split import urls as split
+
+app_name = "annotate"
+# Tried in this order: first what the work pages' scripts ask for every few seconds.
+urlpatterns = [
+    *queue.urlpatterns,
+    *merge.urlpatterns,
+    *split.urlpatterns,
+    *projects.urlpatterns,
+    *corpus.urlpatterns,
+    *imports.urlpatterns,
+    *datasets.urlpatterns,
+    *jobs.urlpatterns,
+]

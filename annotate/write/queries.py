@@ -1,0 +1,56 @@
+"""The write-ups of a clip, and the machine caption that may help with one."""
+
+from __future__ import annotations
+
+from annotate.models import Assignment, Caption, Clip, WorkItem
+
+
+def write_ups(clip: Clip) -> list[Caption]:
+    """The latest Stage-I caption of each writer of the clip, in the order they took it.
+
+    A writer whose place was given to somebody else is not among them.
+    """
+    captions = (
+        Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.HUMAN)
+        .exclude(assignment__state=Assignment.State.SKIPPED)
+        .exclude(assignment__item__kind=WorkItem.Kind.HAND)
+        .select_related("assignment")
+    )
+    latest = {caption.assignment_id: caption for caption in captions.order_by("id")}
+    return [latest[key] for key in sorted(latest)]
+
+
+def rewritten_from(captions: list[Caption]) -> dict[int, Caption]:
+    """What each rewritten write-up was before, by its key, until a merge has been made of it."""
+    merged = Caption.objects.filter(
+        pk__in=[caption.pk for caption in captions], children__source=Caption.Source.MERGED
+    )
+    earlier = Caption.objects.filter(children__in=captions).exclude(children__in=merged)
+    by_assignment = {caption.assignment_id: caption for caption in earlier.order_by("id")}
+    return {
+        caption.pk: by_assignment[caption.assignment_id]
+        for caption in captions
+        if caption.assignment_id in by_assignment
+    }
+
+
+def machine_draft(clip: Clip) -> Caption | None:
+    """The newest caption that a model wrote about the clip."""
+    return (
+        Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL, source=Caption.Source.MACHINE)
+        .order_by("-id")
+        .first()
+    )
+
+
+def opened_machine_draft(clip_id: int, caption_id: str) -> Caption | None:
+    """The machine's caption of the clip with this key, as a draft names it: it may be any text."""
+    return _general_caption(clip_id, caption_id, Caption.Source.MACHINE)
+
+
+def _general_caption(clip_id: int, caption_id: str, source: str) -> Caption | None:
+    if not (caption_id.isascii() and caption_id.isdigit() and len(caption_id) < 19):
+        return None
+    return Caption.objects.filter(
+        pk=caption_id, clip=clip_id, kind=Caption.Kind.GENERAL, source=source
+    ).first()

@@ -1,0 +1,56 @@
+"""Stage I: one annotator's four-part write-up of a clip."""
+
+from __future__ import annotations
+
+from annotate.corpus.services.captions import record_captions
+from annotate.corpus.services.opening import open_next
+from annotate.errors import WorkInvalid
+from annotate.models import Assignment, Caption, CaptionRank, WorkItem
+from annotate.queue.content import Content, write_up_parts
+from annotate.queue.queries import latest_caption
+from annotate.queue.services import Submission, submits
+from annotate.text.parts import check_parts, join_parts
+from annotate.write.queries import opened_machine_draft
+
+
+@submits()
+def submit_write_up(submission: Submission) -> None:
+    """Store the write-up as a caption; when it is the last one needed, the merge opens.
+
+    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    """
+    assignment, content = submission.assignment, submission.content
+    project = assignment.item.project
+    parts = write_up_parts(content)
+    problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)
+    if problems:
+        raise WorkInvalid(problems)
+    earlier = latest_caption(assignment) if assignment.returned_by_id else None
+    record_captions(
+        assignment,
+        Caption.Source.HUMAN,
+        [
+            {
+                "kind": Caption.Kind.GENERAL,
+                "text": join_parts(parts),
+                "parts": parts,
+                "provenance": _provenance(assignment, content),
+            }
+        ],
+        parents=[earlier] if earlier else [],
+        because=CaptionRank.Because.WRITE_UP,
+    )
+    if submission.complete():
+        open_next(
+            assignment,
+            WorkItem.Kind.MERGE,
+            comment="A write-up that you sent back has been rewritten. Your merge is as it was.",
+        )
+    submission.record()
+
+
+def _provenance(assignment: Assignment, content: Content) -> list[dict[str, int]]:
+    """Which machine draft the writer had opened: their text is then not independent of it."""
+    named = content.get("machine_draft", "")
+    opened = opened_machine_draft(assignment.item.clip_id, named) if named else None
+    return [{"machine_draft": opened.pk}] if opened else []

@@ -1,0 +1,41 @@
+"""Work: write a clip up in four parts (CaReBench, section 3.2)."""
+
+from __future__ import annotations
+
+from annotate.guidelines import write_checklist
+from annotate.models import Assignment, Membership, WorkItem
+from annotate.queue.content import Content
+from annotate.queue.why_nothing import nothing_to_write
+from annotate.queue.work_kinds import Context, Totals, WorkKind
+from annotate.text.parts import PARTS, join_parts
+from annotate.text.words import count_words
+from annotate.write.queries import machine_draft
+from annotate.write.services import submit_write_up
+
+
+def _write(assignment: Assignment, content: Content) -> Context:
+    fields = {part: content.get(part, "") for part in PARTS}
+    offered = assignment.item.project.show_machine_draft
+    return {
+        "fields": fields,
+        "machine_draft": machine_draft(assignment.item.clip) if offered else None,
+        "opened_draft": content.get("machine_draft", ""),
+        "word_count": count_words(join_parts(fields)),
+        "checklist": [
+            {**entry, "name": f"check-{number}", "is_ticked": bool(content.get(f"check-{number}"))}
+            for number, entry in enumerate(write_checklist())
+        ],
+    }
+
+
+class WriteUp(WorkKind):
+    kind = WorkItem.Kind.WRITE
+    template = "annotate/write/work.html"
+    submit = staticmethod(submit_write_up)
+    text_fields = PARTS
+
+    def context(self, assignment: Assignment, draft: Content) -> Context:
+        return _write(assignment, draft)
+
+    def nothing(self, membership: Membership, totals: Totals) -> str:
+        return nothing_to_write(membership, totals)

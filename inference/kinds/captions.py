@@ -1,0 +1,53 @@
+"""Storing what a model wrote: captions are annotate's, and machine captions are made here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.corpus.services.precedence import settle_captions
+from annotate.errors import ItemFailed
+from annotate.models import Caption, Clip
+from annotate.text.words import count_words
+from inference.models import RunItem
+
+
+def record_machine_caption(
+    clip: Clip,
+    text: str,
+    *,
+    model: Mapping[str, Any],
+    item: RunItem,
+    kind: str = Caption.Kind.GENERAL,
+    parents: Sequence[int] = (),
+    because: str = "",
+) -> Caption:
+    """One new caption of the clip, with the captions it was made from as parents.
+
+    `model` is the model's part of the run's recipe: its name and the run stay with the text. It
+    ranks as any machine caption does, unless `because` says that it is accepted.
+    """
+    caption = Caption.objects.create(
+        project_id=clip.project_id,
+        clip=clip,
+        kind=kind,
+        source=Caption.Source.MACHINE,
+        text=text,
+        word_count=count_words(text),
+        provenance=[{"model": model["name"], "spec": model["spec"], "run": item.run_id}],
+    )
+    if parents:
+        caption.parents.add(*parents)
+    settle_captions([caption], because)
+    return caption
+
+
+def showable(text: str) -> str:
+    """A model's reply as it can be stored. Raises ItemFailed where it holds no word."""
+    cleaned = text.replace("\x00", "").strip()
+    if not count_words(cleaned):
+        raise ItemFailed(
+            "empty_reply",
+            "The model replied without a word. Retry it, or change the prompt or the model.",
+        )
+    return cleaned

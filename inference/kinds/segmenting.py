@@ -1,0 +1,176 @@
+"""Writing a segmentation: its row, the clips, and what becomes of those of an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotate.audit import record_event
+from annotate.corpus.clip_names import free_names
+from annotate.corpus.services.opening import open_dynamics_check, open_writing, withdraw_untouched
+from annotate.file_store import clip_poster_name, remove_files
+from annotate.jobs.services.ending import recount_items
+from annotate.models import Clip, Project, User, Video, WorkItem
+from inference.models import RunItem, Segmentation
+from inference.planning.options import SegmentOptions
+from inference.queries import whole_clip
+from inference.segmentation import Curve, Range, counted, scene_names, tile
+
+AT_ONCE = 500
+
+
+def record_segmentation(
+    *,
+    item: RunItem,
+    options: SegmentOptions,
+    cuts: Sequence[int],
+    curve: Curve | None,
+    excluded_because: str,
+    admin: User | None,
+) -> str:
+    """Store the cuts and make the video's clips those that they give, none where it is excluded.
+
+    Must stand in the transaction that marks the item done. Clips that are the same stay as they
+    are; those of an earlier segmentation go, unless somebody works on them or they are described.
+    Returns what came out, in a few words.
+    """
+    # One at a time in a project, for the names of the clips.
+    project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
+    video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
+    # Nobody takes up or describes a clip that is about to go.
+    clips = Clip.objects.filter(video=video)
+    list(WorkItem.objects.select_for_update().filter(clip__in=clips).values_list("pk"))
+    list(clips.select_for_update().values_list("pk"))
+    whole = whole_clip(video)
+    ranges = [] if excluded_because else tile(cuts, video.frames)
+    kept = _remove_earlier(video, whole, ranges)
+    made = _make_clips(project, video, whole, ranges)
+    by_people = _exclude(video, excluded_because)
+    Segmentation.objects.create(
+        project=project,
+        video=video,
+        item=item,
+        cuts=list(cuts),
+        threshold=options.threshold,
+        curve=curve.to_bytes() if curve else b"",
+        step=curve.step if curve else 1,
+        is_kept=not excluded_because,
+        excluded_because=excluded_because,
+    )
+    _open_work(project, video, whole, ranges)
+    record_event(
+        actor=admin,
+        verb="segment",
+        subject=video,
+        project=project,
+        after={
+            "clips": len(ranges),
+            "new_clips": made,
+            "earlier_clips": kept,
+            "excluded_because": excluded_because,
+        },
+    )
+    return _note(len(ranges), kept, excluded_because, by_people)
+
+
+def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
+    """Remove the clips of earlier segmentations that are not among `ranges` and that nobody has
+    worked on, with what models made of them; returns how many had to stay."""
+    wanted = set(ranges) | {(whole.start_frame, whole.end_frame)}
+    earlier: set[Range] = set()
+    for cuts in video.segmentations.filter(is_kept=True).values_list("cuts", flat=True):
+        earlier |= set(tile(cuts, video.frames))
+    earlier -= wanted
+    clips = Clip.objects.filter(video=video)
+    gone = [
+        pk
+        for pk, *frames in clips.values_list("pk", "start_frame", "end_frame")
+        if tuple(frames) in earlier
+    ]
+    removed = 0
+    runs: set[int] = set()
+    for start in range(0, len(gone), AT_ONCE):
+        untouched = _untouched(clips.filter(pk__in=gone[start : start + AT_ONCE]))
+        of_runs = RunItem.objects.filter(clip__in=untouched).order_by()
+        runs |= set(of_runs.values_list("run", flat=True).distinct())
+        pictures = [
+            clip_poster_name(video, *frames)
+            for frames in untouched.values_list("start_frame", "end_frame")
+        ]
+        transaction.on_commit(partial(remove_files, pictures))
+        removed += untouched.delete()[1].get(Clip._meta.label, 0)
+    recount_items(runs)
+    return len(gone) - removed
+
+
+def _untouched(clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    described = clips.filter(captions__isnull=False).values("pk")
+    worked_on = clips.filter(work_items__assignments__isnull=False).values("pk")
+    return clips.exclude(pk__in=described).exclude(pk__in=worked_on)
+
+
+def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
+    """Clips for those of `ranges` that have none yet."""
+    there = set(Clip.objects.filter(video=video).values_list("start_frame", "end_frame"))
+    wanted = {
+        frames: name
+        for frames, name in zip(ranges, scene_names(whole.name, len(ranges)), strict=True)
+        if frames not in there
+    }
+    names = free_names(project, list(wanted.values()))
+    Clip.objects.bulk_create(
+        [
+            Clip(
+                project=project,
+                video=video,
+                name=name,
+                start_frame=first,
+                end_frame=end,
+                duration_ms=round((end - first) / video.fps * 1000),
+            )
+            for (first, end), name in zip(wanted, names, strict=True)
+        ],
+        batch_size=AT_ONCE,
+    )
+    return len(wanted)
+
+
+def _exclude(video: Video, because: str) -> bool:
+    """Say on the video why it is left out, or that it isn't; True where people had left it out,
+    which a machine doesn't undo."""
+    before = video.excluded_because
+    if before and not video.segmentations.filter(excluded_because=before).exists():
+        return True
+    video.excluded_because = because
+    video.save(update_fields=["excluded_because"])
+    return False
+
+
+def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Range]) -> None:
+    if project.protocol == Project.Protocol.CAREBENCH and ranges:
+        clips = [
+            clip
+            for clip in Clip.objects.filter(video=video).order_by("start_frame")
+            if (clip.start_frame, clip.end_frame) in set(ranges)
+        ]
+        open_writing(clips=clips, writers=project.writers_per_clip)
+        if whole not in clips:  # Its parts are written about in its place.
+            withdraw_untouched(clip=whole, kind=WorkItem.Kind.WRITE)
+    if project.protocol == Project.Protocol.LOVR:
+        if ranges:
+            open_dynamics_check(video)
+        else:
+            withdraw_untouched(clip=whole, kind=WorkItem.Kind.DYNAMICS)
+
+
+def _note(clips: int, kept: int, excluded_because: str, by_people: bool) -> str:
+    parts = [f"Excluded: {excluded_because}." if excluded_because else f"{counted(clips)}."]
+    if by_people:
+        parts.append("People had excluded the video, and it stays so.")
+    if kept:
+        overlap = "" if excluded_because else ", overlapping these"
+        parts.append(f"Kept for their work or captions: {counted(kept)} of before{overlap}.")
+    return " ".join(parts)

@@ -1,0 +1,272 @@
+"""What each kind of run can be told, with LoVR's values as defaults;
+`inference.planning.presets` has those of the other protocols.
+
+`parse` takes a dict as a form or a command gives it and raises InferenceError naming the field;
+`as_dict` is what goes into a run's recipe, and so into its hash.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
+
+from inference.backends.protocols import Generation
+from inference.errors import InferenceError
+from inference.planning import prompts
+from inference.sampling import Sampling
+
+LONGEST_PROMPT = 8000
+# Left blank: the model gets no system prompt. Everything else that is blank keeps its preset.
+_MAY_BE_EMPTY = {"system"}
+# How a text may be drawn from a model, whatever the kind of run.
+DRAWN = {"temperature": (0, 2), "top_p": (1e-6, 1), "seed": (0, 2**31 - 1)}
+
+
+@dataclass(frozen=True)
+class Options:
+    """The base of them all: numbers within their bounds, texts not too long."""
+
+    BOUNDS: ClassVar[Mapping[str, tuple[float, float]]] = {}
+    CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any]) -> Self:
+        known = {item.name: item for item in fields(cls)}
+        strange = sorted(set(given) - set(known))
+        if strange:
+            raise InferenceError(f"{strange[0]} can't be set here. Settings: {', '.join(known)}.")
+        base = cls()
+        values = {
+            name: _converted(name, getattr(base, name), value)
+            for name, value in given.items()
+            if value is not None and (value != "" or name in _MAY_BE_EMPTY)
+        }
+        made = replace(base, **values)
+        for name, (least, most) in cls.BOUNDS.items():
+            value = getattr(made, name)
+            if not least <= value <= most:
+                raise InferenceError(
+                    f"{_words(name)} is {value:g}. Keep it between {least:g} and {most:g}."
+                )
+        for name, choices in cls.CHOICES.items():
+            if getattr(made, name) not in choices:
+                raise InferenceError(
+                    f"{_words(name)} is {getattr(made, name)!r}. Choose from: {', '.join(choices)}."
+                )
+        return made
+
+    def as_dict(self) -> dict[str, Any]:
+        return {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+
+
+@dataclass(frozen=True)
+class SegmentOptions(Options):
+    """LoVR, section 3.1 and its released segmentation script."""
+
+    min_video_seconds: float = 900.0
+    threshold: float = 34.0
+    min_scene_seconds: float = 5.0
+    min_clips: int = 40
+    downscale: int = 3
+
+    BOUNDS = {
+        "min_video_seconds": (0, 86_400),
+        "threshold": (1, 255),
+        "min_scene_seconds": (0, 600),
+        "min_clips": (1, 10_000),
+        "downscale": (1, 16),
+    }
+
+
+@dataclass(frozen=True)
+class CaptionOptions(Options):
+    prompt: str = prompts.CAPTION
+    system: str = prompts.CAPTION_SYSTEM
+    use_theme: bool = True
+    sampling: Sampling = field(default_factory=lambda: Sampling("seconds", low=8, high=64))
+    longest_side: int = 768
+    temperature: float = 0.9
+    top_p: float = 0.001
+    repetition_penalty: float = 1.05
+    max_tokens: int = 1024
+    seed: int = 0
+
+    BOUNDS = {
+        "longest_side": (64, 4096),
+        **DRAWN,
+        "repetition_penalty": (0.5, 2),
+        "max_tokens": (1, 16_384),
+    }
+
+    @property
+    def generation(self) -> Generation:
+        return Generation(
+            temperature=self.temperature,
+            top_p=self.top_p,
+            repetition_penalty=self.repetition_penalty,
+            max_tokens=self.max_tokens,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class EmbedOptions(Options):
+    """`of` is what is embedded. Videos are those that are cut into clips, each as a whole; captions
+    are the latest of their kind of each clip, `captions` the general ones."""
+
+    of: str = "clips"
+    sampling: Sampling = field(default_factory=lambda: Sampling("middle", count=32))
+
+    CHOICES = {"of": ("clips", "videos", "captions", "spatial", "temporal", "full_video")}
+    TEXTS: ClassVar[Mapping[str, str]] = {
+        "captions": "general",
+        "spatial": "spatial",
+        "temporal": "temporal",
+        "full_video": "full_video",
+    }
+
+    @property
+    def caption_kind(self) -> str:
+        """The kind of the captions that are embedded; empty where pictures are."""
+        return self.TEXTS.get(self.of, "")
+
+
+@dataclass(frozen=True)
+class ScoreOptions(Options):
+    """EVQAScore; `keyword_model` is the key of a text model, 0 takes keywords by TF-IDF."""
+
+    variant: str = "v3"
+    sampling: Sampling = field(default_factory=lambda: Sampling("every", step=30))
+    keyword_model: int = 0
+    keywords_at_most: int = 20
+    temperature: float = 0.9
+    top_p: float = 0.9
+    max_tokens: int = 256
+    seed: int = 0
+
+    CHOICES = {"variant": ("v3", "v1")}
+    BOUNDS = {
+        "keywords_at_most": (1, 100),
+        **DRAWN,
+        "max_tokens": (1, 4096),
+    }
+
+    @property
+    def generation(self) -> Generation:
+        return Generation(
+            temperature=self.temperature,
+            top_p=self.top_p,
+            max_tokens=self.max_tokens,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class RefineOptions(ScoreOptions):
+    """LoVR, section 3.2.2: regenerate under the threshold, at most `attempts` times."""
+
+    attempts: int = 3
+    prompt: str = prompts.CAPTION
+    system: str = prompts.CAPTION_SYSTEM
+    use_theme: bool = True
+    caption_sampling: Sampling = field(default_factory=lambda: Sampling("seconds", low=8, high=64))
+    longest_side: int = 768
+    caption_temperature: float = 0.9
+    caption_top_p: float = 1.0
+    repetition_penalty: float = 1.05
+    caption_max_tokens: int = 1024
+
+    BOUNDS = {
+        **ScoreOptions.BOUNDS,
+        "attempts": (1, 10),
+        "longest_side": (64, 4096),
+        "caption_temperature": (0, 2),
+        "caption_top_p": (1e-6, 1),
+        "repetition_penalty": (0.5, 2),
+        "caption_max_tokens": (1, 16_384),
+    }
+
+    def caption_generation(self, attempt: int) -> Generation:
+        """Every attempt draws with a seed of its own, or a retry would repeat the failure."""
+        return Generation(
+            temperature=self.caption_temperature,
+            top_p=self.caption_top_p,
+            repetition_penalty=self.repetition_penalty,
+            max_tokens=self.caption_max_tokens,
+            seed=self.seed + attempt,
+        )
+
+
+@dataclass(frozen=True)
+class FuseOptions(Options):
+    """LoVR, section 3.2.3."""
+
+    system: str = prompts.JOIN_SYSTEM
+    tries: int = 3
+    temperature: float = 0.5
+    top_p: float = 1.0
+    max_tokens: int = 1024
+    seed: int = 0
+
+    BOUNDS = {
+        "tries": (1, 10),
+        **DRAWN,
+        "max_tokens": (1, 16_384),
+    }
+
+    def generation(self, attempt: int) -> Generation:
+        return Generation(
+            temperature=self.temperature,
+            top_p=self.top_p,
+            max_tokens=self.max_tokens,
+            seed=self.seed + attempt,
+        )
+
+
+OPTIONS: Mapping[str, type[Options]] = {
+    "segment": SegmentOptions,
+    "caption": CaptionOptions,
+    "embed": EmbedOptions,
+    "score": ScoreOptions,
+    "refine": RefineOptions,
+    "fuse": FuseOptions,
+}
+
+
+def _converted(name: str, default: Any, value: Any) -> Any:
+    if isinstance(default, Sampling):
+        try:
+            return value if isinstance(value, Sampling) else Sampling.parse(value)
+        except ValueError as error:
+            raise InferenceError(f"{_words(name)}: {error}") from error
+    if isinstance(default, bool):
+        return value in (True, "true", "on", "1", 1)
+    if isinstance(default, str):
+        text = str(value)
+        if not text.strip() and name == "prompt":
+            raise InferenceError("The prompt is empty. Say what the model is to describe.")
+        if len(text) > LONGEST_PROMPT:
+            raise InferenceError(
+                f"{_words(name)} has {len(text):,} letters. Keep it to {LONGEST_PROMPT:,}."
+            )
+        return text
+    try:
+        number = type(default)(value)
+        if isinstance(value, float) and math.isfinite(value) and number != value:
+            raise ValueError("not whole")
+    except (TypeError, ValueError) as error:
+        noun = "a whole number" if isinstance(default, int) else "a number"
+        raise InferenceError(f"{_words(name)} is {value!r}. Give {noun}.") from error
+    if not math.isfinite(number):
+        raise InferenceError(f"{_words(name)} is {value}. Give a finite number.")
+    return number
+
+
+def _plain(value: Any) -> Any:
+    return value.as_dict() if isinstance(value, Sampling) else value
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").capitalize()

@@ -1,0 +1,156 @@
+"""What each kind of run works on: its subjects with what goes into each. No model is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from annotate.corpus.precedence import current_captions
+from annotate.models import Caption, CaptionRank, Clip, Project, Video
+from inference.models import InferenceRun, QualityScore, Segmentation
+from inference.planning.left_out import all_left_out_sentence
+from inference.planning.options import EmbedOptions
+from inference.planning.recipes import hash_of
+from inference.queries import captions_in_force, clips_to_describe, clips_to_embed, cut_videos
+
+Kind = InferenceRun.Kind
+Recipe = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`field` names the RunItem field that holds the subject; `length` orders the work."""
+
+    field: str
+    pk: int
+    length: int
+    inputs: tuple[object, ...]
+
+
+def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    return _PLANS[recipe["kind"]](project, recipe)
+
+
+def has_subjects(project: Project, recipe: Recipe) -> bool:
+    """Whether a run has anything to work on, without reading all of it."""
+    match recipe["kind"]:
+        case Kind.REFINE:
+            return _below_threshold(project, recipe).exists()
+        case Kind.FUSE:
+            return cut_videos(project).exists()
+        case Kind.SCORE:
+            return captions_in_force(project, Caption.Kind.GENERAL).exists()
+    return next(subjects_of(project, recipe), None) is not None
+
+
+def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
+    """Say what is to be done before a run of this recipe has something to work on."""
+    if only_missing:
+        return "Nothing is missing: this model has done all of it. Start without “only missing”."
+    if everything := all_left_out_sentence(project, recipe):
+        return everything
+    kind = Kind(recipe["kind"])
+    if kind == Kind.REFINE and project.quality_scores.filter(scorer=recipe["scorer"]).exists():
+        return f"Every scored caption reaches {recipe['threshold']:g}. There is nothing to refine."
+    return {
+        Kind.SEGMENT: "There is no video yet. Import videos first.",
+        Kind.CAPTION: "There is no clip yet. Import videos first.",
+        Kind.EMBED: "There is nothing to embed yet. Import videos, or run captions first.",
+        Kind.SCORE: "No clip has a caption yet. Run captions first.",
+        Kind.REFINE: "No caption has a score made this way. Run score with the same model and "
+        "settings first.",
+        Kind.FUSE: "No video is cut into clips yet. Run segmentation and captions first.",
+    }[kind]
+
+
+def theme_of(video: Video) -> str:
+    """What the whole video is about, as far as its importer said."""
+    return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
+
+
+def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    """What other settings have made of a video since goes in: its clips are to be cut again."""
+    others = Segmentation.objects.filter(video=OuterRef("pk")).exclude(
+        item__run__recipe_hash=hash_of(recipe)
+    )
+    videos = Video.objects.filter(project=project).annotate(
+        cut_otherwise=Subquery(others.order_by("-pk").values("pk")[:1])
+    )
+    for video in videos.only("frames", "sha256").order_by("pk").iterator():
+        inputs = ("video", video.pk, video.sha256, video.cut_otherwise or 0)
+        yield Subject("video", video.pk, video.frames, inputs)
+
+
+def _caption(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    use_theme = recipe["options"]["use_theme"]
+    for clip in clips_to_describe(project).order_by("pk").iterator():
+        theme = theme_of(clip.video) if use_theme else ""
+        yield Subject("clip", clip.pk, clip.frames, (*_pictures(clip), theme))
+
+
+def _embed(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    options = EmbedOptions.parse(recipe["options"])
+    if not options.caption_kind:
+        clips = cut_videos(project) if options.of == "videos" else clips_to_embed(project)
+        for clip in clips.order_by("pk").iterator():
+            yield Subject("clip", clip.pk, clip.frames, _pictures(clip))
+        return
+    captions = captions_in_force(project, options.caption_kind)
+    for caption in captions.order_by("pk").only("word_count").iterator():
+        yield Subject("caption", caption.pk, caption.word_count, ("caption", caption.pk))
+
+
+def _score(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    captions = current_captions(clips_to_describe(project)).select_related("clip__video")
+    for caption in captions.order_by("pk").defer("clip__video__probe").iterator():
+        inputs = ("caption", caption.pk, *_pictures(caption.clip))
+        yield Subject("caption", caption.pk, caption.clip.frames, inputs)
+
+
+def _below_threshold(project: Project, recipe: Recipe) -> QuerySet[QualityScore]:
+    return QualityScore.objects.filter(
+        project=project,
+        scorer=recipe["scorer"],
+        value__lt=recipe["threshold"],
+        # What a person wrote, left as it is, or chose is never given back to a model.
+        caption__source=Caption.Source.MACHINE,
+        caption__in=current_captions(clips_to_describe(project)),
+    ).exclude(
+        Q(caption__given__because=CaptionRank.Because.VERIFIED) | Q(caption__given__is_chosen=True)
+    )
+
+
+def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    below = _below_threshold(project, recipe)
+    for score in below.select_related("clip__video").order_by("value", "pk").iterator():
+        inputs = (*_pictures(score.clip), "caption", score.caption_id)
+        yield Subject("clip", score.clip_id, score.clip.frames, inputs)
+
+
+def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
+    """Videos that are cut into clips; the captions in the clips' order go in."""
+    clips = clips_to_describe(project).order_by("video", "start_frame", "pk")
+    newest = dict(current_captions(clips).values_list("clip", "pk"))
+    inputs: dict[int, list[int]] = {}
+    for clip in clips.iterator():
+        if clip.frames < clip.video.frames:
+            inputs.setdefault(clip.video_id, []).append(newest.get(clip.pk, 0))
+    for video, captions in inputs.items():
+        yield Subject("video", video, len(captions), ("video", video, *captions))
+
+
+def _pictures(clip: Clip) -> tuple[object, ...]:
+    return "clip", clip.pk, clip.video.sha256, clip.start_frame, clip.end_frame
+
+
+_PLANS: Mapping[str, Callable[[Project, Recipe], Iterator[Subject]]] = {
+    Kind.SEGMENT: _segment,
+    Kind.CAPTION: _caption,
+    Kind.EMBED: _embed,
+    Kind.SCORE: _score,
+    Kind.REFINE: _refine,
+    Kind.FUSE: _fuse,
+}

@@ -1,0 +1,81 @@
+"""The settings that a run starts with, by the protocol of its project.
+
+CaReBench (section 5.2, `models/modeling_captioners.py`) tests models: they see 32 frames and one
+short prompt, and nothing of what the benchmark knows about the video. LoVR (section 3.2.1 and "Data
+annotation") uses models to write the benchmark's own captions, and tells them the theme. TF-CoVR
+captions nothing by model; its encoders see 12 frames, and a theme would name the label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Project
+from inference.models import InferenceRun
+from inference.planning import prompts
+from inference.planning.options import OPTIONS, Options
+from inference.sampling import Sampling
+
+Kind = InferenceRun.Kind
+Protocol = Project.Protocol
+
+
+def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
+    """CaReBench's captioning with so many frames, for caption runs and for refinement."""
+    asked = {"prompt": prompts.CAREBENCH, "system": "", "use_theme": False}
+    sampling = Sampling("middle", count=frames)
+    return {
+        Kind.CAPTION: {
+            **asked,
+            "sampling": sampling,
+            "temperature": 0.0,
+            "top_p": 1.0,
+            "repetition_penalty": 1.2,
+            "max_tokens": 512,
+        },
+        Kind.REFINE: {
+            **asked,
+            "caption_sampling": sampling,
+            "repetition_penalty": 1.2,
+            "caption_max_tokens": 512,
+        },
+    }
+
+
+# LoVR's are those of `inference.planning.options` themselves.
+_PRESETS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    Protocol.CAREBENCH: _model_under_test(32),
+    Protocol.LOVR: {},
+    Protocol.TFCOVR: _model_under_test(12),
+}
+
+
+# The papers whose settings those are.
+_PAPERS: Mapping[str, str] = {
+    Protocol.CAREBENCH: "CaReBench, section 5.2",
+    Protocol.TFCOVR: "CaReBench, section 5.2, with 12 frames as TF-CoVR",
+}
+
+
+def paper_of_presets(project: Project, kind: str) -> str:
+    """Return the section that a run's first settings come from, or "" for that of its kind."""
+    return _PAPERS[project.protocol] if kind in _PRESETS[project.protocol] else ""
+
+
+def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = None) -> Options:
+    """The options of a run: what is `given`, and else what its project's protocol presets.
+
+    Raises InferenceError, naming the field.
+    """
+    base = _PRESETS[project.protocol].get(kind, {})
+    return OPTIONS[kind].parse({**base, **_without_blanks(given or {})})
+
+
+def _without_blanks(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was left blank, so that the preset holds; a blank system prompt is none."""
+    return {
+        name: value
+        for name, value in given.items()
+        if value is not None and (value != "" or name == "system")
+    }

@@ -1,0 +1,160 @@
+"""What decides a run's results, as plain data with a hash, and what has changed between two."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from inference.backends.protocols import ModelSettings
+from inference.models import ModelSpec
+from inference.planning.options import Options
+from inference.registry import model_settings
+
+# Raised whenever the same input would give another result; old results are stale from then on.
+CODE_VERSIONS: Mapping[str, int] = {
+    "segment": 1,
+    "caption": 2,
+    "embed": 1,
+    "score": 1,
+    "refine": 2,
+    "fuse": 1,
+}
+# The model's key in this database and its name there decide nothing about a result; how many
+# captions TF-IDF counts (`counted`) follows from the last of them (`until`).
+_NOT_HASHED = {"spec", "name", "counted"}
+# Nor does how fast a model works, or how patiently it is asked.
+_PACE = {"batch_size", "parallel", "device", "attention", "timeout", "tries"}
+_MODELS = {"model", "keyword_model", "chain"}
+_SEEDS = {"seed"}
+_PROMPTS = {"prompt", "system", "use_theme"}
+
+
+def model_recipe(spec: ModelSpec) -> dict[str, Any]:
+    model = model_settings(spec)
+    return {
+        "spec": spec.pk,
+        "name": spec.name,
+        "backend": model.backend,
+        "model_id": model.model_id,
+        "revision": model.revision,
+        "parameters": dict(model.parameters),
+    }
+
+
+def settings_of(recipe: Mapping[str, Any]) -> ModelSettings:
+    """What `model_recipe` described, ready to be loaded."""
+    return ModelSettings(
+        recipe["backend"], recipe["model_id"], recipe["revision"], recipe["parameters"]
+    )
+
+
+def make_recipe(
+    kind: str,
+    options: Options,
+    *,
+    model: ModelSpec | None = None,
+    more_models: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """`more_models` holds the recipes of further models, such as the one that names keywords."""
+    return {
+        "kind": kind,
+        "code": CODE_VERSIONS[kind],
+        "model": model_recipe(model) if model else None,
+        "options": options.as_dict(),
+        **(more_models or {}),
+    }
+
+
+def hash_of(data: Any) -> str:
+    """SHA-256 of plain data, the same whatever the order of its keys."""
+    text = json.dumps(_hashed(data), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def item_key(recipe_hash: str, *inputs: object) -> str:
+    """The same recipe over the same inputs is the same work."""
+    return hashlib.sha256("\n".join([recipe_hash, *map(str, inputs)]).encode()).hexdigest()
+
+
+def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What makes results of `before` stale under `after`: code, model, words, threshold, prompt,
+    sampling, seed or options; empty where nothing has changed."""
+    if _hashed(before) == _hashed(after):
+        return ""
+    if before["code"] != after["code"]:
+        return "code"
+    if any(_hashed(before.get(name)) != _hashed(after.get(name)) for name in _MODELS):
+        return "model"
+    old, new = before["options"], after["options"]
+    if old == new:
+        return "words" if before.get("until") != after.get("until") else "threshold"
+    changed = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+    if changed & _PROMPTS:
+        return "prompt"
+    if any("sampling" in name for name in changed):
+        return "sampling"
+    return "seed" if changed <= _SEEDS else "options"
+
+
+def scorer_recipe(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of a score or refine run's recipe that two comparable scores share."""
+    settings = scorer_settings(recipe)
+    if recipe.get("keyword_model"):
+        return settings
+    return {**settings, "until": recipe["until"]}
+
+
+def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """The scorer's recipe but for the captions that TF-IDF counts words in."""
+    options = recipe["options"]
+    shared = ["variant", "sampling", "keywords_at_most"]
+    if recipe.get("keyword_model"):
+        shared += ["temperature", "top_p", "max_tokens"]
+    return {
+        "code": CODE_VERSIONS["score"],
+        "encoder": recipe["model"],
+        "keywords": recipe.get("keyword_model"),
+        **{name: options[name] for name in shared},
+    }
+
+
+def scorer_name(recipe: Mapping[str, Any]) -> str:
+    """How people read a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF keywords over
+    1,200 captions."""
+    from inference.sampling import Sampling
+    from inference.words import counted
+
+    encoder, keywords = recipe["model"], recipe.get("keyword_model")
+    return ", ".join(
+        [
+            f"EVQAScore {recipe['options']['variant']}",
+            encoder["model_id"] or encoder["backend"],
+            str(Sampling.parse(recipe["options"]["sampling"])),
+            f"keywords by {keywords['model_id'] or keywords['backend']}"
+            if keywords
+            else f"TF-IDF keywords over {counted(recipe['counted'], ('caption', 'captions'))}",
+        ]
+    )[:200]
+
+
+def space_of(model: Mapping[str, Any]) -> str:
+    """The hash under which vectors of one model may be compared."""
+    return hash_of(model)
+
+
+def _hashed(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {
+            name: _without(_PACE, data[name]) if name == "parameters" else _hashed(data[name])
+            for name in sorted(data)
+            if name not in _NOT_HASHED
+        }
+    if isinstance(data, list | tuple):
+        return [_hashed(value) for value in data]
+    return data
+
+
+def _without(names: set[str], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if name not in names}

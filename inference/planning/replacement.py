@@ -1,0 +1,111 @@
+"""What the captions of a run would replace: told before it starts, by the rule of precedence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from annotate.corpus.precedence import BY_PEOPLE, Rank, with_rank
+from annotate.models import Assignment, Caption, Clip, Project, WorkItem
+from inference.models import InferenceRun
+from inference.planning.plans import Subject
+from inference.queries import AT_ONCE, captions_in_force
+from inference.words import counted
+
+Kind = InferenceRun.Kind
+# The rank that a new caption of these kinds of run has at best.
+RANK_OF = {Kind.CAPTION: Rank.MACHINE, Kind.REFINE: Rank.ACCEPTED, Kind.FUSE: Rank.MACHINE}
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """Current captions of one kind: `by_people` in the project and how many of them change, which
+    the rule keeps at 0; `accepted` ones that stay; `machine` ones that are replaced. `withdrawn`
+    counts open work about these, of which people hold `held` now."""
+
+    by_people: int
+    by_people_changed: int
+    accepted: int
+    machine: int
+    withdrawn: int = 0
+    held: int = 0
+    is_refine: bool = False
+
+    @property
+    def sentences(self) -> list[str]:
+        lines = []
+        if self.by_people:
+            lines.append(f"{self.by_people_changed} of {self.by_people:,} human captions change.")
+        if self.accepted:
+            stay = "stays" if self.accepted == 1 else "stay"
+            lines.append(
+                f"{counted(self.accepted, ('accepted caption', 'accepted captions'))} {stay}."
+            )
+        if self.machine:
+            what = counted(self.machine, ("machine caption", "machine captions"))
+            verb = "is" if self.machine == 1 else "are"
+            where = " where an attempt scores higher" if self.is_refine else ""
+            lines.append(f"{what} {verb} replaced{where}.")
+        if self.withdrawn:
+            work = counted(self.withdrawn, ("open verification", "open verifications"))
+            verb = "is" if self.withdrawn == 1 else "are"
+            lines.append(
+                f"{work} of captions that are replaced {verb} withdrawn, {self.held} of them in "
+                "progress. Drafts stay with their authors."
+            )
+        return lines
+
+
+def replaced_by(project: Project, kind: str, subjects: Sequence[Subject]) -> Replacement | None:
+    """What a run of this kind over these subjects would replace; None of a kind that writes no
+    caption."""
+    if kind not in RANK_OF:
+        return None
+    caption_kind = Caption.Kind.FULL_VIDEO if kind == Kind.FUSE else Caption.Kind.GENERAL
+    touched = _clips_of(kind, subjects)
+    by_people = changed = accepted = 0
+    replaced: list[int] = []
+    rows = with_rank(captions_in_force(project, caption_kind)).order_by()
+    for key, clip, source, rank in rows.values_list("pk", "clip", "source", "precedence"):
+        gives_way = clip in touched and rank <= RANK_OF[Kind(kind)]
+        if source in BY_PEOPLE:
+            by_people += 1
+            changed += gives_way
+        elif gives_way:
+            replaced.append(key)
+        elif clip in touched:
+            accepted += 1
+    withdrawn, held = _open_work(replaced)
+    return Replacement(
+        by_people, changed, accepted, len(replaced), withdrawn, held, kind == Kind.REFINE
+    )
+
+
+def _clips_of(kind: str, subjects: Sequence[Subject]) -> set[int]:
+    keys = {subject.pk for subject in subjects}
+    if kind != Kind.FUSE:
+        return keys
+    wholes = Clip.objects.filter(start_frame=0)
+    return {
+        clip
+        for batch in _in_steps(sorted(keys))
+        for clip in wholes.filter(video__in=batch).values_list("pk", flat=True)
+    }
+
+
+def _open_work(captions: Sequence[int]) -> tuple[int, int]:
+    """How many verifications of these captions are open, and how many of them somebody holds."""
+    items: list[int] = []
+    held = 0
+    for batch in _in_steps(captions):
+        work = WorkItem.objects.filter(
+            kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN, subject__in=batch
+        )
+        items += work.values_list("pk", flat=True)
+        holds = Assignment.objects.filter(item__in=work, state=Assignment.State.HELD)
+        held += holds.values("item").distinct().count()
+    return len(items), held
+
+
+def _in_steps(keys: Sequence[int]) -> list[Collection[int]]:
+    return [keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE)]

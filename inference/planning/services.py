@@ -1,0 +1,72 @@
+"""The items of a run: what it works on, and what the very same recipe has done before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from annotate.models import Project
+from inference.errors import InferenceError, UnfinishedCaptions
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.planning.plans import Subject, nothing_to_do, subjects_of
+from inference.planning.recipes import item_key
+from inference.planning.unfinished import unfinished_captions
+from inference.queries import AT_ONCE
+
+State = RunItem.State
+
+
+def plan_items(run: InferenceRun) -> list[RunItem]:
+    """The items, unsaved, shortest subject first. Raises InferenceError if it has no items, and
+    UnfinishedCaptions if it would join captions that wait for people and may not."""
+    subjects = list(subjects_of(run.project, run.recipe))
+    if run.only_missing:
+        subjects = missing(run.project, run.kind, run.model, subjects)
+    if not subjects:
+        raise InferenceError(nothing_to_do(run.project, run.recipe, run.only_missing))
+    keys = [item_key(run.recipe_hash, *subject.inputs) for subject in subjects]
+    done = _done_before(keys)
+    if run.kind == InferenceRun.Kind.FUSE and not run.parameters.get("joins_unfinished"):
+        _refuse_unfinished(
+            run, {s.pk for s, key in zip(subjects, keys, strict=True) if key not in done}
+        )
+    ordered = sorted(zip(subjects, keys, strict=True), key=lambda pair: pair[0].length)
+    return [
+        RunItem(
+            run=run,
+            position=position,
+            key=key,
+            state=State.SKIPPED if key in done else State.WAITING,
+            reused_id=done.get(key),
+            **{f"{subject.field}_id": subject.pk},
+        )
+        for position, (subject, key) in enumerate(ordered, 1)
+    ]
+
+
+def missing(
+    project: Project, kind: str, model: ModelSpec | None, subjects: Sequence[Subject]
+) -> list[Subject]:
+    """The subjects for which no run of this kind and model has a result."""
+    done = RunItem.objects.filter(
+        run__project=project, run__kind=kind, run__model=model, state=State.DONE
+    )
+    fields = {subject.field for subject in subjects}
+    have = {field: set(done.values_list(field, flat=True)) for field in fields}
+    return [subject for subject in subjects if subject.pk not in have[subject.field]]
+
+
+def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
+    if unfinished := unfinished_captions(run.project, videos):
+        raise UnfinishedCaptions(
+            f"{unfinished.sentence} Nothing was joined. Wait for them, or start a run that joins "
+            "them all the same."
+        )
+
+
+def _done_before(keys: Sequence[str]) -> dict[str, int]:
+    """key -> the item that did it."""
+    done: dict[str, int] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        items = RunItem.objects.filter(key__in=keys[start : start + AT_ONCE], state=State.DONE)
+        done.update(items.values_list("key", "pk"))
+    return done

@@ -1,0 +1,93 @@
+"""Which results are out of date: their recipe was changed, or something that went into them."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from annotate.models import Caption
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.planning.recipes import first_change, hash_of, model_recipe
+from inference.queries import lineage
+
+INPUT, MODEL = "input", "model"
+Done = RunItem.State.DONE
+
+
+def put_in_force(run: InferenceRun) -> None:
+    """With the run's first result its recipe is one that counts; a run without any outdates
+    nothing. Safe to repeat."""
+    run.has_results = True
+    if InferenceRun.objects.filter(pk=run.pk, has_results=False).update(has_results=True):
+        mark_stale(run)
+
+
+def mark_stale(run: InferenceRun) -> None:
+    """Mark what was made otherwise than the newest run with results makes it, which need not be
+    this one, and what was made from that. What the newest recipe has made is fresh again."""
+    _judge(lineage(run.project_id, run.kind, run.model_id, run.recipe), run.model_id)
+    refresh_inputs(run.project_id)
+
+
+def mark_stale_by_model(spec: ModelSpec) -> None:
+    """Mark what the model has made with another revision or other parameters than it has now."""
+    lineages = {
+        (kind, recipe["options"].get("of")): recipe
+        for kind, recipe in spec.runs.values_list("kind", "recipe")
+    }
+    for (kind, _), recipe in lineages.items():
+        _judge(lineage(spec.project_id, kind, spec.pk, recipe), spec.pk)
+    refresh_inputs(spec.project_id)
+
+
+def refresh_inputs(project_id: int) -> None:
+    """Carry staleness from captions to whatever was made from them."""
+    # Embeddings and scores of a caption, then captions fused from captions.
+    for _ in range(3):
+        stale = Caption.objects.filter(
+            made_by_items__in=_done(project_id).exclude(stale_because="")
+        )
+        uses_stale = Q(caption__in=stale.values("pk")) | Q(
+            result__parents__in=stale.values("pk"), run__kind=InferenceRun.Kind.FUSE
+        )
+        used = _done(project_id).filter(uses_stale).values("pk")
+        newly = _done(project_id).filter(stale_because="", pk__in=used)
+        no_more = _done(project_id).filter(stale_because=INPUT).exclude(pk__in=used)
+        changed = newly.update(stale_because=INPUT) + no_more.update(stale_because="")
+        if not changed:
+            return
+
+
+def _done(project_id: int) -> QuerySet[RunItem]:
+    return RunItem.objects.filter(run__project=project_id, state=Done)
+
+
+def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
+    """Say of everything that these runs have made whether it is out of date, and why."""
+    model = _model_now(model_id)
+    made = list(runs.order_by("-pk").values_list("pk", "has_results", "recipe"))
+    newest = next(
+        (
+            recipe
+            for _, has_results, recipe in made
+            if has_results and hash_of(recipe["model"]) == model
+        ),
+        None,
+    )
+    by_reason: dict[str, list[int]] = {}
+    for key, _, recipe in made:
+        because = first_change(recipe, newest) if newest else MODEL
+        by_reason.setdefault(because, []).append(key)
+    for because, keys in by_reason.items():
+        done = RunItem.objects.filter(run__in=keys, state=Done)
+        done.exclude(stale_because=because).update(stale_because=because)
+
+
+def _model_now(model_id: int | None) -> str:
+    """The hash of the model as it is set up now; empty where its settings no longer fit it."""
+    if model_id is None:
+        return hash_of(None)
+    try:
+        return hash_of(model_recipe(ModelSpec.objects.get(pk=model_id)))
+    except InferenceError:
+        return ""

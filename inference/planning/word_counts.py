@@ -1,0 +1,57 @@
+"""Which captions TF-IDF counts words in: a scorer keeps its count, so that the same text on the
+same clip has the same score in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Max, QuerySet
+
+from annotate.models import Caption, Project
+from inference.models import InferenceRun
+from inference.planning.recipes import hash_of, scorer_settings
+from inference.words import counted
+
+State = InferenceRun.State
+
+
+def counted_captions(project: Project | int) -> QuerySet[Caption]:
+    """The captions whose words can be counted: the general ones by people and models."""
+    return Caption.objects.filter(project=project, kind=Caption.Kind.GENERAL)
+
+
+def count_now(project: Project) -> dict[str, int]:
+    """Return the part of a recipe that says what words are counted in: the captions up to the key
+    `until`, which are `counted` in number. Here those that exist now."""
+    newest = counted_captions(project).aggregate(last=Max("pk"))["last"]
+    return _up_to(project, newest or 0)
+
+
+def kept_count(project: Project, recipe: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return what the newest score run with the scorer settings of this recipe counted, in the form
+    of `count_now`; None before the first such run."""
+    runs = InferenceRun.objects.filter(project=project, kind=InferenceRun.Kind.SCORE)
+    # A cancelled run without results has scored nothing that others could be compared with.
+    runs = runs.exclude(state=State.CANCELLED, has_results=False).order_by("-pk")
+    settings = hash_of(scorer_settings(recipe))
+    for made_by in runs.values_list("recipe", flat=True):
+        if made_by["keyword_model"] is None and hash_of(scorer_settings(made_by)) == settings:
+            return _up_to(project, made_by["until"])
+    return None
+
+
+def _up_to(project: Project, until: int) -> dict[str, int]:
+    number = counted_captions(project).filter(pk__lte=until).count()
+    return {"until": until, "counted": number}
+
+
+def words_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
+    """Say what a run's words are counted in; empty where a model names keywords or none are."""
+    if recipe.get("keyword_model") is not None or "until" not in recipe:
+        return ""
+    of, now = recipe["counted"], count_now(project)["counted"]
+    sentence = f"Keywords by TF-IDF: words are counted in {counted(of, ('caption', 'captions'))}"
+    if of == now:
+        return f"{sentence}, all that exist now."
+    return f"{sentence}, as in every run of this scorer. The project has {now:,} by now."

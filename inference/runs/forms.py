@@ -1,0 +1,191 @@
+"""What an admin chooses for a run: its model, and the settings of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from django import forms
+
+from annotate.models import Project
+from inference import words
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec
+from inference.planning.options import LONGEST_PROMPT, OPTIONS, Options
+from inference.planning.presets import options_for
+from inference.registry import Role, has_role
+from inference.runs.sampling_form import SamplingField
+from inference.sampling import Sampling
+from inference.specs.forms import between, bounded
+
+# Shown open; everything else is folded away with the papers' values in it.
+IN_SIGHT = ("prompt", "of", "keyword_model")
+LONG_TEXTS = ("prompt", "system")
+
+
+class RunForm(forms.Form):
+    """The form of one kind of run. `chosen_options` is what `start_run` takes."""
+
+    only_missing = forms.BooleanField(
+        required=False,
+        label="Only what is missing",
+        help_text="Skips what this model has already done, whatever its settings were.",
+    )
+
+    def __init__(
+        self,
+        *args,
+        project: Project,
+        kind: str,
+        role: str | None,
+        models: Sequence[ModelSpec],
+        like: Mapping[str, Any] | None = None,
+        **kwargs,
+    ) -> None:
+        """`role` is what the kind asks of a model; `like` are an earlier run's options."""
+        super().__init__(*args, **kwargs)
+        self.project = project
+        self.kind = kind
+        self.models = [spec for spec in models if role and has_role(spec, Role(role))]
+        if role:
+            self.fields["model"] = _model_field(self.models)
+        if kind == InferenceRun.Kind.FUSE:
+            self.fields["joins_unfinished"] = forms.BooleanField(
+                required=False,
+                label="Join captions that still wait for people",
+                help_text="Otherwise a run that would join such captions does not start.",
+            )
+        if kind == InferenceRun.Kind.SCORE:
+            self.fields["counts_again"] = forms.BooleanField(
+                required=False,
+                label="Count words again",
+                help_text="For TF-IDF keywords: counts the words of the current captions. This "
+                "makes a new scorer: every caption gets a new score, and you adopt the "
+                "threshold again.",
+            )
+        preset = options_for(project, kind)
+        base = _base(project, kind, like)
+        self.start_options = base.as_dict()
+        for option in fields(base):
+            start = getattr(base, option.name)
+            self.fields[option.name] = _field(base, preset, option.name, start, models)
+            self.fields[option.name].label = words.label_of(option.name, kind)
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        if not self.errors:
+            try:
+                given = self._options(data)
+                self.chosen_options = options_for(self.project, self.kind, given).as_dict()
+            except InferenceError as error:
+                self.add_error(None, str(error))
+        return data
+
+    @property
+    def chosen_model(self) -> ModelSpec | None:
+        key = self.cleaned_data.get("model")
+        return next((spec for spec in self.models if str(spec.pk) == key), None)
+
+    @property
+    def start_model(self) -> ModelSpec | None:
+        """The model that is chosen before anybody has chosen one."""
+        if "model" not in self.fields:
+            return None
+        key = self["model"].initial
+        return next((spec for spec in self.models if str(spec.pk) == key), None)
+
+    @property
+    def in_sight(self) -> list[forms.BoundField]:
+        return [self[name] for name in IN_SIGHT if name in self.fields]
+
+    @property
+    def folded(self) -> list[forms.BoundField]:
+        apart = {"only_missing", "joins_unfinished", "counts_again", "model", *IN_SIGHT}
+        return [field for field in self if field.name not in apart]
+
+    @property
+    def folded_texts(self) -> list[forms.BoundField]:
+        """Those that need the whole width."""
+        return [field for field in self.folded if not _is_short(field)]
+
+    @property
+    def folded_numbers(self) -> list[forms.BoundField]:
+        return [field for field in self.folded if _is_short(field)]
+
+    @property
+    def opens_folded(self) -> bool:
+        """Whether an error would be out of sight."""
+        return any(field.errors for field in self.folded)
+
+    @property
+    def wrong(self) -> list[tuple[str, str]]:
+        """The label of each wrong field, and the sentence that mends it."""
+        return [(str(field.label), field.errors[0]) for field in self if field.errors]
+
+    @property
+    def wrong_labels(self) -> list[str]:
+        return [label for label, _ in self.wrong]
+
+    def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        names = [option.name for option in fields(OPTIONS[self.kind])]
+        # An empty system prompt means none; a form that lacks the field says nothing about it.
+        given = {name: data.get(name) for name in names if name != "system" or name in self.data}
+        if "keyword_model" in given:
+            given["keyword_model"] = int(given["keyword_model"] or 0)
+        return given
+
+
+def _is_short(field: forms.BoundField) -> bool:
+    return isinstance(field.field, forms.IntegerField | forms.ChoiceField)
+
+
+def _base(project: Project, kind: str, like: Mapping[str, Any] | None) -> Options:
+    try:
+        return OPTIONS[kind].parse(like) if like else options_for(project, kind)
+    except InferenceError:
+        # An old run's options that this version no longer takes.
+        return options_for(project, kind)
+
+
+def _model_field(models: Sequence[ModelSpec]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=[(str(spec.pk), spec.name) for spec in models],
+        initial=str(models[0].pk) if len(models) == 1 else None,
+        widget=forms.RadioSelect,
+        label="Model",
+        error_messages={"required": "Choose a model.", "invalid_choice": "Choose a listed model."},
+    )
+
+
+def _field(
+    base: Options, presets: Options, name: str, start: Any, models: Sequence[ModelSpec]
+) -> forms.Field:
+    _, help_text = words.SETTINGS[name]
+    preset = getattr(presets, name)
+    shared = {"initial": start, "required": False}
+    if name == "keyword_model":
+        texts = [spec for spec in models if has_role(spec, Role.TEXT)]
+        choices = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
+        return forms.ChoiceField(**shared, choices=choices)
+    if name in base.CHOICES:
+        choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
+        return forms.ChoiceField(**shared, choices=choices)
+    if isinstance(start, Sampling):
+        return SamplingField(initial=start, help_text=f"Preset: {preset}.")
+    if isinstance(start, bool):
+        return forms.BooleanField(**shared, help_text=help_text)
+    if isinstance(start, str):
+        return forms.CharField(
+            **shared,
+            help_text=help_text,
+            max_length=LONGEST_PROMPT,
+            widget=forms.Textarea(attrs={"rows": 5 if name == "prompt" else 2}),
+        )
+    kind = forms.IntegerField if isinstance(start, int) else forms.FloatField
+    if float(start).is_integer():
+        shared["initial"] = int(start)
+    least, most = base.BOUNDS[name]
+    limits = between(least, most).removeprefix("between ").replace(" and ", " to ")
+    help_text = f"{help_text} {limits}. Preset: {preset:,g}.".strip()
+    return bounded(kind, least, most, **shared, help_text=help_text)

@@ -1,0 +1,90 @@
+"""Model runs as jobs: one kind for each kind of run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+
+from annotate.audit import record_event
+from annotate.jobs.kinds import AnyWork, JobKind, register_job_kind
+from annotate.models.jobs import AbstractJobItem, Job
+from inference.models import InferenceRun, RunItem
+from inference.planning.services import plan_items
+from inference.planning.staleness import mark_stale, put_in_force
+from inference.words import KINDS
+
+State = Job.State
+ItemState = AbstractJobItem.State
+
+
+class RunKind(JobKind[InferenceRun, RunItem]):
+    """What all kinds of run have in common; `inference.kinds` does the work of each."""
+
+    skipped = "reused"
+    gave_up = (
+        "This item ended the worker each time it was tried. Look at the clip, give the worker more "
+        "memory or a smaller batch, then retry it."
+    )
+    busy = "An identical run is in progress: run {job}. Nothing was started."
+    job_model = InferenceRun
+    item_model = RunItem
+    owner = "run"
+
+    def __init__(self, kind: InferenceRun.Kind) -> None:
+        self.name = kind.value
+        self.label = f"{KINDS[kind].label} run"
+
+    def load(self, job_id: int) -> InferenceRun:
+        return InferenceRun.objects.select_related("project", "model", "created_by").get(pk=job_id)
+
+    def plan(self, job: InferenceRun) -> Sequence[RunItem]:
+        return plan_items(job)
+
+    def planned(self, job: InferenceRun) -> None:
+        # A result that is reused is one of this recipe too.
+        if job.items.filter(state=ItemState.SKIPPED).exists():
+            put_in_force(job)
+
+    def open(self, job: InferenceRun) -> AnyWork:
+        # Imported here: it loads models and decodes video, which no web process may.
+        from inference.kinds import open_work
+
+        return open_work(job)
+
+    def stored(self, job: InferenceRun) -> None:
+        if not job.has_results:
+            put_in_force(job)
+
+    def ended(self, job: InferenceRun) -> None:
+        if job.state == State.FAILED:
+            return
+        # A newer run may have outdated its recipe, or what went in, while it was still working.
+        mark_stale(job)
+        if job.state != State.DONE:
+            return
+        record_event(actor=None, verb="finish run", subject=job, project=job.project)
+        if job.counts.get(ItemState.SKIPPED) == job.total:
+            Job.objects.filter(pk=job.pk).update(
+                reason="Everything was already done with exactly this recipe. Nothing was repeated."
+            )
+
+    def url(self, job: InferenceRun) -> str:
+        return reverse("inference:run", args=[job.project.slug, job.pk])
+
+    def names(self, items: Sequence[RunItem]) -> dict[int, str]:
+        rows = RunItem.objects.filter(pk__in=[item.pk for item in items]).select_related(
+            "video", "clip", "caption__clip"
+        )
+        return {row.pk: _name(row) for row in rows}
+
+
+def _name(item: RunItem) -> str:
+    if item.video:
+        return item.video.original_name
+    return item.clip.name if item.clip else item.caption.clip.name
+
+
+def register_run_kinds() -> None:
+    for kind in InferenceRun.Kind:
+        register_job_kind(RunKind(kind))

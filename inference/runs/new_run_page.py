@@ -1,0 +1,91 @@
+"""What the page that starts a run needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from annotate.models import Caption, Clip, Project
+from inference import words
+from inference.errors import InferenceError
+from inference.models import InferenceRun, ModelSpec
+from inference.registry import info
+from inference.runs.forms import RunForm
+from inference.runs.preview import Preview, preview_run
+
+# Above this the count takes seconds, so the page comes without it and asks for it.
+COUNTED_AT_ONCE = 3000
+CHOOSE_MODEL = "Choose a model to see how much it would do."
+
+
+def takes_long_to_count(project: Project) -> bool:
+    return Clip.objects.filter(project=project).count() > COUNTED_AT_ONCE
+
+
+def models_in_use(project: Project) -> list[ModelSpec]:
+    models = list(ModelSpec.objects.filter(project=project, is_active=True).order_by("name"))
+    for spec in models:
+        spec.info = info(spec)
+    return models
+
+
+def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any] | None:
+    """The options of an earlier run of this kind, to start from."""
+    if not run_key.isdecimal():
+        return None
+    run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
+    return run.recipe["options"] if run else None
+
+
+def chosen_preview(project: Project, form: RunForm) -> Preview:
+    """What the form would start as it is filled in. Raises InferenceError where it can't be."""
+    if form.is_bound and not form.is_valid():
+        raise InferenceError(_refusal(form))
+    if form.is_bound:
+        options, model = form.chosen_options, form.chosen_model
+        only_missing = form.cleaned_data["only_missing"]
+        counts_again = form.cleaned_data.get("counts_again", False)
+    else:
+        options, model = form.start_options, form.start_model
+        only_missing = counts_again = False
+    if "model" in form.fields and model is None:
+        raise InferenceError(CHOOSE_MODEL)
+    return preview_run(
+        project=project,
+        kind=form.kind,
+        model=model,
+        options=options,
+        only_missing=only_missing,
+        counts_again=counts_again,
+    )
+
+
+def _refusal(form: RunForm) -> str:
+    if list(form.errors) == ["model"]:
+        return CHOOSE_MODEL
+    mends = " ".join(f"{label}: {mend}" for label, mend in form.wrong)
+    return f"Fix the marked fields first. {mends}" if mends else form.non_field_errors()[0]
+
+
+# What is embedded -> the captions that it needs, and where they come from.
+_NEEDED: Mapping[str, tuple[str, str]] = {
+    "full_video": (
+        Caption.Kind.FULL_VIDEO,
+        "No video has a caption of the whole yet. Run fuse first.",
+    ),
+    "spatial": (Caption.Kind.SPATIAL, "No clip has a spatial caption yet: people split them."),
+    "temporal": (Caption.Kind.TEMPORAL, "No clip has a temporal caption yet: people split them."),
+}
+
+
+def missing_first(project: Project, options: Mapping[str, Any]) -> str:
+    """What is to be run before these options have anything to work on, where they tell."""
+    needed = _NEEDED.get(options.get("of", ""))
+    if needed is None or Caption.objects.filter(project=project, kind=needed[0]).exists():
+        return ""
+    return needed[1]
+
+
+def stale_words(preview: Preview) -> list[tuple[int, str]]:
+    counts = sorted(preview.outdates.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [(number, words.WHY_STALE[why]) for why, number in counts]

@@ -1,0 +1,215 @@
+"""What the pages about runs show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.utils.functional import cached_property
+
+from annotate.jobs.queries import failure_groups
+from annotate.jobs.workers import LastBeats, Silence, last_beats
+from annotate.models import Project
+from inference import words
+from inference.models import InferenceRun, RunItem
+from inference.queries import excluded_items, items_with_replaced_parts, lineage
+from inference.registry import BACKENDS
+from inference.runs.progress import RunProgress, progress_of
+from inference.sampling import Sampling
+
+State = RunItem.State
+RunState = InferenceRun.State
+RUNS_PER_PAGE = 25
+ITEMS_PER_PAGE = 50
+# The tabs of a run's items; "all" is none of the states.
+TABS: Mapping[str, str] = {
+    "": "All",
+    State.DONE: "Done",
+    State.SKIPPED: "Reused",
+    State.FAILED: "Failed",
+    State.RUNNING: "In progress",
+    State.WAITING: "Waiting",
+    State.CANCELLED: "Canceled",
+}
+
+
+@dataclass(frozen=True)
+class RunRow:
+    run: InferenceRun
+    kind: str
+    progress: RunProgress
+    silence: Silence | None = None
+
+
+class _Counted(Paginator):
+    """A paginator of items whose number is known already."""
+
+    def __init__(self, rows, per_page: int, count: int) -> None:
+        super().__init__(rows, per_page)
+        self._known = count
+
+    @cached_property
+    def count(self) -> int:
+        return self._known
+
+
+def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
+    runs = (
+        InferenceRun.objects.filter(project=project)
+        .select_related("model", "created_by")
+        .defer("recipe")
+        .order_by("-id")
+    )
+    page = Paginator(runs, RUNS_PER_PAGE).get_page(page_number)
+    progress = progress_of(page.object_list)
+    beats = last_beats()
+    rows = [
+        RunRow(
+            run,
+            words.KINDS[run.kind].label,
+            progress[run.pk],
+            _silence(run, progress[run.pk], beats),
+        )
+        for run in page
+    ]
+    going = [row for row in rows if row.run.is_active]
+    return {"project": project, "page": page, "rows": rows, "going": len(going)}
+
+
+def run_context(
+    project: Project, run: InferenceRun, tab: str, page_number: str | None
+) -> dict[str, Any]:
+    """Everything that the run's page shows and that its live part asks for again."""
+    progress = progress_of([run])[run.pk]
+    tab = tab if tab in TABS else ""
+    page = _items(run, tab, page_number, progress)
+    stale = _stale(run)
+    return {
+        "project": project,
+        "run": run,
+        "kind": words.KINDS[run.kind],
+        "progress": progress,
+        "silence": _silence(run, progress, last_beats()),
+        "tab": tab,
+        "tabs": [
+            (key, label, progress.counts[key] if key else run.total)
+            for key, label in TABS.items()
+            if not key or progress.counts[key] or key == tab
+        ],
+        "page": page,
+        "excluded_because": _excluded_because(run) if progress.is_all_excluded else "",
+        "reasons": failure_groups(run) if progress.counts[State.FAILED] else [],
+        "stale": stale,
+        "newest": _newest(run) if stale else None,
+        "stale_count": sum(number for number, _ in stale),
+        "is_going": run.is_active,
+        "may_cancel": run.is_active or run.state == RunState.FAILED,
+        "may_retry_all": bool(progress.counts[State.FAILED])
+        or (run.state == RunState.CANCELLED and progress.counts[State.CANCELLED]),
+    }
+
+
+def _silence(run: InferenceRun, progress: RunProgress, beats: LastBeats) -> Silence | None:
+    """The silence of the workers that a running run waits for."""
+    silence = beats.silence_in(run.queue) if run.is_active else None
+    # A worker that has items but never beat is one of another version.
+    return None if silence and silence.since is None and progress.has_worker else silence
+
+
+def run_details(run: InferenceRun) -> dict[str, Any]:
+    """What of a run never changes, for its page alone."""
+    texts = [
+        (words.label_of(name, run.kind), run.recipe["options"][name])
+        for name in ("prompt", "system")
+        if name in run.recipe["options"]
+    ]
+    return {
+        "texts": texts,
+        "recipe": recipe_words(run.recipe),
+        "recipe_json": json.dumps(run.recipe, indent=2, ensure_ascii=False),
+    }
+
+
+def _newest(run: InferenceRun) -> int:
+    """The run whose settings a new one is to have."""
+    runs = lineage(project=run.project_id, kind=run.kind, model=run.model_id, recipe=run.recipe)
+    return runs.order_by("-id").values_list("pk", flat=True)[0]
+
+
+def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The recipe but its long texts, as pairs of what and how."""
+    pairs = []
+    for name, model in _models(recipe):
+        identity = model["model_id"] or BACKENDS[model["backend"]].label
+        pairs.append((name, identity))
+        if model["revision"]:
+            pairs.append((f"{name}, revision", model["revision"]))
+    for name, value in recipe["options"].items():
+        if name not in {"keyword_model", "prompt", "system"}:
+            pairs.append((words.label_of(name, recipe["kind"]), _value(name, value)))
+    if "threshold" in recipe:
+        pairs.append(("Threshold", f"{recipe['threshold']:.3f}"))
+    return [*pairs, ("Code version", str(recipe["code"]))]
+
+
+def _models(recipe: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    found = [("Model", recipe["model"])] if recipe["model"] else []
+    if recipe.get("keyword_model"):
+        found.append(("Keywords by", recipe["keyword_model"]))
+    chain = recipe.get("chain", [])
+    return [*found, *((f"Writes, place {n}", model) for n, model in enumerate(chain, 1))]
+
+
+def _value(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(Sampling.parse(value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if name in words.CHOICES:
+        return words.CHOICES[name].get(value, value)
+    return f"{value:,.10g}" if isinstance(value, int | float) else str(value)
+
+
+def _items(run: InferenceRun, tab: str, page_number: str | None, progress: RunProgress) -> Page:
+    items = run.items.select_related(
+        *("video", "clip", "caption__clip", "result__clip", "segmentation"),
+        *("reused__result__clip", "reused__segmentation"),
+    ).only(
+        *("run", "position", "state", "step", "code", "reason", "note", "seconds", "stale_because"),
+        *("video__original_name", "clip__name", "caption__clip__name", "result__clip__name"),
+        *("segmentation__is_kept", "reused__segmentation__is_kept"),
+        *("reused__run", "reused__note", "reused__result__clip__name"),
+    )
+    if tab:
+        items = items.filter(state=tab)
+    number = progress.counts[tab] if tab else sum(progress.counts.values())
+    page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
+    page.object_list = list(page.object_list)
+    replaced = items_with_replaced_parts(run).filter(pk__in=[item.pk for item in page.object_list])
+    outdated = set(replaced.values_list("pk", flat=True))
+    for item in page.object_list:
+        item.is_outdated = bool(item.stale_because) or item.pk in outdated
+        item.outcome_of = item.reused or item
+        found = getattr(item.outcome_of, "segmentation", None)
+        item.is_excluded = found is not None and not found.is_kept
+    return page
+
+
+def _excluded_because(run: InferenceRun) -> str:
+    """Why the first of the videos was left out."""
+    item = excluded_items([run]).select_related("segmentation", "reused__segmentation").first()
+    return (item.reused or item).segmentation.excluded_because
+
+
+def _stale(run: InferenceRun) -> list[tuple[int, str]]:
+    """How many results are out of date, and why, most first."""
+    stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
+    counts = stale.values_list("stale_because").annotate(n=Count("pk"))
+    found = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]
+    if replaced := items_with_replaced_parts(run).filter(stale_because="").count():
+        found.append((replaced, words.PARTS_REPLACED))
+    return sorted(found, key=lambda pair: (-pair[0], pair[1]))

@@ -1,0 +1,104 @@
+"""What a run would do before it is started: how much, what is done already, what it outdates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from annotate.models import Project
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.planning.left_out import left_out_sentence
+from inference.planning.plans import Subject, nothing_to_do, subjects_of
+from inference.planning.presets import options_for
+from inference.planning.recipes import first_change, hash_of, item_key
+from inference.planning.replacement import Replacement, replaced_by
+from inference.planning.services import missing
+from inference.planning.unfinished import NONE_UNFINISHED, Unfinished, unfinished_captions
+from inference.planning.word_counts import words_sentence
+from inference.queries import lineage
+from inference.runs.services import build_recipe
+
+Done = RunItem.State.DONE
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`total` items, of which `reused` were done with exactly this recipe and `skipped` are left
+    out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
+    run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
+    to be done first where `total` is 0. `replaces` is what happens to the captions there are, None
+    of a run that writes none; `unfinished` those that a fuse run would join too early; `words` says
+    what TF-IDF counts, `left_out` how many clips are too short or too small."""
+
+    total: int
+    reused: int
+    skipped: int
+    outdates: Mapping[str, int]
+    why_nothing: str = ""
+    threshold: float | None = None
+    writers: tuple[str, ...] = ()
+    replaces: Replacement | None = None
+    unfinished: Unfinished = NONE_UNFINISHED
+    words: str = ""
+    left_out: str = ""
+
+    @property
+    def to_do(self) -> int:
+        return self.total - self.reused
+
+
+def preview_run(
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None,
+    options: Mapping[str, Any],
+    only_missing: bool = False,
+    counts_again: bool = False,
+) -> Preview:
+    """Reads keys only, and stores nothing. Raises InferenceError where the run can't be."""
+    chosen = options_for(project, kind, options)
+    recipe = build_recipe(
+        project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
+    )
+    recipe_hash = hash_of(recipe)
+    subjects = list(subjects_of(project, recipe))
+    planned = len(subjects)
+    if only_missing:
+        subjects = missing(project, kind, model, subjects)
+    same = RunItem.objects.filter(run__recipe_hash=recipe_hash, state=Done)
+    known = set(same.values_list("key", flat=True))
+    to_do = [subject for subject in subjects if item_key(recipe_hash, *subject.inputs) not in known]
+    return Preview(
+        total=len(subjects),
+        reused=len(subjects) - len(to_do),
+        skipped=planned - len(subjects),
+        outdates=_outdates(lineage(project, kind, model, recipe), recipe),
+        why_nothing="" if subjects else nothing_to_do(project, recipe, only_missing),
+        threshold=recipe.get("threshold"),
+        writers=tuple(model["name"] for model in recipe.get("chain", [])),
+        replaces=replaced_by(project, kind, to_do) if to_do else None,
+        unfinished=_unfinished(project, kind, to_do),
+        words=words_sentence(project, recipe),
+        left_out=left_out_sentence(project, recipe),
+    )
+
+
+def _unfinished(project: Project, kind: str, to_do: Sequence[Subject]) -> Unfinished:
+    if kind != InferenceRun.Kind.FUSE:
+        return NONE_UNFINISHED
+    return unfinished_captions(project, {subject.pk for subject in to_do})
+
+
+def _outdates(earlier: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
+    """What `mark_stale` would mark for the first time, by its reason."""
+    fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
+    counts: dict[str, int] = {}
+    for made_by, number in earlier.annotate(fresh=fresh).values_list("recipe", "fresh"):
+        because = first_change(made_by, recipe)
+        if number and because:
+            counts[because] = counts.get(because, 0) + number
+    return counts

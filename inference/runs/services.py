@@ -1,0 +1,190 @@
+"""Starting a run: what it is to do, as a recipe. A worker plans it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.jobs.services.starting import start_job
+from annotate.models import Project, User
+from inference.errors import InferenceError, UnfinishedCaptions
+from inference.models import InferenceRun, ModelSpec, RunItem
+from inference.planning.options import CaptionOptions, EmbedOptions, Options, ScoreOptions
+from inference.planning.plans import has_subjects, nothing_to_do
+from inference.planning.presets import options_for
+from inference.planning.recipes import hash_of, make_recipe, model_recipe, scorer_recipe
+from inference.planning.unfinished import unfinished_captions
+from inference.planning.word_counts import count_now, kept_count
+from inference.queries import cut_videos, threshold_in_force
+from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
+
+Kind = InferenceRun.Kind
+ROLE_OF_KIND = {
+    Kind.CAPTION: Role.CAPTIONER,
+    Kind.EMBED: Role.ENCODER,
+    Kind.SCORE: Role.ENCODER,
+    Kind.REFINE: Role.ENCODER,
+    Kind.FUSE: Role.JOINER,
+}
+# Segmentation only decodes, so it goes where videos are imported.
+QUEUE_OF_SEGMENTATION = "media"
+DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
+
+
+@transaction.atomic
+def start_run(
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None = None,
+    options: Mapping[str, Any] | None = None,
+    only_missing: bool = False,
+    joins_unfinished: bool = False,
+    counts_again: bool = False,
+    admin: User | None = None,
+) -> InferenceRun:
+    """Start a run, which a worker plans; what the same recipe has done before is not done again.
+
+    With `only_missing` what any recipe of this kind and model has done is left out. With
+    `counts_again` TF-IDF counts words in the captions of now, which makes another scorer. Raises
+    InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
+    on, and, as UnfinishedCaptions, when it would join captions that wait for people, unless
+    `joins_unfinished` says that it may, as far as that is known without reading captions; and
+    JobInProgress while the very same run is active.
+    """
+    chosen = options_for(project, kind, options)
+    recipe = build_recipe(
+        project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
+    )
+    if not has_subjects(project, recipe):
+        raise InferenceError(nothing_to_do(project, recipe, only_missing=False))
+    if kind == Kind.FUSE and not joins_unfinished:
+        _refuse_unfinished(project, recipe)
+    run = start_job(
+        InferenceRun(
+            project=project,
+            kind=kind,
+            lane=hash_of(recipe),
+            title=model.name if model else "",
+            model=model,
+            recipe=recipe,
+            recipe_hash=hash_of(recipe),
+            only_missing=only_missing,
+            parameters={"joins_unfinished": joins_unfinished},
+            queue=_queue(kind, model, recipe),
+            created_by=admin,
+        )
+    )
+    record_event(
+        actor=admin,
+        verb="start run",
+        subject=run,
+        project=project,
+        after={"kind": kind, "model": str(model or ""), "recipe": run.recipe_hash},
+    )
+    return run
+
+
+def build_recipe(
+    *,
+    project: Project,
+    kind: str,
+    model: ModelSpec | None,
+    options: Options,
+    counts_again: bool = False,
+) -> dict[str, Any]:
+    """What `start_run` would store as the run's recipe. Raises InferenceError."""
+    if kind == Kind.SEGMENT:
+        if model is not None:
+            raise InferenceError("Segmentation needs no model. Leave the model out.")
+        return make_recipe(kind, options)
+    if model is None:
+        raise InferenceError(f"Choose the model for this {kind} run.")
+    _refuse_unfit(project, model, ROLE_OF_KIND[Kind(kind)])
+    options = _fitting(options, model)
+    more: dict[str, Any] = {}
+    if isinstance(options, ScoreOptions):
+        more = {"keyword_model": _keyword_model(project, options)}
+    recipe = make_recipe(kind, options, model=model, more_models=more)
+    if isinstance(options, ScoreOptions) and not options.keyword_model:
+        kept = None if counts_again else kept_count(project, recipe)
+        recipe |= kept or count_now(project)
+    if kind == Kind.REFINE:
+        recipe |= _refining(project, recipe)
+    return recipe
+
+
+def _fitting(options: Options, model: ModelSpec) -> Options:
+    """The options with the frames that the model needs, where it can work with no others."""
+    needs = info(model)
+    if isinstance(options, CaptionOptions | EmbedOptions) and needs.sampling:
+        options = replace(options, sampling=needs.sampling)
+    if isinstance(options, CaptionOptions) and needs.longest_side:
+        options = replace(options, longest_side=needs.longest_side)
+    return options
+
+
+def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | None:
+    """The text model that names keywords; None where TF-IDF finds them."""
+    if not options.keyword_model:
+        return None
+    keyword_model = ModelSpec.objects.filter(
+        project=project, pk=options.keyword_model, is_active=True
+    ).first()
+    if keyword_model is None:
+        raise InferenceError("The model for keywords is gone. Choose another one.")
+    _refuse_unfit(project, keyword_model, Role.TEXT)
+    return model_recipe(keyword_model)
+
+
+def _refining(project: Project, recipe: dict[str, Any]) -> dict[str, Any]:
+    chain = list(
+        ModelSpec.objects.filter(
+            project=project, is_active=True, refine_order__isnull=False
+        ).order_by("refine_order")
+    )
+    if not chain:
+        raise InferenceError(
+            "No model is set to regenerate captions. Give at least one captioner a place in the "
+            "list on the Models page."
+        )
+    for model in chain:
+        _refuse_unfit(project, model, Role.CAPTIONER)
+    scorer = hash_of(scorer_recipe(recipe))
+    adopted = threshold_in_force(project, scorer)
+    return {
+        "scorer": scorer,
+        "threshold": adopted.value if adopted else DEFAULT_THRESHOLD,
+        "chain": [model_recipe(model) for model in chain],
+    }
+
+
+def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
+    if model.project_id != project.pk or not model.is_active:
+        raise InferenceError(f"{model.name} is not among this project's models in use.")
+    if not has_role(model, role):
+        raise InferenceError(f"{model.name} is no {role}. Choose a model that is one.")
+    settings = model_settings(model)
+    refuse_unlisted(settings.backend, settings.model_id, settings.parameters)
+
+
+def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
+    """Refuse where a video that this recipe never joined has captions that wait for people. Where
+    it did, the worker that plans the run finds out whether they are the same: it reads captions."""
+    joined = RunItem.objects.filter(
+        run__project=project, run__recipe_hash=hash_of(recipe), state=RunItem.State.DONE
+    )
+    videos = cut_videos(project).exclude(video__in=joined.values("video"))
+    if unfinished := unfinished_captions(project, set(videos.values_list("video", flat=True))):
+        raise UnfinishedCaptions(f"{unfinished.sentence} Nothing was started.")
+
+
+def _queue(kind: str, model: ModelSpec | None, recipe: Mapping[str, Any]) -> str:
+    if model is None:
+        return QUEUE_OF_SEGMENTATION
+    used = [info(model).queue, *(BACKENDS[m["backend"]].queue for m in recipe.get("chain", []))]
+    return "gpu" if "gpu" in used else used[0]

@@ -1,0 +1,110 @@
+"""Starting a run: which kind, with which model and settings, and what it would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.access import UserRequest
+from annotate.errors import Refused
+from annotate.models import Project
+from inference import access, words
+from inference.errors import InferenceError, UnfinishedCaptions
+from inference.models import InferenceRun
+from inference.planning.presets import paper_of_presets
+from inference.runs.forms import RunForm
+from inference.runs.new_run_page import (
+    chosen_preview,
+    missing_first,
+    models_in_use,
+    options_like,
+    stale_words,
+    takes_long_to_count,
+)
+from inference.runs.services import ROLE_OF_KIND, start_run
+
+# The kinds whose frames a model may insist on.
+FRAMES_CHOSEN = (InferenceRun.Kind.CAPTION, InferenceRun.Kind.EMBED)
+
+
+@require_http_methods(["GET", "POST"])
+def new_run(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    context = {"project": membership.project, "membership": membership}
+    kind = request.GET.get("kind", "")
+    if kind not in words.KINDS:
+        return render(request, "inference/runs/run_kinds.html", context | {"kinds": words.KINDS})
+    form = _form(request, membership.project, kind)
+    if request.method == "POST" and form.is_valid():
+        try:
+            run = start_run(
+                project=membership.project,
+                kind=kind,
+                model=form.chosen_model,
+                options=form.chosen_options,
+                only_missing=form.cleaned_data["only_missing"],
+                joins_unfinished=form.cleaned_data.get("joins_unfinished", False),
+                counts_again=form.cleaned_data.get("counts_again", False),
+                admin=request.user,
+            )
+        except UnfinishedCaptions as error:
+            form.add_error("joins_unfinished", f"{error} Tick this to join them all the same.")
+        except Refused as error:
+            missing = missing_first(membership.project, form.chosen_options)
+            form.add_error(None, missing or str(error))
+        else:
+            messages.success(request, f"{words.KINDS[kind].label} run {run.pk} is started.")
+            return redirect("inference:run", slug, run.pk)
+    context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
+    context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
+    context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
+    # Of a form with errors the head of the page says why nothing is counted.
+    if not form.errors:
+        is_long = takes_long_to_count(membership.project)
+        context |= {"counting": True} if is_long else _preview(membership.project, form)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "inference/runs/run_new.html", context, status=status)
+
+
+@require_POST
+def preview(request: UserRequest, slug: str) -> HttpResponse:
+    """What the form as it is filled in would start; asked for again when it changes."""
+    membership = access.admin(request, slug)
+    kind = request.GET.get("kind", "")
+    if kind not in words.KINDS:
+        kind = InferenceRun.Kind.CAPTION
+    form = _form(request, membership.project, kind)
+    context = {"project": membership.project, "kind": words.KINDS[kind], "apart": True}
+    context |= _preview(membership.project, form)
+    return render(request, "inference/runs/run_counted.html", context)
+
+
+def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
+    model = request.GET.get("model")
+    return RunForm(
+        request.POST if request.method == "POST" else None,
+        project=project,
+        kind=kind,
+        role=ROLE_OF_KIND.get(kind),
+        models=models_in_use(project),
+        like=options_like(project, kind, request.GET.get("like", "")),
+        initial={"model": model} if model else None,
+    )
+
+
+def _preview(project: Project, form: RunForm) -> dict[str, Any]:
+    """The preview, or the sentence that says why there is none."""
+    try:
+        found = chosen_preview(project, form)
+    except InferenceError as error:
+        return {"refused": str(error)}
+    options = form.chosen_options if form.is_bound else form.start_options
+    return {
+        "preview": found,
+        "outdates": stale_words(found),
+        "missing_first": "" if found.total else missing_first(project, options),
+    }

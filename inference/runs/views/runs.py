@@ -1,0 +1,87 @@
+"""All runs, one run, and what an admin does about it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest
+from annotate.errors import Refused
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.queueing import requeue_jobs
+from annotate.text.storable import storable
+from inference import access
+from inference.runs.pages import run_context, run_details, runs_context
+
+
+@require_GET
+def runs(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    context = runs_context(membership.project, request.GET.get("page"))
+    return render(request, "inference/runs/runs.html", context | {"membership": membership})
+
+
+@require_GET
+def runs_live(request: UserRequest, slug: str) -> HttpResponse:
+    """The list alone, asked for while a run is going on."""
+    membership = access.admin(request, slug)
+    context = runs_context(membership.project, request.GET.get("page"))
+    return render(request, "inference/runs/run_rows.html", context)
+
+
+@require_GET
+def run(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
+    membership, found = access.run(request, slug, run_id)
+    context = run_context(membership.project, found, *_place(request)) | run_details(found)
+    return render(request, "inference/runs/run.html", context | {"membership": membership})
+
+
+@require_GET
+def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
+    """The parts of the run's page that move, asked for while it is going on."""
+    membership, found = access.run(request, slug, run_id)
+    context = run_context(membership.project, found, *_place(request)) | {"apart": True}
+    return render(request, "inference/runs/run_live.html", context)
+
+
+@require_POST
+def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
+    _, found = access.run(request, slug, run_id)
+    try:
+        left_out = cancel_job(job=found, admin=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"Canceled. {left_out:,} left out; what was done stays.")
+    return redirect("inference:run", slug, run_id)
+
+
+@require_POST
+def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
+    """Retry what failed; with `code`, for that reason alone."""
+    _, found = access.run(request, slug, run_id)
+    try:
+        again = retry_job(
+            job=found, admin=request.user, code=storable(request.POST.get("code", ""))
+        )
+    except Refused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, f"{again:,} tried again." if again else "It goes on.")
+    return redirect("inference:run", slug, run_id)
+
+
+@require_POST
+def requeue(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
+    _, found = access.run(request, slug, run_id)
+    if requeue_jobs(job=found).jobs:
+        messages.success(request, "Handed to the workers again.")
+    else:
+        messages.info(request, "A worker is on it, or it has ended. Nothing was changed.")
+    return redirect("inference:run", slug, run_id)
+
+
+def _place(request: UserRequest) -> tuple[str, str | None]:
+    return request.GET.get("state", ""), request.GET.get("page")

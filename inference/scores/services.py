@@ -1,0 +1,59 @@
+"""Adopting the score from which a caption is kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotate.audit import record_event
+from annotate.models import Project, User
+from inference.errors import InferenceError
+from inference.models import QualityScore, QualityThreshold
+from inference.queries import threshold_in_force
+
+LEAST, MOST = -1.0, 1.0
+
+
+@transaction.atomic
+def adopt_threshold(
+    *,
+    project: Project,
+    scorer: str,
+    value: float,
+    admin: User | None,
+    rests_on: Mapping[str, Any] | None = None,
+) -> QualityThreshold:
+    """Captions that this scorer puts under `value` are refined from now on; no other scorer is
+    touched, and runs that go on keep theirs. What the choice `rests_on` is kept with the event.
+    Raises InferenceError."""
+    if not (math.isfinite(value) and LEAST <= value <= MOST):
+        raise InferenceError(
+            f"A threshold lies between {LEAST:g} and {MOST:g}. Give such a number."
+        )
+    # One at a time, so that the newest row is the one that was adopted last.
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
+    if scored is None:
+        raise InferenceError("This project has no scores from this scorer. Run score first.")
+    before = threshold_in_force(project, scorer)
+    if before is not None and before.value == value:
+        return before
+    adopted = QualityThreshold.objects.create(
+        project=project,
+        scorer=scorer,
+        scorer_name=scored.scorer_name,
+        value=value,
+        adopted_by=admin,
+    )
+    record_event(
+        actor=admin,
+        verb="adopt threshold",
+        subject=adopted,
+        project=project,
+        before={"value": before.value} if before else {},
+        after={"scorer": scorer, "value": value, **(rests_on or {})},
+    )
+    return adopted

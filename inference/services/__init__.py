@@ -1,1 +1,0 @@
-"""Every change in this app. What loads a model is in `working`, which only workers import."""

@@ -1,0 +1,169 @@
+"""What an admin types about a model: the fields of its backend, each with its bounds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from django import forms
+from django.conf import settings
+
+from annotate.forms import validate_visible
+from inference.errors import InferenceError
+from inference.models import ModelSpec
+from inference.registry import BACKENDS, Backend, Parameter, refuse_unlisted
+
+PREFIX = "parameter_"
+
+
+class ModelForm(forms.Form):
+    """The form of one backend; `cleaned_data` is what the services take."""
+
+    name = forms.CharField(
+        max_length=80,
+        help_text="What people call it here.",
+        label="Name in this project",
+        validators=[validate_visible],
+    )
+
+    def __init__(self, *args, backend: str, spec: ModelSpec | None = None, **kwargs) -> None:
+        if spec is not None:
+            kwargs["initial"] = _initial(spec)
+        super().__init__(*args, **kwargs)
+        self.backend = backend
+        self.info = BACKENDS[backend]
+        if self.info.needs_id:
+            self._add_identity()
+        for parameter in self.info.parameters:
+            self.fields[PREFIX + parameter.name] = _field(parameter)
+        if spec is not None:
+            # Sent with the answer to how many results become out of date, so never shown empty.
+            self.fields["confirmed"] = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def _add_identity(self) -> None:
+        on_server = self.backend == Backend.OPENAI_COMPATIBLE
+        self.fields["model_id"] = forms.CharField(
+            max_length=200,
+            label="Model id",
+            help_text="The name that the server knows it by."
+            if on_server
+            else f"Such as openai/clip-vit-base-patch32. {_allowed()}",
+        )
+        if not on_server:
+            self.fields["revision"] = forms.CharField(
+                max_length=100,
+                required=False,
+                help_text="A commit of the model, so that later runs load the very same one.",
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        parameters = {
+            name.removeprefix(PREFIX): value
+            for name, value in data.items()
+            if name.startswith(PREFIX) and value not in (None, "")
+        }
+        data = {name: value for name, value in data.items() if not name.startswith(PREFIX)}
+        if not self.errors:
+            try:
+                refuse_unlisted(self.backend, data.get("model_id", ""), parameters)
+            except InferenceError as error:
+                on_server = f"{PREFIX}server" in self.fields
+                self.add_error(f"{PREFIX}server" if on_server else "model_id", str(error))
+        return data | {"parameters": parameters}
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What the services take: the form's data without what is only between it and the page."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "confirmed"}
+
+    @property
+    def parameter_fields(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name.startswith(PREFIX)]
+
+
+def _initial(spec: ModelSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "model_id": spec.model_id,
+        "revision": spec.revision,
+        **{PREFIX + name: value for name, value in spec.parameters.items()},
+    }
+
+
+def _allowed() -> str:
+    patterns = settings.VERICAP_ALLOWED_MODELS
+    if not patterns:
+        return (
+            "None may be loaded here until the person who runs this site sets "
+            "VERICAP_ALLOWED_MODELS."
+        )
+    return f"May be loaded here: {', '.join(patterns)}."
+
+
+def _field(parameter: Parameter) -> forms.Field:
+    shared = {
+        "label": parameter.name.replace("_", " ").capitalize(),
+        "required": False,
+        "initial": parameter.default,
+    }
+    if parameter.name == "server":
+        servers = sorted(settings.VERICAP_MODEL_SERVERS)
+        return forms.ChoiceField(
+            **shared | {"required": True},
+            choices=[("", "Choose a server"), *((name, name) for name in servers)],
+            help_text="The person who runs this site names servers, with their keys, in "
+            "VERICAP_MODEL_SERVERS.",
+            error_messages={
+                "required": "Choose a server. Named here: "
+                f"{', '.join(servers) or 'none. The person who runs this site names them'}."
+            },
+        )
+    help_text = f"{_sentence(parameter.help)} {_bounds(parameter)}Empty: {_shown(parameter)}."
+    if parameter.choices:
+        choices = [(choice, choice) for choice in parameter.choices]
+        return forms.ChoiceField(
+            **shared, choices=choices, help_text=_sentence(parameter.help), widget=forms.Select
+        )
+    if parameter.kind is str:
+        return forms.CharField(**shared, max_length=100, help_text=help_text)
+    kind = forms.IntegerField if parameter.kind is int else forms.FloatField
+    return bounded(kind, parameter.least, parameter.most, **shared, help_text=help_text)
+
+
+def bounded(kind: type[forms.Field], least: float, most: float, **options: Any) -> forms.Field:
+    """A number field that says both bounds when one is broken."""
+    mend = f"Keep it {between(least, most)}."
+    messages = {"min_value": mend, "max_value": mend}
+    return kind(
+        **options,
+        min_value=least if math.isfinite(least) else None,
+        max_value=most if math.isfinite(most) else None,
+        error_messages=messages,
+    )
+
+
+def between(least: float, most: float) -> str:
+    if math.isfinite(most):
+        return f"between {_plain(least)} and {_plain(most)}"
+    return f"at {_plain(least)} or more"
+
+
+def _bounds(parameter: Parameter) -> str:
+    if not math.isfinite(parameter.least):
+        return ""
+    if not math.isfinite(parameter.most):
+        return f"From {_plain(parameter.least)}. "
+    return f"{_plain(parameter.least)} to {_plain(parameter.most)}. "
+
+
+def _plain(number: float) -> str:
+    return f"{number:,.6f}".rstrip("0").rstrip(".")
+
+
+def _shown(parameter: Parameter) -> str:
+    return str(parameter.default) if parameter.kind is str else _plain(parameter.default)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

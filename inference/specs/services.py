@@ -1,0 +1,211 @@
+"""The models of a project: add, change, retire, and the list that refines captions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.models import Project, User
+from inference.errors import InferenceError
+from inference.models import ModelSpec, RunItem
+from inference.planning.recipes import hash_of, model_recipe
+from inference.planning.staleness import mark_stale_by_model
+from inference.registry import Role, checked_parameters, has_role, refuse_unlisted
+
+BUILT_IN: Mapping[str, str] = {
+    ModelSpec.Backend.OPENCV_DRAFT: "Measured draft",
+    ModelSpec.Backend.LEXICAL: "Lexical vectors",
+    ModelSpec.Backend.PLAIN_JOINER: "Plain joiner",
+    ModelSpec.Backend.WORD_OVERLAP: "Word overlap",
+}
+
+
+@transaction.atomic
+def add_model(
+    *,
+    project: Project,
+    backend: str,
+    name: str,
+    model_id: str = "",
+    revision: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    admin: User | None,
+) -> ModelSpec:
+    """Raises InferenceError where the name is taken, or the model may not be loaded here."""
+    project = _locked(project)
+    spec = ModelSpec(project=project, backend=backend)
+    _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
+    spec.save()
+    record_event(actor=admin, verb="add model", subject=spec, project=project, after=_facts(spec))
+    return spec
+
+
+@transaction.atomic
+def add_built_in_models(*, project: Project, admin: User | None) -> list[ModelSpec]:
+    """Those models without weights that the project does not have yet."""
+    project = _locked(project)
+    have = set(project.model_specs.filter(backend__in=BUILT_IN).values_list("backend", flat=True))
+    return [
+        add_model(project=project, backend=backend, name=name, admin=admin)
+        for backend, name in BUILT_IN.items()
+        if backend not in have
+    ]
+
+
+@transaction.atomic
+def change_model(
+    *,
+    spec: ModelSpec,
+    name: str,
+    model_id: str = "",
+    revision: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    admin: User | None,
+) -> int:
+    """Change it and mark what it made otherwise as stale. Returns how many results that is."""
+    _locked(spec.project)
+    spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
+    before = _facts(spec)
+    _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
+    after = _facts(spec)
+    if after == before:
+        return 0
+    spec.updated_at = timezone.now()
+    spec.save()
+    outdated = _count_outdated(spec)
+    mark_stale_by_model(spec)
+    record_event(
+        actor=admin,
+        verb="change model",
+        subject=spec,
+        project=spec.project,
+        before=before,
+        after=after | {"results_out_of_date": outdated},
+    )
+    return outdated
+
+
+def count_outdated_by(
+    *,
+    spec: ModelSpec,
+    name: str,
+    model_id: str = "",
+    revision: str = "",
+    parameters: Mapping[str, Any] | None = None,
+) -> int:
+    """How many results `change_model` with these values would mark as stale. Changes nothing."""
+    changed = ModelSpec(
+        pk=spec.pk,
+        project_id=spec.project_id,
+        backend=spec.backend,
+        name=name,
+        model_id=model_id,
+        revision=revision,
+        parameters=checked_parameters(spec.backend, parameters or {}),
+    )
+    return _count_outdated(changed)
+
+
+def _count_outdated(spec: ModelSpec) -> int:
+    """Results that are up to date now and were made with the model otherwise than `spec` is."""
+    now = hash_of(model_recipe(spec))
+    fresh = Count("items", filter=Q(items__state=RunItem.State.DONE, items__stale_because=""))
+    runs = spec.runs.annotate(fresh=fresh).values_list("recipe", "fresh")
+    return sum(number for recipe, number in runs if hash_of(recipe["model"]) != now)
+
+
+@transaction.atomic
+def set_in_use(*, spec: ModelSpec, in_use: bool, admin: User | None) -> None:
+    """Retire a model, which takes it out of the refine list, or bring it back."""
+    _locked(spec.project)
+    if spec.is_active == in_use:
+        return
+    before = _facts(spec)
+    spec.is_active = in_use
+    if not in_use:
+        spec.refine_order = None
+    spec.updated_at = timezone.now()
+    spec.save(update_fields=["is_active", "refine_order", "updated_at"])
+    record_event(
+        actor=admin,
+        verb="bring back model" if in_use else "retire model",
+        subject=spec,
+        project=spec.project,
+        before=before,
+        after=_facts(spec),
+    )
+
+
+@transaction.atomic
+def place_model(*, spec: ModelSpec, move: str, admin: User | None) -> None:
+    """Move a captioner in the list that regenerates captions: in, out, up or down."""
+    _locked(spec.project)
+    spec.refresh_from_db()
+    if not spec.is_active or not has_role(spec, Role.CAPTIONER):
+        raise InferenceError(f"{spec.name} can't regenerate captions. Choose a captioner in use.")
+    before = _refine_list(spec.project)
+    after = _moved(before, spec.pk, move)
+    if after == before:
+        return
+    # A place is given once, so all are freed first.
+    ModelSpec.objects.filter(project=spec.project).update(refine_order=None)
+    for place, key in enumerate(after, 1):
+        ModelSpec.objects.filter(pk=key).update(refine_order=place)
+    record_event(
+        actor=admin,
+        verb="order refine list",
+        subject=spec,
+        project=spec.project,
+        before={"models": before},
+        after={"models": after},
+    )
+
+
+def _moved(order: list[int], key: int, move: str) -> list[int]:
+    others = [other for other in order if other != key]
+    match move:
+        case "out":
+            return others
+        case "in":
+            return order if key in order else [*order, key]
+        case "up" | "down" if key in order:
+            place = max(0, order.index(key) + (-1 if move == "up" else 1))
+            return [*others[:place], key, *others[place:]]
+    return order
+
+
+def _refine_list(project: Project) -> list[int]:
+    listed = ModelSpec.objects.filter(project=project, refine_order__isnull=False)
+    return list(listed.order_by("refine_order").values_list("pk", flat=True))
+
+
+def _set(
+    spec: ModelSpec, *, name: str, model_id: str, revision: str, parameters: Mapping[str, Any]
+) -> None:
+    taken = ModelSpec.objects.filter(project=spec.project, name=name).exclude(pk=spec.pk)
+    if taken.exists():
+        raise InferenceError(f"A model named {name} exists already. Choose another name.")
+    spec.name, spec.model_id, spec.revision = name, model_id, revision
+    spec.parameters = checked_parameters(spec.backend, parameters)
+    refuse_unlisted(spec.backend, spec.model_id, spec.parameters)
+
+
+def _facts(spec: ModelSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "backend": spec.backend,
+        "model_id": spec.model_id,
+        "revision": spec.revision,
+        "parameters": checked_parameters(spec.backend, spec.parameters),
+        "in_use": spec.is_active,
+    }
+
+
+def _locked(project: Project) -> Project:
+    """One change at a time, so that names and places stay single."""
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

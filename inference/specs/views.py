@@ -1,0 +1,120 @@
+"""The models of a project: what it has, a new one, changing and retiring one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotate.access import UserRequest
+from annotate.models import Membership
+from inference import access
+from inference.errors import InferenceError
+from inference.registry import BACKENDS
+from inference.specs import services as specs
+from inference.specs.forms import ModelForm
+from inference.specs.pages import backends, models_context
+
+
+@require_GET
+def models(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    context = models_context(membership.project) | {"membership": membership}
+    return render(request, "inference/specs/models.html", context)
+
+
+@require_POST
+def add_built_in(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    try:
+        added = specs.add_built_in_models(project=membership.project, admin=request.user)
+    except InferenceError as error:
+        messages.error(request, str(error))
+    else:
+        names = ", ".join(spec.name for spec in added)
+        messages.success(request, f"Added: {names}." if added else "They are all there already.")
+    return redirect("inference:models", slug)
+
+
+@require_http_methods(["GET", "POST"])
+def new_model(request: UserRequest, slug: str) -> HttpResponse:
+    """A backend first, then the form with its fields."""
+    membership = access.admin(request, slug)
+    backend = request.GET.get("backend", "")
+    if backend not in BACKENDS:
+        context = {"backends": backends(), "project": membership.project, "membership": membership}
+        return render(request, "inference/specs/model_backends.html", context)
+    form = ModelForm(request.POST or None, backend=backend)
+    if request.method == "POST" and form.is_valid():
+        try:
+            spec = specs.add_model(
+                project=membership.project, backend=backend, admin=request.user, **form.values
+            )
+        except InferenceError as error:
+            form.add_error("name", str(error))
+        else:
+            messages.success(request, f"{spec.name} can be used in runs now.")
+            return redirect("inference:models", slug)
+    return _form_page(request, membership, form)
+
+
+@require_http_methods(["GET", "POST"])
+def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
+    """Change a model; what makes results out of date is saved only once that was shown."""
+    membership, spec = access.model_spec(request, slug, model_id)
+    spec.project = membership.project
+    form = ModelForm(request.POST or None, backend=spec.backend, spec=spec)
+    context = {"spec": spec}
+    if request.method == "POST" and form.is_valid():
+        outdated = specs.count_outdated_by(spec=spec, **form.values)
+        if outdated and form.cleaned_data["confirmed"] != str(outdated):
+            context["outdated"] = outdated
+            return _form_page(request, membership, form, context)
+        try:
+            specs.change_model(spec=spec, admin=request.user, **form.values)
+        except InferenceError as error:
+            form.add_error("name", str(error))
+        else:
+            messages.success(request, f"{form.values['name']} is saved.")
+            return redirect("inference:models", slug)
+    return _form_page(request, membership, form, context)
+
+
+@require_POST
+def use(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
+    """Retire a model, or (`in_use=1`) bring it back."""
+    _, spec = access.model_spec(request, slug, model_id)
+    in_use = request.POST.get("in_use") == "1"
+    specs.set_in_use(spec=spec, in_use=in_use, admin=request.user)
+    said = "can be used in runs again" if in_use else "is retired. Its results stay"
+    messages.success(request, f"{spec.name} {said}.")
+    return _back_to(slug, f"model-{spec.pk}")
+
+
+@require_POST
+def place(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
+    _, spec = access.model_spec(request, slug, model_id)
+    try:
+        specs.place_model(spec=spec, move=request.POST.get("move", ""), admin=request.user)
+    except InferenceError as error:
+        messages.error(request, str(error))
+    return _back_to(slug, f"place-{spec.pk}")
+
+
+def _back_to(slug: str, place: str) -> HttpResponse:
+    """The list of models, where the next Tab goes on in the row that was changed."""
+    return redirect(f"{reverse('inference:models', args=[slug])}#{place}")
+
+
+def _form_page(
+    request: UserRequest, membership: Membership, form: ModelForm, context: dict | None = None
+) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    context = (context or {}) | {
+        "form": form,
+        "project": membership.project,
+        "membership": membership,
+    }
+    return render(request, "inference/specs/model_form.html", context, status=status)

@@ -1,0 +1,173 @@
+"""What the page of a video shows: its state, its cuts and clips, and its caption."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from annotate.corpus.blindness import SEES_ALL, visible_captions
+from annotate.corpus.precedence import Rank, only_outdated, with_rank
+from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
+from inference.models import InferenceRun, RunItem, Segmentation
+from inference.scores.pages import ShownScore, newest_scores, stale_makers, why_stale
+from inference.segmentation import Curve, spoken, tile
+from inference.videos.charts import CurveChart, draw_curve
+
+State = RunItem.State
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of the list: a piece that the newest cuts give, or a clip of earlier settings.
+
+    `number` counts the pieces from 1; None for a clip that is not one of them. `clip` is None
+    where the video is left out, so that no clip was made. `score` is that of its current caption.
+    """
+
+    number: int | None
+    first: int
+    end: int
+    fps: Fraction
+    clip: Clip | None
+    score: ShownScore | None
+
+    @property
+    def start(self) -> float:
+        return float(self.first / self.fps)
+
+    @property
+    def clock(self) -> str:
+        return clock(self.start)
+
+    @property
+    def seconds(self) -> float:
+        return float((self.end - self.first) / self.fps)
+
+
+@dataclass(frozen=True)
+class Dynamics:
+    """How far the two judgements are. What they say is told only once all are there, since the
+    second is to be made without the first."""
+
+    needed: int
+    judged: int
+    dynamic: int | None
+
+
+def video_context(membership: Membership, video: Video) -> dict[str, Any]:
+    clips = list(video.clips.order_by("start_frame", "pk"))
+    for clip in clips:
+        clip.video = video
+    whole = next(c for c in clips if (c.start_frame, c.end_frame) == (0, video.frames))
+    history = list(video.segmentations.select_related("item__run").defer("curve"))
+    newest = history[0] if history else None
+    reads = membership.has_role(*SEES_ALL)
+    scores = newest_scores(membership, clips) if reads else {}
+    return {
+        "video": video,
+        "clip": whole,
+        "length": spoken(video.duration),
+        "newest": newest,
+        "history": history,
+        "under_way": _under_way(video),
+        "chart": _chart(video, newest),
+        "parts": _parts(video, whole, clips, newest, scores),
+        "dynamics": _dynamics(video, whole),
+        "reads_captions": reads,
+        "scorers": sorted({shown.score.scorer_name for shown in scores.values()}),
+        "whole_score": scores.get(whole.pk),
+        **(_captions(membership, whole) if reads else {}),
+    }
+
+
+def clock(seconds: float) -> str:
+    """75.28 as "1:15.2", from an hour on "1:01:15.2": cut off, as a player shows it."""
+    tenths = int(seconds * 10 + 1e-6)
+    minutes, rest = divmod(tenths, 600)
+    hours, minutes = divmod(minutes, 60)
+    tail = f"{rest // 10:02}.{rest % 10}"
+    return f"{hours}:{minutes:02}:{tail}" if hours else f"{minutes}:{tail}"
+
+
+def _under_way(video: Video) -> RunItem | None:
+    """The newest attempt to segment the video, where it is not done."""
+    item = (
+        RunItem.objects.filter(video=video, run__kind=InferenceRun.Kind.SEGMENT)
+        .select_related("run")
+        .order_by("-pk")
+        .first()
+    )
+    shown = {State.WAITING, State.RUNNING, State.FAILED}
+    return item if item and item.state in shown else None
+
+
+def _chart(video: Video, newest: Segmentation | None) -> CurveChart | None:
+    if newest is None:
+        return None
+    return draw_curve(
+        Curve.from_bytes(bytes(newest.curve), newest.step),
+        frames=video.frames,
+        fps=video.fps,
+        threshold=newest.threshold,
+        cuts=newest.cuts,
+    )
+
+
+def _parts(
+    video: Video,
+    whole: Clip,
+    clips: list[Clip],
+    newest: Segmentation | None,
+    scores: Mapping[int, ShownScore],
+) -> list[Part]:
+    """In the order of the video; none where the clip that spans it is all there is."""
+    pieces = tile(newest.cuts, video.frames) if newest else []
+    numbers = {frames: number for number, frames in enumerate(pieces, 1)}
+    there = {(clip.start_frame, clip.end_frame): clip for clip in clips}
+    spans = (whole.start_frame, whole.end_frame)
+    return [
+        Part(
+            numbers.get(frames),
+            *frames,
+            video.fps,
+            clip := there.get(frames),
+            scores.get(clip.pk) if clip else None,
+        )
+        for frames in sorted({*numbers, *there} - {spans})
+    ]
+
+
+def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
+    item = WorkItem.objects.filter(clip=whole, kind=WorkItem.Kind.DYNAMICS).first()
+    verdicts = DynamicsVerdict.objects.filter(video=video)
+    said = list(verdicts.values_list("is_dynamic", flat=True))
+    if item is None and not said:
+        return None
+    needed = item.needed if item else len(said)
+    return Dynamics(needed, len(said), sum(said) if len(said) >= needed else None)
+
+
+def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
+    """The current caption of the whole video and those of clips that it was made from, as far as
+    the member may read them."""
+    captions = with_rank(Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO))
+    full = (
+        visible_captions(membership, captions.filter(precedence__gt=Rank.RECORD))
+        .select_related("author")
+        .prefetch_related(stale_makers())
+        .order_by("-precedence", "-pk")
+        .first()
+    )
+    if full is None:
+        return {}
+    made_from = visible_captions(membership, full.parents.select_related("clip"))
+    made_from = made_from.order_by("clip__start_frame", "pk")
+    return {"full_caption": full, "full_stale": _why_outdated(full), "made_from": made_from}
+
+
+def _why_outdated(full: Caption) -> str:
+    if only_outdated(Caption.objects.filter(pk=full.pk)).exists():
+        return "the caption of a clip has been replaced since this one was joined"
+    return why_stale(full)

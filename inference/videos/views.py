@@ -1,0 +1,24 @@
+"""One video: what it is, where it is cut, and why it is left out."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotate import access
+from annotate.access import UserRequest
+from inference.videos.pages import video_context
+
+
+@require_GET
+def video(request: UserRequest, slug: str, video_id: int) -> HttpResponse:
+    membership = access.member(request, slug)
+    found = access.video(request, slug, video_id)
+    found.project = membership.project
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        **video_context(membership, found),
+    }
+    return render(request, "inference/videos/video.html", context)

@@ -1,0 +1,126 @@
+"""The labels of a project, and where else a label is shown."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.corpus.label_chart import draw_labels
+from annotate.corpus.labels import LabelCount
+from annotate.models import Video
+from tests.cast import client_of, count_queries, make_project
+from tests.markup import squeezed
+from tests.review.triplets.triplets import labelled_clip, make_label
+
+
+@pytest.fixture
+def project(db):
+    return make_project(protocol="tfcovr")
+
+
+@pytest.fixture
+def url(project):
+    return reverse("annotate:labels", args=[project.slug])
+
+
+def rows(response) -> list[tuple]:
+    return [
+        (label.key, label.clip_count, label.in_train, label.in_validation, label.in_test)
+        for label in response.context["page"].object_list
+    ]
+
+
+@pytest.fixture
+def labels(project):
+    forward, back, none = (
+        make_label(project, "103b", "Forward, pike"),
+        make_label(project, "207b", "Back, pike"),
+        make_label(project, "5253b", "Back with a twist"),
+    )
+    labelled_clip(project, forward, Video.Split.TRAIN)
+    for split in (Video.Split.TRAIN, Video.Split.TEST, Video.Split.VALIDATION, ""):
+        labelled_clip(project, back, split)
+    return forward, back, none
+
+
+def test_each_label_has_its_clips_in_all_and_per_split(labels, anna, url):
+    response = client_of(anna).get(url)
+    assert rows(response) == [
+        ("207b", 4, 1, 1, 1),
+        ("103b", 1, 1, 0, 0),
+        ("5253b", 0, 0, 0, 0),
+    ]
+    assert "3 labels, 5 labeled clips; 1 label without a clip" in squeezed(response.text)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("pike", ["207b", "103b"]), ("5253B", ["5253b"]), ("tuck", []), ("x" * 201, ["207b"])],
+)
+def test_labels_are_searched_by_id_and_words(labels, anna, url, words, found):
+    keys = [row[0] for row in rows(client_of(anna).get(url, {"q": words}))]
+    assert keys[: len(found)] == found
+    assert bool(keys) == bool(found)
+
+
+def test_there_are_50_a_page(project, anna, url):
+    for number in range(51):
+        make_label(project, str(number))
+    client = client_of(anna)
+    assert [len(rows(client.get(url, {"page": page}))) for page in (1, 2)] == [50, 1]
+
+
+def test_the_page_needs_as_many_queries_for_three_labels_as_for_one(project, anna, url):
+    client = client_of(anna)
+
+    def queries():
+        with count_queries() as count:
+            assert client.get(url).status_code == 200
+        return int(count)
+
+    labelled_clip(project, make_label(project, "1"), "train")
+    one = queries()
+    for key in ("2", "3"):
+        labelled_clip(project, make_label(project, key), "test")
+    assert queries() == one
+
+
+@pytest.mark.parametrize("person", ["anna", "ada"])
+def test_without_labels_it_says_what_comes_first(request, url, person):
+    text = client_of(request.getfixturevalue(person)).get(url).text
+    assert "No labels yet" in text
+    assert ("Import labeled clips" in text) == (person == "ada")
+
+
+def test_labels_of_another_project_are_not_shown(labels, anna, url):
+    make_label(make_project("Other"), "9", "Sideways")
+    assert "Sideways" not in client_of(anna).get(url).text
+
+
+def test_the_corpus_shows_labels_and_is_filtered_by_them(labels, project, anna):
+    corpus = reverse("annotate:corpus", args=[project.slug])
+    response = client_of(anna).get(corpus, {"label": "103b"})
+    assert [clip.label.key for clip in response.context["page"].object_list] == ["103b"]
+    assert "<strong>103b</strong> Forward, pike" in response.text
+    assert client_of(anna).get(corpus, {"label": "nothing"}).status_code == 200
+
+
+def test_a_clips_page_shows_its_label_and_split(labels, project, anna):
+    clip = labels[0].clips.get()
+    text = client_of(anna).get(reverse("annotate:clip", args=[project.slug, clip.pk])).text
+    assert "Forward, pike" in text
+    assert "in train" in text
+
+
+def test_a_ten_times_commoner_label_is_one_step_of_the_scale_higher():
+    chart = draw_labels(
+        [LabelCount("a", "A", 100), LabelCount("b", "B", 10), LabelCount("c", "C", 0)]
+    )
+    heights = [bar.height for bar in chart.bars]
+    at = {tick.label: tick.at for tick in chart.ticks}
+    assert len(heights) == 2, "a label without clips has no bar"
+    assert heights[0] - heights[1] == pytest.approx(at["1"] - at["10"], abs=0.02)
+    assert chart.bars[0].y == at["100"]
+
+
+def test_no_clips_are_no_picture():
+    assert draw_labels([]) is None
+    assert draw_labels([LabelCount("a", "A", 0)]) is None

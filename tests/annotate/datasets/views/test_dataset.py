@@ -1,0 +1,86 @@
+"""Bringing in labeled clips from a page."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotate.datasets import forms as datasets
+from annotate.models import ActionLabel, AuditEvent, Clip
+from tests.cast import client_of, make_project, make_video
+
+LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}])
+ROWS = "source_video,clip,label,first_frame,end_frame\nriga.mp4,riga_1.mp4,103b,0,50\n"
+
+
+@pytest.fixture
+def project(db):
+    project = make_project(protocol="tfcovr")
+    make_video(project, original_name="riga.mp4")
+    return project
+
+
+@pytest.fixture
+def url(project):
+    return reverse("annotate:dataset", args=[project.slug])
+
+
+def upload(name: str, text: str) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, text.encode())
+
+
+def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
+    response = client_of(ada).post(
+        url,
+        {
+            "format": "csv",
+            "annotations": upload("dives.csv", ROWS),
+            "labels": upload("labels.json", LABELS),
+        },
+        follow=True,
+    )
+    assert response.redirect_chain == [(reverse("annotate:labels", args=[project.slug]), 302)]
+    assert "1 new clip and 1 new label." in response.text
+    assert Clip.objects.get(name="riga_1").label.key == "103b"
+    assert AuditEvent.objects.get(verb="import dataset").actor == ada
+
+
+def test_what_is_to_be_mended_stands_in_a_table_and_nothing_is_stored(ada, url):
+    rows = ROWS + "riga.mp4,<b>,103b,5,2\n"
+    response = client_of(ada).post(url, {"format": "csv", "annotations": upload("dives.csv", rows)})
+    assert response.status_code == 422
+    assert "2 things have to be fixed" in response.text
+    for cell in ("dives.csv", "row 3", "clip", "end_frame"):
+        assert f">{cell}</td>" in response.text
+    assert "&lt;b&gt;" in response.text
+    assert not ActionLabel.objects.exists()
+
+
+def test_without_a_file_it_asks_for_one(ada, url):
+    response = client_of(ada).post(url, {"format": "csv"})
+    assert response.status_code == 422
+    assert "Choose the clips, the labels, or both." in response.text
+
+
+def test_too_much_for_a_page_is_sent_to_the_command(ada, url, monkeypatch):
+    monkeypatch.setattr(datasets, "MOST_UPLOADED", 10)
+    response = client_of(ada).post(url, {"format": "csv", "labels": upload("l.json", LABELS)})
+    assert response.status_code == 422
+    assert "manage.py import_dataset" in response.text
+
+
+def test_a_pickle_is_refused(ada, url):
+    response = client_of(ada).post(
+        url, {"format": "finediving", "annotations": upload("dives.pkl", "(dp0")}
+    )
+    assert response.status_code == 422
+    assert "It is a pickle" in response.text
+
+
+def test_another_protocol_is_refused_with_the_reason(ada, project, url):
+    project.protocol = "lovr"
+    project.save()
+    response = client_of(ada).post(url, {"format": "csv", "labels": upload("l.json", LABELS)})
+    assert response.status_code == 422
+    assert "belong into a project with the protocol TF-CoVR" in response.text

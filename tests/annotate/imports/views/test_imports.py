@@ -1,0 +1,158 @@
+"""The list of imports, one import's rows, and taking up what was left behind."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from annotate.imports.services import add_item, append_chunk, open_batch
+from annotate.models import ImportItem
+from tests.cast import client_of, count_queries, make_clip
+
+
+@pytest.fixture(autouse=True)
+def media_root(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def batch(project, ada):
+    return open_batch(project=project, admin=ada)
+
+
+@pytest.fixture
+def client(ada):
+    return client_of(ada)
+
+
+@pytest.fixture
+def url(project, batch):
+    return reverse("annotate:import_batch", args=[project.slug, batch.pk])
+
+
+@pytest.fixture
+def rows_url(project, batch):
+    return reverse("annotate:import_rows", args=[project.slug, batch.pk])
+
+
+def add(batch, name="dive.mp4", **changes) -> ImportItem:
+    item = add_item(batch=batch, name=name, size=3)
+    if changes.get("state") != "uploading":
+        append_chunk(item=item, offset=0, data=b"abc")
+    ImportItem.objects.filter(pk=item.pk).update(**changes)
+    return item
+
+
+def test_the_list_says_that_no_worker_takes_what_waits(client, project, batch):
+    imports = reverse("annotate:imports", args=[project.slug])
+    item = add(batch, state="done")
+    assert "No worker" not in client.get(imports).text
+    ImportItem.objects.filter(pk=item.pk).update(state="queued")
+    assert "No worker has responded yet." in client.get(imports).text
+
+
+def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, project):
+    clip = make_clip(project)
+    add(batch, "done.mp4", state="done", video=clip.video)
+    add(batch, "bad.mp4", state="refused", code="truncated", reason="The file ends too early.")
+    add(batch, "full.mp4", state="refused", code="disk_full", reason="The disk is full.")
+    add(batch, "now.mp4", state="running", step="Converting", progress=40)
+    page = client.get(url).content.decode()
+    assert reverse("annotate:clip", args=[project.slug, clip.pk]) in page
+    for text in ("The file ends too early.", "Converting", '<progress value="40"', "1 imported"):
+        assert text in page
+    assert page.count("Try again") == 1
+
+
+def test_the_rows_ask_again_only_while_something_moves(client, rows_url, batch):
+    item = add(batch, state="running")
+    assert "every 2s" in client.get(rows_url).content.decode()
+    ImportItem.objects.filter(pk=item.pk).update(state="refused", code="empty")
+    assert "every 2s" not in client.get(rows_url).content.decode()
+
+
+def test_an_upload_that_fell_silent_is_not_waited_for(client, rows_url, batch):
+    item = add(batch, state="uploading")
+    assert "every 2s" in client.get(rows_url).content.decode()
+    ImportItem.objects.filter(pk=item.pk).update(updated_at=timezone.now() - timedelta(hours=1))
+    assert "every 2s" not in client.get(rows_url).content.decode()
+
+
+def test_the_upload_page_leaves_out_what_it_shows_itself(client, rows_url, batch):
+    add(batch, "coming.mp4", state="uploading")
+    add(batch, "here.mp4", state="queued")
+    page = client.get(rows_url + "?uploaded=1").content.decode()
+    assert ("coming.mp4" in page, "here.mp4" in page) == (False, True)
+
+
+def test_what_a_dead_worker_left_is_queued_again(client, url, batch, project):
+    item = add(batch, state="running", attempts=1)
+    assert "Queue again" not in client.get(url).content.decode()
+    ImportItem.objects.update(updated_at=timezone.now() - timedelta(minutes=10))
+    assert "Queue again" in client.get(url).content.decode()
+    response = client.post(
+        reverse("annotate:requeue_imports", args=[project.slug, batch.pk]), follow=True
+    )
+    assert "1 queued again" in response.content.decode()
+    item.refresh_from_db()
+    assert item.state == "queued"
+
+
+def test_requeueing_one_batch_leaves_the_others(client, batch, project, ada):
+    other = add(open_batch(project=project, admin=ada), state="running", attempts=1)
+    ImportItem.objects.update(updated_at=timezone.now() - timedelta(minutes=10))
+    client.post(reverse("annotate:requeue_imports", args=[project.slug, batch.pk]))
+    other.refresh_from_db()
+    assert other.state == "running"
+
+
+def test_a_refused_file_is_tried_again(client, batch, project):
+    item = add(batch, state="refused", code="disk_full", reason="The disk is full.")
+    client.post(reverse("annotate:retry_import", args=[project.slug, item.pk]))
+    item.refresh_from_db()
+    assert (item.state, item.reason) == ("queued", "")
+
+
+def test_cancelling_answers_a_script_and_a_form(client, batch, project):
+    first, second = add(batch, state="uploading"), add(batch, state="uploading")
+    form = client.post(reverse("annotate:cancel_import", args=[project.slug, first.pk]))
+    script = client.post(
+        reverse("annotate:cancel_import", args=[project.slug, second.pk]),
+        headers={"Accept": "application/json"},
+    )
+    assert (form.status_code, script.status_code) == (302, 200)
+    assert set(ImportItem.objects.values_list("code", flat=True)) == {"cancelled"}
+
+
+def test_hostile_file_names_are_escaped(client, url, batch):
+    add_item(batch=batch, name="<script>alert(1)<x>.mp4", size=3)
+    assert "<script>alert(1)" not in client.get(url).content.decode()
+
+
+def test_the_list_shows_what_came_of_each_import(client, batch, project):
+    add(batch, state="done")
+    add(batch, state="refused", code="empty")
+    add(batch, state="queued")
+    response = client.get(reverse("annotate:imports", args=[project.slug]))
+    (row,) = response.context["page"].object_list
+    assert (row.files, row.done, row.refused, row.under_way) == (3, 1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["imports", "import_batch", "import_rows"])
+def test_it_costs_the_same_queries_at_one_file_and_at_three(client, batch, project, name):
+    url = reverse(
+        f"annotate:{name}", args=[project.slug, *([] if name == "imports" else [batch.pk])]
+    )
+
+    def queries() -> int:
+        client.get(url)
+        with count_queries() as count:
+            assert client.get(url).status_code == 200
+        return int(count)
+
+    add(batch, state="done", video=make_clip(project).video)
+    one = queries()
+    for _ in range(2):
+        add(batch, state="done", video=make_clip(project).video)
+    assert queries() == one

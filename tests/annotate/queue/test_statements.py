@@ -1,0 +1,70 @@
+"""The queue's written-out SQL says what the models say."""
+
+import pytest
+from django.utils import timezone
+
+from annotate.models import Assignment, WorkItem
+from annotate.queue import services as queue
+from annotate.queue.services import statements
+from tests.annotate.queue.test_claims import work_on
+from tests.cast import make_clip, make_person
+
+pytestmark = pytest.mark.django_db
+
+State = Assignment.State
+
+
+def finish(person, item, state):
+    return Assignment.objects.create(
+        item=item, annotator=person, state=state, lease_expires_at=timezone.now()
+    )
+
+
+@pytest.mark.parametrize("kind", list(WorkItem.Kind))
+def test_a_claim_takes_what_claimable_by_shows_first_until_nothing_is_left(project, kind):
+    bea = make_person("Bea", project, "annotator", "expert")
+    for number, state in enumerate([None, *State]):
+        clip = make_clip(project)
+        item = work_on(clip, kind, needed=1, priority=number % 3)
+        if state is not None:
+            finish(bea, item, state)
+    work_on(make_clip(project), kind, state="waiting", priority=9)
+    work_on(make_clip(project), kind, needed=0, priority=9)
+    written = make_clip(project)
+    earlier = WorkItem.Kind.SPLIT if kind == WorkItem.Kind.WRITE else WorkItem.Kind.WRITE
+    finish(bea, work_on(written, earlier), State.SUBMITTED)
+    work_on(written, kind, priority=9)
+
+    shown, taken = [], []
+    while item := queue.claimable_by(bea, project, kind).first():
+        shown.append(item.pk)
+        [key] = statements.take_best_slot(kind).row(person=bea.pk, project=project.pk)
+        taken.append(key)
+    assert statements.take_best_slot(kind).row(person=bea.pk, project=project.pk) is None
+    assert taken == shown
+    assert len(set(taken)) >= 2
+
+
+def test_a_new_hold_has_the_defaults_of_the_model(project, anna):
+    item, now = work_on(make_clip(project)), timezone.now()
+    statements.HOLD.row(item=item.pk, person=anna.pk, now=now, lease_end=now)
+    stored = Assignment.objects.get()
+    expected = Assignment(
+        pk=stored.pk,
+        item=item,
+        annotator=anna,
+        lease_expires_at=now,
+        claimed_at=now,
+        heartbeat_at=now,
+    )
+    for field in Assignment._meta.concrete_fields:
+        assert getattr(stored, field.attname) == getattr(expected, field.attname), field.name
+
+
+@pytest.mark.parametrize("state", [State.HELD, State.RETURNED, State.PAUSED, State.SUBMITTED])
+def test_work_that_is_going_on_or_done_is_not_begun_again(project, anna, state):
+    held = finish(anna, work_on(make_clip(project)), state)
+    now = timezone.now()
+    row = statements.HOLD.row(item=held.item_id, person=anna.pk, now=now, lease_end=now)
+    held.refresh_from_db()
+    assert (row, held.state) == (None, state)

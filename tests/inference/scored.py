@@ -1,0 +1,59 @@
+"""Scored captions as a score run would leave them, without a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Caption, Clip, Project
+from annotate.text.words import count_words
+from inference.models import InferenceRun, ModelSpec, QualityScore, RunItem
+from inference.planning.options import ScoreOptions
+from inference.planning.recipes import hash_of, scorer_recipe
+from inference.runs.services import build_recipe
+from tests.cast import make_clip, make_video
+
+OTHER = "f" * 64
+
+
+def make_clips(project: Project, number: int) -> list[Clip]:
+    """The parts of one video."""
+    video = make_video(project)
+    step = video.frames // number - 1
+    return [
+        make_clip(project, video=video, start_frame=n * step, end_frame=(n + 1) * step)
+        for n in range(number)
+    ]
+
+
+def score_run(project: Project, encoder: ModelSpec) -> InferenceRun:
+    options = ScoreOptions.parse({})
+    recipe = build_recipe(project=project, kind="score", model=encoder, options=options)
+    return InferenceRun.objects.create(
+        project=project, kind="score", model=encoder, recipe=recipe,
+        recipe_hash=hash_of(recipe), queue="cpu", state="done",
+    )  # fmt: skip
+
+
+def write(clip: Clip, text: str = "A diver jumps.", **fields: Any) -> Caption:
+    values = {"kind": "general", "source": "machine", **fields}
+    if values["source"] == "machine":
+        values.setdefault("provenance", [{"model": "Measured draft", "spec": 1, "run": 1}])
+    return Caption.objects.create(
+        project_id=clip.project_id, clip=clip, text=text, word_count=count_words(text), **values
+    )
+
+
+def score(
+    clip: Clip, value: float, run: InferenceRun, *, caption: Caption | None = None, **fields: Any
+) -> QualityScore:
+    """The score of a caption of the clip, a new one unless it is given."""
+    caption = caption or write(clip)
+    item = fields.pop("item", None) or RunItem.objects.create(
+        run=run, caption=caption, position=1, state="done",
+        key=f"{run.pk}-{caption.pk}-{fields.get('scorer', '')[:3]}",
+    )  # fmt: skip
+    values = {"scorer": hash_of(scorer_recipe(run.recipe)), "scorer_name": "EVQAScore v3, lexical"}
+    return QualityScore.objects.create(
+        project_id=clip.project_id, clip=clip, caption=caption, item=item, value=value,
+        **{**values, "keywords": ["diver", "pool"], **fields},
+    )  # fmt: skip
