@@ -102,7 +102,6 @@ def prepare_data(data: Path, environment: dict[str, str]) -> None:
     if not (data / "demo.json").exists():
         print("Loading the demo ...", flush=True)
         manage("load_demo")
-    manage("requeue_imports")
     # No worker of this installation is alive at its start, so no lease is real.
     manage("requeue_jobs", "--force")
 

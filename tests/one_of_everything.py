@@ -6,11 +6,10 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from annotate.imports.services import add_item, open_batch
 from annotate.models import (
     Assignment,
     Caption,
-    ImportBatch,
-    ImportItem,
     Invitation,
     Membership,
     WorkItem,
@@ -58,8 +57,8 @@ def make_world() -> dict:
         annotator=anna,
         lease_expires_at=timezone.now() + timedelta(minutes=30),
     )
-    batch = ImportBatch.objects.create(project=project, created_by=ada)
-    item = ImportItem.objects.create(batch=batch, row=1, name="a.mp4", size=10)
+    batch = open_batch(project=project, admin=ada)
+    item = add_item(batch=batch, name="a.mp4", size=10)
     invitation = Invitation.objects.create(
         project=project,
         token_hash=hash_token("token"),

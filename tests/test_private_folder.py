@@ -27,7 +27,7 @@ from config.celery import app
 connection.cursor().execute("CREATE TABLE person (password text)")
 default_storage.save("projects/1/source.mp4", ContentFile(b"film"))
 cache.set("attempts", 1)
-app.send_task("annotate.requeue_imports", queue="media")
+app.send_task("annotate.requeue_jobs", queue="media")
 (settings.DATA_DIR / "log" / "web.log").write_text("a link to set a password")
 """
 

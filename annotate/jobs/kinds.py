@@ -90,7 +90,10 @@ class SingleWork(ABC, Generic[AnyItem, Result]):
 
     @abstractmethod
     def finish(self, item: AnyItem, result: Result) -> Outcome:
-        """Write the result, inside the transaction that marks the item done."""
+        """Write the result, inside the transaction that marks the item done. Raises ItemFailed."""
+
+    def attempted(self, item: AnyItem) -> None:
+        """Called after each attempt, whatever came of it."""
 
 
 AnyWork = BatchWork[Any, Any, Any, Any] | SingleWork[Any, Any]
@@ -102,7 +105,8 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     `job_model` and `item_model` are the tables that hold what the kind knows beyond Job and
     JobItem; `owner` is the field in which an item names its job. `fails_with_its_item`: a job
-    is one item, and its failure is the job's.
+    is one item, and its failure is the job's. `resumes_cancelled`: what a cancelled job left out
+    can still be done. `has_uploads`: items can wait for their bytes, and no worker is to come.
     """
 
     name: str
@@ -115,6 +119,8 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     item_model: type[AbstractJobItem] = JobItem
     owner: ClassVar[str] = "job"
     fails_with_its_item: ClassVar[bool] = False
+    resumes_cancelled: ClassVar[bool] = True
+    has_uploads: ClassVar[bool] = False
 
     def load(self, job_id: int) -> AnyJob:
         """The job with the rows that its work needs."""
@@ -149,6 +155,10 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     def may_resume(self, job: AnyJob) -> None:
         """Called in the transaction that retries or resumes an ended job: raises an error with a
         sentence where it must not be, else makes what it works on ready."""
+
+    def may_retry(self, code: str) -> bool:
+        """Return whether an item that failed with this code may succeed when it is retried."""
+        return True
 
     def url(self, job: AnyJob) -> str:
         """Return the address of the page with the job's results, empty if it has no page."""
@@ -186,3 +196,9 @@ def job_kinds() -> list[AnyKind]:
 def item_tables() -> dict[type[AbstractJobItem], str]:
     """Each table of items with the field in which an item names its job."""
     return {kind.item_model: kind.owner for kind in _REGISTERED.values()}
+
+
+def upload_tables() -> dict[type[AbstractJobItem], str]:
+    """Those of kinds whose items can wait for their bytes."""
+    kinds = [kind for kind in _REGISTERED.values() if kind.has_uploads]
+    return {kind.item_model: kind.owner for kind in kinds}

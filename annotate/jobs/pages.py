@@ -89,6 +89,10 @@ class JobPage:
     def progress(self) -> Progress:
         return self.row.progress
 
+    @property
+    def may_retry(self) -> bool:
+        return any(group.may_retry for group in self.failures)
+
 
 class _CountedPaginator(Paginator):
     """A paginator of items that have been counted already."""
@@ -185,4 +189,6 @@ def _silence(job: Job, progress: Mapping[int, Progress], beats: LastBeats) -> Si
 def _may_resume(job: Job, counts: Mapping[str, int]) -> bool:
     if job.state == Job.State.FAILED:
         return True
+    if not job_kind(job.kind).resumes_cancelled:
+        return False
     return job.state == Job.State.CANCELLED and bool(counts[State.CANCELLED] or not job.is_planned)

@@ -30,12 +30,13 @@ class EndedItems:
 @dataclass(frozen=True)
 class FailureGroup:
     """`count` items failed with this code; `reason` is that of most, `others` how many further
-    reasons there are."""
+    reasons there are. `may_retry`: a retry may help."""
 
     code: str
     reason: str
     count: int
     others: int
+    may_retry: bool
 
 
 def item_counts(jobs: Iterable[Job]) -> dict[int, dict[str, int]]:
@@ -65,14 +66,15 @@ def ended_since(jobs: Iterable[Job], since: datetime) -> dict[int, list[EndedIte
 
 def failure_groups(job: Job) -> list[FailureGroup]:
     """Each way in which items failed, most first."""
-    failed = job_kind(job.kind).items(job.pk).filter(state=State.FAILED).order_by()
+    kind = job_kind(job.kind)
+    failed = kind.items(job.pk).filter(state=State.FAILED).order_by()
     counts = dict(failed.values_list("code").annotate(n=Count("pk")))
     rows = failed.values_list("code", "reason").annotate(n=Count("pk")).order_by("-n", "reason")
     reasons: defaultdict[str, list[str]] = defaultdict(list)
     for code, reason, _ in rows[:200]:
         reasons[code].append(reason)
     groups = [
-        FailureGroup(code, texts[0], counts[code], len(texts) - 1)
+        FailureGroup(code, texts[0], counts[code], len(texts) - 1, kind.may_retry(code))
         for code, texts in reasons.items()
     ]
     return sorted(groups, key=lambda group: (-group.count, group.code))

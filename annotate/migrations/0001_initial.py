@@ -127,18 +127,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='ImportBatch',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='import_batches', to='annotate.project')),
-            ],
-            options={
-                'ordering': ['-id'],
-            },
-        ),
-        migrations.CreateModel(
             name='Clip',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -233,35 +221,6 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(fields=['project', 'category', 'subcategory', 'id'], name='video_by_category'), models.Index(fields=['project', 'subcategory', 'id'], name='video_by_subcategory')],
                 'constraints': [models.UniqueConstraint(fields=('project', 'sha256'), name='video_once_per_project'), models.CheckConstraint(condition=models.Q(('fps_den__gt', 0), ('fps_num__gt', 0), ('frames__gt', 0)), name='video_has_frames')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ImportItem',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('row', models.PositiveIntegerField(help_text='place in the batch, from 1')),
-                ('name', models.CharField(max_length=200)),
-                ('size', models.BigIntegerField(help_text='bytes, as announced')),
-                ('received', models.BigIntegerField(default=0, help_text='bytes that have arrived')),
-                ('stored_file', models.CharField(blank=True, help_text='name in the storage', max_length=300)),
-                ('category', models.CharField(blank=True, max_length=100)),
-                ('subcategory', models.CharField(blank=True, max_length=100)),
-                ('licence', models.CharField(blank=True, max_length=120)),
-                ('source_url', models.URLField(blank=True, max_length=500)),
-                ('state', models.CharField(choices=[('uploading', 'Uploading'), ('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('refused', 'Refused')], default='uploading', max_length=10)),
-                ('step', models.CharField(blank=True, max_length=40)),
-                ('progress', models.PositiveSmallIntegerField(default=0, help_text='percent')),
-                ('code', models.CharField(blank=True, max_length=40)),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('updated_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.importbatch')),
-                ('video', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.video')),
-            ],
-            options={
-                'ordering': ['row', 'id'],
-                'indexes': [models.Index(fields=['state', 'updated_at'], name='import_by_state')],
-                'constraints': [models.UniqueConstraint(fields=('batch', 'row'), name='import_row_once_per_batch'), models.CheckConstraint(condition=models.Q(('progress__lte', 100)), name='import_progress_is_percent')],
             },
         ),
         migrations.CreateModel(
@@ -441,6 +400,48 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ['position', 'id'],
                 'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='ImportBatch',
+            fields=[
+                ('job_ptr', models.OneToOneField(auto_created=True, on_delete=django.db.models.deletion.CASCADE, parent_link=True, primary_key=True, serialize=False, to='annotate.job')),
+            ],
+            bases=('annotate.job',),
+        ),
+        migrations.CreateModel(
+            name='ImportItem',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveIntegerField(default=0, help_text='the order of work')),
+                ('state', models.CharField(choices=[('uploading', 'Uploading'), ('waiting', 'Waiting'), ('running', 'Running'), ('done', 'Done'), ('skipped', 'Skipped'), ('failed', 'Failed'), ('cancelled', 'Canceled')], default='waiting', max_length=10)),
+                ('step', models.CharField(blank=True, help_text='what the worker does, in words', max_length=80)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('deaths', models.PositiveSmallIntegerField(default=0)),
+                ('lease_until', models.DateTimeField(blank=True, null=True)),
+                ('code', models.CharField(blank=True, max_length=40)),
+                ('reason', models.CharField(blank=True, max_length=500)),
+                ('note', models.CharField(blank=True, help_text='the result, in a few words', max_length=300)),
+                ('seconds', models.FloatField(help_text='of work on it', null=True)),
+                ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='items', to='annotate.importbatch')),
+                ('name', models.CharField(max_length=200)),
+                ('size', models.BigIntegerField(help_text='bytes, as announced')),
+                ('received', models.BigIntegerField(default=0, help_text='bytes that have arrived')),
+                ('received_at', models.DateTimeField(default=django.utils.timezone.now, help_text='when the last did')),
+                ('stored_file', models.CharField(blank=True, help_text='name in the storage', max_length=300)),
+                ('category', models.CharField(blank=True, max_length=100)),
+                ('subcategory', models.CharField(blank=True, max_length=100)),
+                ('licence', models.CharField(blank=True, max_length=120)),
+                ('source_url', models.URLField(blank=True, max_length=500)),
+                ('progress', models.PositiveSmallIntegerField(default=0, help_text='percent')),
+                ('video', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.video')),
+            ],
+            options={
+                'ordering': ['position', 'id'],
+                'abstract': False,
+                'indexes': [models.Index(fields=['batch', 'state', 'position'], name='import_by_state')],
+                'constraints': [models.UniqueConstraint(fields=('batch', 'position'), name='import_row_once_per_batch'), models.CheckConstraint(condition=models.Q(('progress__lte', 100)), name='import_progress_is_percent')],
             },
         ),
         migrations.AddIndex(

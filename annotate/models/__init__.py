@@ -1,5 +1,6 @@
 from annotate.models.captions import Caption, CaptionRank
-from annotate.models.corpus import Clip, DynamicsVerdict, ImportBatch, ImportItem, Video
+from annotate.models.corpus import Clip, DynamicsVerdict, Video
+from annotate.models.imports import ImportBatch, ImportItem
 from annotate.models.jobs import Job, JobItem
 from annotate.models.labels import ActionLabel
 from annotate.models.people import Invitation, Membership, Role, User

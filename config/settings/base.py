@@ -147,16 +147,15 @@ CELERY_TASK_TRACK_STARTED = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
-CELERY_TASK_ROUTES = {"annotate.import_video": {"queue": "media"}}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # What a killed worker left is taken up again, where a worker runs with --beat as the demo's does;
 # deploy/ has a timer for it. A reminder that came too late is worth nothing.
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": name, "schedule": 60.0, "options": {"expires": 60}}
-    for name in (
-        "annotate.requeue_imports",
-        "annotate.requeue_jobs",
-    )
+    "annotate.requeue_jobs": {
+        "task": "annotate.requeue_jobs",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    }
 }
 
 LOGGING = {

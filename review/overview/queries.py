@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from annotate.access import ROLES_FOR_KIND
 from annotate.models import Assignment, Caption, ImportItem, Membership, Project, WorkItem
+from annotate.models.jobs import OPEN_STATES
 from annotate.queue.services.statements import BARRED_BY
 
 Kind = WorkItem.Kind
@@ -195,6 +196,6 @@ def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
 def imports_to_mend(project: Project) -> dict[str, int]:
     """Files on their way in and files refused, which an admin may want to look at."""
     return ImportItem.objects.filter(batch__project=project).aggregate(
-        refused=Count("pk", filter=Q(state=ImportItem.State.REFUSED)),
-        running=Count("pk", filter=~Q(state__in=[ImportItem.State.REFUSED, ImportItem.State.DONE])),
+        refused=Count("pk", filter=Q(state=ImportItem.State.FAILED)),
+        running=Count("pk", filter=Q(state__in=OPEN_STATES)),
     )

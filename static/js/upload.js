@@ -210,7 +210,7 @@ async function resume(file) {
 async function announceFile(row) {
   batch = batch ?? (await created(post(page.dataset.startUrl, {})));
   const item = await created(post(batch.items, { name: row.file.name, size: row.file.size, ...row.facts }));
-  if (item.state === "refused") throw new Refused(item.reason);
+  if (item.state === "failed") throw new Refused(item.reason);
   remember(project, row.file, item.url);
   return item;
 }

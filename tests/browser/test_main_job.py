@@ -15,13 +15,13 @@ import av
 import pytest
 from playwright.sync_api import expect
 
-from annotate.imports.services.running import run_import
 from annotate.jobs.services.working import work_on
-from annotate.models import ImportItem, Job, Project
+from annotate.models import Job, Project
 from fixtures.demo_content import load_demo
 from fixtures.render import render_scene
 from fixtures.scenes.cast import SCENES
 from tests.browser.work_pages import SAVED
+from tests.import_work import run_imports
 
 README_PICTURE = Path(__file__).parents[2] / "docs" / "img" / "write.png"
 FILE = "dive_red_tuck.mp4"
@@ -58,7 +58,7 @@ def test_from_the_upload_to_the_exported_file(page_of, live, dive, ada, anna, be
     expect(
         admin.get_by_text(re.compile("waits|queued|Waiting", re.IGNORECASE)).first
     ).to_be_visible()
-    run_import(item_id=ImportItem.objects.get().pk)
+    run_imports()
 
     first, second = (write_up.parts() for write_up in STORY.write_ups)
     page = page_of(anna)

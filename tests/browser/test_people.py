@@ -93,7 +93,7 @@ def test_no_table_of_members_or_imports_scrolls_sideways_on_a_phone(page_of, pro
     item = add_item(batch=batch, name="a-very-long-name-" * 9 + ".mp4", size=3)
     reason = "The file ends too early. Send the whole file again."
     ImportItem.objects.filter(pk=item.pk).update(
-        state="refused", code="truncated", reason=reason, category="Sports and other events"
+        state="failed", code="truncated", reason=reason, category="Sports and other events"
     )
     page = page_of(ada, width=390, height=844)
     for address in ("members/", "imports/", f"imports/{batch.pk}/"):

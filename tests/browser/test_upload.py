@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotate import file_store
-from annotate.imports.services import running
 from annotate.models import Clip, ImportItem
 from tests.cast import make_clip
+from tests.import_work import run_imports
 
 CHUNK = 4096
 
@@ -41,12 +41,6 @@ def choose(page, *files) -> None:
     page.set_input_files("#picker", [str(file) for file in files])
 
 
-def import_all() -> None:
-    """What a worker does."""
-    for item in ImportItem.objects.filter(state="queued"):
-        running.run_import(item_id=item.pk)
-
-
 def test_a_file_is_chosen_described_sent_and_imported(upload_page, source, axe, screenshot):
     page = upload_page
     page.get_by_label("Category", exact=False).first.fill("Sports")
@@ -56,9 +50,9 @@ def test_a_file_is_chosen_described_sent_and_imported(upload_page, source, axe, 
     page.get_by_role("button", name="Upload 1 file").press("Enter")
     page.get_by_text("Waiting for a worker").wait_for()
     item = ImportItem.objects.get()
-    assert (item.state, item.category) == ("queued", "Sports")
+    assert (item.state, item.category) == ("waiting", "Sports")
     assert file_store.incoming_file(item.pk).read_bytes() == source.read_bytes()
-    import_all()
+    run_imports()
     page.get_by_text("Imported", exact=True).wait_for()
     assert Clip.objects.get().name == "v_00000044_3"
     expect(page.locator("#import-status")).to_have_text(re.compile("^1 of 1 finished"))
@@ -72,7 +66,7 @@ def test_nothing_on_the_page_denies_what_became_of_a_file(upload_page, source, t
     choose(page, source, copy)
     page.locator("#start").click()
     expect(page.get_by_text("Waiting for a worker")).to_have_count(2)
-    import_all()
+    run_imports()
     page.get_by_text("The project already has this file").wait_for()
     expect(page.locator("#upload-status")).to_be_empty()
     expect(page.locator("#files > li")).to_have_count(0)
@@ -199,7 +193,7 @@ def test_an_upload_can_be_cancelled(upload_page, source, console_errors):
     page.get_by_role("button", name="Remove v_00000044_3.mp4").click()
     page.get_by_text("Canceled", exact=True).wait_for()
     item = ImportItem.objects.get()
-    assert (item.state, item.code, item.received) == ("refused", "cancelled", CHUNK)
+    assert (item.state, item.code, item.received) == ("failed", "cancelled", CHUNK)
     assert not file_store.incoming_file(item.pk).exists()
 
 

@@ -26,7 +26,7 @@ def test_a_page_says_that_no_worker_responds_until_one_does(worker, project, ada
     batch = open_batch(project=project, admin=ada)
     item = add_item(batch=batch, name="dive.mp4", size=3)
     # Its message is lost, so that it keeps waiting.
-    ImportItem.objects.filter(pk=item.pk).update(state=ImportItem.State.QUEUED)
+    ImportItem.objects.filter(pk=item.pk).update(state=ImportItem.State.WAITING)
 
     def page() -> str:
         return client_of(ada).get(f"/p/{project.slug}/imports/{batch.pk}/").text

@@ -23,7 +23,7 @@ def batch(project, ada) -> ImportBatch:
 
 def queue(worker, batch: ImportBatch, *files: Path) -> list[ImportItem]:
     worker.run("-m", "tests.services.queue_files", str(batch.pk), *map(str, files))
-    return list(batch.items.order_by("row"))
+    return list(batch.items.order_by("position"))
 
 
 def in_state(*states: State) -> bool:
@@ -61,15 +61,15 @@ def test_the_good_file_of_a_batch_comes_in_and_the_bad_ones_say_why(worker, batc
     text.write_text("just words\n" * 20)
 
     items = queue(worker, batch, dive, truncated, text)
-    worker.wait_for(lambda: in_state(State.DONE, State.REFUSED), "end of the batch")
+    worker.wait_for(lambda: in_state(State.DONE, State.FAILED), "end of the batch")
 
     assert_imported_once(items[0], dive, attempts=1)
     for item in items[1:]:
         item.refresh_from_db()
         assert not incoming_file(item.pk).parent.exists()
     assert [(item.state, item.code) for item in items[1:]] == [
-        (State.REFUSED, "truncated"),
-        (State.REFUSED, "not_a_video"),
+        (State.FAILED, "truncated"),
+        (State.FAILED, "not_a_video"),
     ]
     assert all(item.reason.endswith(".") for item in items[1:])
     assert (Video.objects.count(), Clip.objects.count(), WorkItem.objects.count()) == (1, 1, 1)
@@ -93,10 +93,9 @@ def test_what_a_killed_worker_left_is_imported_exactly_once(worker, batch, tmp_p
     assert incoming_file(item.pk).read_bytes() == dive.read_bytes()
 
     worker.start()
-    answer = worker.manage("requeue_imports", "--minutes", "0")
-    assert answer == "1 queued again, 0 refused as tried too often.\n"
+    assert worker.manage("requeue_jobs", "--force") == "1 jobs queued again.\n"
     # A broker may also deliver the message of the killed worker again.
-    worker.send("annotate.import_video", item.pk, queue="media")
+    worker.send("annotate.work_on_job", item.batch_id, queue="media")
     worker.wait_for(lambda: worker.log.read_text().count(" succeeded in ") == 2, "second message")
     assert_imported_once(item, dive, attempts=2)
     assert Video.objects.count() == 1
@@ -106,11 +105,10 @@ def test_files_whose_messages_are_lost_for_good_are_imported(idle_worker, batch,
     dives = [render(tmp_path / f"dive{n}.mp4", frames=25, first=n) for n in range(2)]
     items = queue(idle_worker, batch, *dives)
     assert idle_worker.lose_messages("media") == 2
-    assert in_state(State.QUEUED)
+    assert in_state(State.WAITING)
 
     idle_worker.start()
-    answer = idle_worker.manage("requeue_imports", "--minutes", "0")
-    assert answer == "2 queued again, 0 refused as tried too often.\n"
-    idle_worker.wait_for(lambda: in_state(State.DONE, State.REFUSED), "end of the batch")
+    assert idle_worker.manage("requeue_jobs", "--force") == "1 jobs queued again.\n"
+    idle_worker.wait_for(lambda: in_state(State.DONE, State.FAILED), "end of the batch")
     for item, dive in zip(items, dives, strict=True):
         assert_imported_once(item, dive, attempts=1)

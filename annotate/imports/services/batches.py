@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from annotate import file_store
 from annotate.audit import record_event
 from annotate.errors import AnnotateError
-from annotate.imports.services.queueing import queue_import
 from annotate.imports.services.refusals import TRY_AGAIN
+from annotate.jobs.services.control import begin_anew, retry_job
+from annotate.jobs.services.ending import end_if_done
 from annotate.models import ImportBatch, ImportItem, Project, User
+from annotate.models.imports import IMPORT_VIDEOS
 
 State = ImportItem.State
 MIB = 1024 * 1024
@@ -20,7 +21,10 @@ MIB = 1024 * 1024
 
 @transaction.atomic
 def open_batch(*, project: Project, admin: User | None) -> ImportBatch:
-    batch = ImportBatch.objects.create(project=project, created_by=admin)
+    """Store a job without files; a worker is told once the first has arrived."""
+    batch = ImportBatch.objects.create(
+        project=project, kind=IMPORT_VIDEOS, queue="media", is_planned=True, created_by=admin
+    )
     record_event(actor=admin, verb="start import", subject=batch, project=project)
     return batch
 
@@ -36,55 +40,61 @@ def add_item(
     licence: str = "",
     source_url: str = "",
 ) -> ImportItem:
-    """Announce a file of the batch. Its row says at once when the name or the size is refused."""
-    ImportBatch.objects.select_for_update().get(pk=batch.pk)
-    last = ImportItem.objects.filter(batch=batch).aggregate(last=Max("row"))["last"] or 0
+    """Announce a file of the batch. Its row says at once when the name or the size is refused.
+    Raises AnnotateError once the batch was cancelled."""
+    locked = _locked(batch.pk)
+    if locked.state == ImportBatch.State.CANCELLED:
+        raise AnnotateError("This import was canceled. Start another one.")
     name, code, reason = _check(name, size)
-    return ImportItem.objects.create(
-        batch=batch,
-        row=last + 1,
+    item = ImportItem.objects.create(
+        batch=locked,
+        position=locked.total + 1,
         name=name,
         size=size,
         category=category,
         subcategory=subcategory,
         licence=licence,
         source_url=source_url,
-        state=State.REFUSED if code else State.UPLOADING,
+        state=State.FAILED if code else State.UPLOADING,
         code=code,
         reason=reason,
+        finished_at=timezone.now() if code else None,
     )
+    begin_anew(locked)
+    locked.total, locked.title = item.position, locked.title or name
+    locked.save(update_fields=["total", "title"])
+    if code:
+        end_if_done(locked.pk)
+    return item
 
 
 @transaction.atomic
 def cancel_item(*, item: ImportItem) -> None:
     """Give up a file that is still coming in, or a refused one that was kept to be tried again."""
-    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
+    batch = _locked(item.batch_id)
+    locked = ImportItem.objects.select_for_update(of=("self",)).get(pk=item.pk)
     if locked.state == State.UPLOADING:
-        locked.state, locked.code, locked.reason = State.REFUSED, "cancelled", "Canceled."
+        locked.state, locked.code, locked.reason = State.FAILED, "cancelled", "Canceled."
     elif may_retry(locked):
         locked.code, locked.reason = "cancelled", f"Given up. It was refused: {locked.reason}"[:500]
     else:
         raise AnnotateError("This file can't be canceled any more. Reload the page.")
-    locked.updated_at = timezone.now()
-    locked.save(update_fields=["state", "code", "reason", "updated_at"])
+    locked.finished_at = timezone.now()
+    locked.save(update_fields=["state", "code", "reason", "finished_at"])
+    end_if_done(batch.pk)
     transaction.on_commit(lambda: file_store.remove_incoming(item.pk))
 
 
-@transaction.atomic
-def retry_item(*, item: ImportItem) -> None:
+def retry_item(*, item: ImportItem, admin: User | None = None) -> None:
     """Queue a refused file again, where the refusal wasn't about the file itself."""
-    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
-    if not may_retry(locked):
+    current = ImportItem.objects.select_related("batch").get(pk=item.pk)
+    if not may_retry(current):
         raise AnnotateError("This file can't be tried again. Fix it and upload it as a new one.")
-    ImportItem.objects.filter(pk=item.pk).update(
-        state=State.QUEUED, step="", progress=0, code="", reason="", attempts=0,
-        updated_at=timezone.now(),
-    )  # fmt: skip
-    queue_import(item.pk)
+    retry_job(job=current.batch, admin=admin, item=current)
 
 
 def may_retry(item: ImportItem) -> bool:
-    return item.state == State.REFUSED and item.code in TRY_AGAIN
+    return item.state == State.FAILED and item.code in TRY_AGAIN
 
 
 def accepted_extensions() -> tuple[str, ...]:
@@ -92,6 +102,12 @@ def accepted_extensions() -> tuple[str, ...]:
     from annotate.media.names import EXTENSIONS
 
     return EXTENSIONS
+
+
+def _locked(batch_id: int) -> ImportBatch:
+    """The batch before any of its items: so does whoever cancels it."""
+    batches = ImportBatch.objects.select_for_update(of=("self", "job_ptr"), no_key=True)
+    return batches.get(pk=batch_id)
 
 
 def _check(name: str, size: int) -> tuple[str, str, str]:
@@ -103,7 +119,7 @@ def _check(name: str, size: int) -> tuple[str, str, str]:
     try:
         name = check_file_name(name)
     except MediaError as error:
-        return _showable(name), error.code, error.message
+        return _showable(name), error.code, str(error)
     if size <= 0:
         return name, "empty", "The file is empty. Copy or download it again."
     most = settings.VERICAP_MAX_VIDEO_BYTES

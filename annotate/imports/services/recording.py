@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from annotate import file_store
 from annotate.audit import record_event
@@ -23,12 +22,6 @@ if TYPE_CHECKING:
     from annotate.media.normalise import Playback
     from annotate.media.pictures import Filmstrip
     from annotate.media.probe import Probe
-
-State = ImportItem.State
-
-
-class Overtaken(Exception):
-    """Another worker has taken the file up; this one has lost it."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +38,9 @@ class FinishedFiles:
     paths: Mapping[str, Path]
 
 
-@transaction.atomic
 def record_video(item: ImportItem, files: FinishedFiles) -> Video:
-    """Create the video, the clip that spans it and its first work, and mark the row done.
-
-    Raises Overtaken or FileRefused, with nothing stored.
-    """
-    locked = ImportItem.objects.select_for_update().get(pk=item.pk)
-    if locked.state != State.RUNNING or locked.attempts != item.attempts:
-        raise Overtaken
+    """Create the video, the clip that spans it and its first work, inside the transaction that
+    marks the file done. Raises FileRefused, with nothing stored."""
     # Decides between two workers with the same file, or with the same clip name.
     project = Project.objects.select_for_update(no_key=True).get(pk=item.batch.project_id)
     refuse_duplicate(project, files.sha256)
@@ -77,9 +64,6 @@ def record_video(item: ImportItem, files: FinishedFiles) -> Video:
             subject=video,
             project=project,
             after={"name": video.original_name, "clip": clip.name, "sha256": video.sha256},
-        )
-        ImportItem.objects.filter(pk=item.pk).update(
-            state=State.DONE, step="", progress=100, video=video, updated_at=timezone.now()
         )
         transaction.on_commit(lambda: forget_categories(project))
     except BaseException:

@@ -1,14 +1,10 @@
-"""Why a file is not taken, in words, and what that does to its row."""
+"""Why a file is not taken, in words."""
 
 from __future__ import annotations
 
 import errno
 
-from django.utils import timezone
-
-from annotate import file_store
-from annotate.errors import AnnotateError
-from annotate.models import ImportItem
+from annotate.errors import AnnotateError, ItemFailed
 
 # The fault was ours: the bytes stay, so that "try again" needs no second upload.
 TRY_AGAIN = frozenset({"disk_full", "storage", "failed", "gave_up"})
@@ -48,25 +44,5 @@ class StorageFailed(AnnotateError):
         )
 
 
-class FileRefused(AnnotateError):
+class FileRefused(ItemFailed):
     """A file that can't become a video here; `code` names the kind of reason."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def refuse(item: ImportItem, code: str, reason: str) -> bool:
-    """Mark the row refused, unless somebody else has taken it up since `item` was read."""
-    changed = ImportItem.objects.filter(
-        pk=item.pk, state=item.state, attempts=item.attempts
-    ).update(
-        state=ImportItem.State.REFUSED,
-        step="",
-        code=code,
-        reason=reason[:500],
-        updated_at=timezone.now(),
-    )
-    if changed and code not in TRY_AGAIN:
-        file_store.remove_incoming(item.pk)
-    return bool(changed)

@@ -3,84 +3,87 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
 from django.conf import settings
-from django.db import DatabaseError, OperationalError, connection
-from django.db.models import F
-from django.utils import timezone
+from django.db import OperationalError
 
 from annotate import file_store
-from annotate.imports.services.recording import (
-    FinishedFiles,
-    Overtaken,
-    record_video,
-    refuse_duplicate,
-)
-from annotate.imports.services.refusals import FAILED, FileRefused, StorageFailed, refuse
-from annotate.media.errors import MediaError
+from annotate.errors import ItemFailed, ItemLost
+from annotate.imports.services.recording import FinishedFiles, record_video, refuse_duplicate
+from annotate.imports.services.refusals import FAILED, TRY_AGAIN, StorageFailed
+from annotate.jobs.kinds import Lease, Outcome, SingleWork
+from annotate.jobs.services.ending import end_if_done
+from annotate.jobs.services.leases import Heartbeat, lease_end, own_row, take_items
+from annotate.jobs.services.working import work_one_by_one
 from annotate.media.ingest import Targets, ingest
 from annotate.media.names import check_file_name
 from annotate.media.probe import Limits, hash_file
-from annotate.models import ImportItem, Project
+from annotate.models import ImportBatch, ImportItem, Project
 
 log = logging.getLogger(__name__)
 State = ImportItem.State
 OnProgress = Callable[[str, int], None]
 
-BEAT_SECONDS = 20
 WRITE_SECONDS = 1.0
 
 
-def run_import(*, item_id: int, on_progress: OnProgress | None = None) -> None:
-    """Import a queued file. Its row tells the result; what isn't queued is left alone.
+def run_batch(*, batch: ImportBatch, on_progress: OnProgress | None = None) -> None:
+    """Import the files that wait here and now. Their rows tell the result."""
+    batch = ImportBatch.objects.select_related("project", "created_by").get(pk=batch.pk)
+    with Heartbeat() as heartbeat:
+        items = take_items(batch, 1)
+        heartbeat.hold(items)
+        work_one_by_one(batch, ImportWork(on_progress), heartbeat, items, ends=math.inf)
+    end_if_done(batch.pk)
 
-    Raises OperationalError, with the file back in the queue, when the database was away.
-    """
-    item = _take(item_id)
-    if item is None:
-        return
+
+class ImportWork(SingleWork[ImportItem, FinishedFiles]):
+    """The files of an attempt lie in a folder of its own until the video is stored."""
+
+    def __init__(self, on_progress: OnProgress | None = None) -> None:
+        self._on_progress = on_progress
+        self._folder = ExitStack()
+
+    def do(self, item: ImportItem, lease: Lease) -> FinishedFiles:
+        own_row(item).update(step="Checking", progress=0)
+        with _told_in_words(item):
+            folder = self._folder.enter_context(file_store.scratch_folder(item.pk, item.attempts))
+            return _make_files(item, folder, _Progress(item, self._on_progress))
+
+    def finish(self, item: ImportItem, result: FinishedFiles) -> Outcome:
+        with _told_in_words(item):
+            video = record_video(item, result)
+        return Outcome(values={"video_id": video.pk, "progress": 100})
+
+    def attempted(self, item: ImportItem) -> None:
+        """The bytes stay as long as another attempt may want them."""
+        self._folder.close()
+        row = ImportItem.objects.filter(pk=item.pk).values_list("state", "code").first()
+        state, code = row or (State.CANCELLED, "")
+        is_refused = state == State.FAILED and code not in TRY_AGAIN
+        if is_refused or state in (State.DONE, State.CANCELLED):
+            file_store.remove_incoming(item.pk)
+
+
+@contextmanager
+def _told_in_words(item: ImportItem) -> Iterator[None]:
+    """Raise ItemFailed, with what to do, in place of what only a programmer can read."""
     try:
-        with (
-            file_store.scratch_folder(item.pk, item.attempts) as folder,
-            _sign_of_life(item),
-        ):
-            record_video(item, _make_files(item, folder, _Progress(item, on_progress)))
-    except Overtaken:
-        log.warning("Import %s was taken up by another worker; this one stops.", item.pk)
-        return
-    except (MediaError, FileRefused) as error:
-        refuse(item, error.code, str(error))
-    except OperationalError:
-        _put_back(item)
+        yield
+    except (ItemFailed, ItemLost, OperationalError):
         raise
     except OSError as error:
         log.exception("Import %s could not read or write its files.", item.pk)
         failure = StorageFailed(error)
-        refuse(item, failure.code, str(failure))
-    except Exception:
+        raise ItemFailed(failure.code, str(failure)) from error
+    except Exception as error:
         log.exception("Import %s failed.", item.pk)
-        refuse(item, "failed", FAILED)
-    else:
-        file_store.remove_incoming(item.pk)
-
-
-def _take(item_id: int) -> ImportItem | None:
-    """Mark the row as ours. The attempt's number tells this worker from any later one."""
-    mine = ImportItem.objects.filter(pk=item_id, state=State.QUEUED).update(
-        state=State.RUNNING,
-        step="Checking",
-        progress=0,
-        attempts=F("attempts") + 1,
-        updated_at=timezone.now(),
-    )
-    if not mine:
-        return None
-    return ImportItem.objects.select_related("batch__project", "batch__created_by").get(pk=item_id)
+        raise ItemFailed("failed", FAILED) from error
 
 
 def _make_files(item: ImportItem, folder: Path, progress: _Progress) -> FinishedFiles:
@@ -124,17 +127,9 @@ def _limits(project: Project) -> Limits:
     )
 
 
-def _put_back(item: ImportItem) -> None:
-    try:
-        ImportItem.objects.filter(pk=item.pk, state=State.RUNNING, attempts=item.attempts).update(
-            state=State.QUEUED, step="", progress=0, updated_at=timezone.now()
-        )
-    except DatabaseError:
-        log.exception("Import %s stays as running until requeue_imports.", item.pk)
-
-
 class _Progress:
-    """Writes step and percent to the row, about once a second."""
+    """Writes step and percent to the row, about once a second. Raises ItemLost where the file is
+    no longer this attempt's."""
 
     def __init__(self, item: ImportItem, on_progress: OnProgress | None) -> None:
         self.item = item
@@ -147,39 +142,7 @@ class _Progress:
         if step == self.step and now - self.moment < WRITE_SECONDS:
             return
         self.step, self.moment = step, now
-        _touch(self.item, step=step, progress=percent)
+        if not own_row(self.item).update(step=step, progress=percent, lease_until=lease_end()):
+            raise ItemLost
         if self.on_progress:
             self.on_progress(step, percent)
-
-
-def _touch(item: ImportItem, **changes: str | int) -> None:
-    still_ours = ImportItem.objects.filter(
-        pk=item.pk, state=State.RUNNING, attempts=item.attempts
-    ).update(updated_at=timezone.now(), **changes)
-    if not still_ours:
-        raise Overtaken
-
-
-@contextmanager
-def _sign_of_life(item: ImportItem) -> Iterator[None]:
-    """Touches the row from a thread, since decoding a long file says nothing for minutes."""
-    done = Event()
-    thread = Thread(target=_beat, args=(item, done), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-
-
-def _beat(item: ImportItem, done: Event) -> None:
-    while not done.wait(BEAT_SECONDS):
-        try:
-            _touch(item)
-        except Overtaken:
-            return  # the main thread finds out at its next step
-        except DatabaseError:
-            log.warning("Import %s could not show that it is alive.", item.pk)
-        finally:
-            connection.close()

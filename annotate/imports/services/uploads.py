@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
@@ -10,8 +11,9 @@ from django.utils import timezone
 
 from annotate import file_store
 from annotate.errors import AnnotateError
-from annotate.imports.services.queueing import queue_import
-from annotate.imports.services.refusals import OffsetMismatch, StorageFailed, TooManyBytes, refuse
+from annotate.imports.services.refusals import OffsetMismatch, StorageFailed, TooManyBytes
+from annotate.jobs.services.ending import end_if_done
+from annotate.jobs.services.queueing import nudge
 from annotate.models import ImportItem
 
 State = ImportItem.State
@@ -52,7 +54,13 @@ def copy_file(*, item: ImportItem, source: Path, queue: bool) -> ImportItem:
         length = file_store.copy_in(item.pk, source)
     except OSError as error:
         file_store.remove_incoming(item.pk)
-        refuse(item, "not_copied", str(StorageFailed(error)))
+        ImportItem.objects.filter(pk=item.pk, state=State.UPLOADING).update(
+            state=State.FAILED,
+            code="not_copied",
+            reason=str(StorageFailed(error)),
+            finished_at=timezone.now(),
+        )
+        end_if_done(item.batch_id)
         item.refresh_from_db()
         return item
     with transaction.atomic():
@@ -65,9 +73,10 @@ def copy_file(*, item: ImportItem, source: Path, queue: bool) -> ImportItem:
 def _note_received(item: ImportItem, length: int, *, queue: bool = True) -> None:
     item.received = length
     item.stored_file = file_store.incoming_name(item.pk)
-    item.updated_at = timezone.now()
+    item.received_at = timezone.now()
     if length == item.size:
-        item.state = State.QUEUED
+        item.state = State.WAITING
         if queue:
-            queue_import(item.pk)
-    item.save(update_fields=["received", "size", "stored_file", "state", "updated_at"])
+            # Only then: whoever locks the batch locks it before its items.
+            transaction.on_commit(partial(nudge, item.batch), robust=True)
+    item.save(update_fields=["received", "size", "stored_file", "state", "received_at"])

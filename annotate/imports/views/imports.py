@@ -1,4 +1,4 @@
-"""What came in and what didn't: batches, their rows, and taking up what was left behind."""
+"""What came in and what didn't: batches, their rows, and what an admin does about them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.errors import AnnotateError
+from annotate.errors import AnnotateError, Refused
 from annotate.imports import services as imports
-from annotate.imports.services.refusals import TRY_AGAIN
+from annotate.jobs.progress import progress_of
+from annotate.jobs.services.queueing import requeue_jobs
 from annotate.jobs.workers import last_beats
 from annotate.models import ImportBatch, ImportItem, Membership, Role
 from annotate.responses import error_response, wants_json
@@ -38,13 +39,13 @@ def imports_list(request: UserRequest, slug: str) -> HttpResponse:
         .annotate(
             files=Count("items"),
             done=Count("items", filter=Q(items__state=State.DONE)),
-            refused=Count("items", filter=Q(items__state=State.REFUSED)),
+            refused=Count("items", filter=Q(items__state__in=[State.FAILED, State.CANCELLED])),
         )
         .annotate(under_way=F("files") - F("done") - F("refused"))
         .order_by("-id")
     )
     waiting = ImportItem.objects.filter(
-        batch__project=membership.project, state__in=[State.QUEUED, State.RUNNING]
+        batch__project=membership.project, state__in=[State.WAITING, State.RUNNING]
     )
     context = {
         "membership": membership,
@@ -74,10 +75,10 @@ def import_rows(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
 @require_POST
 def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
     _, batch = access.import_batch(request, slug, batch_id)
-    done = imports.requeue_imports(batch=batch)
-    messages.success(
-        request, f"{done.queued} queued again, {done.refused} refused as tried too often."
-    )
+    if requeue_jobs(job=batch).jobs:
+        messages.success(request, "The workers were told again.")
+    else:
+        messages.info(request, "A worker has it, or it has ended. Nothing was changed.")
     return redirect("annotate:import_batch", slug, batch_id)
 
 
@@ -85,8 +86,8 @@ def requeue(request: UserRequest, slug: str, batch_id: int) -> HttpResponse:
 def retry(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     _, item = access.import_item(request, slug, item_id)
     try:
-        imports.retry_item(item=item)
-    except AnnotateError as error:
+        imports.retry_item(item=item, admin=request.user)
+    except Refused as error:
         messages.error(request, str(error))
     return redirect("annotate:import_batch", slug, item.batch_id)
 
@@ -101,7 +102,7 @@ def cancel(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
             return error_response(error)
         messages.error(request, str(error))
     if wants_json(request):
-        return JsonResponse({"state": State.REFUSED})
+        return JsonResponse({"state": State.FAILED})
     return redirect("annotate:import_batch", slug, item.batch_id)
 
 
@@ -112,16 +113,15 @@ def _rows_context(
     items = ImportItem.objects.filter(batch=batch).select_related("video")
     if only_uploaded:
         items = items.exclude(state=State.UPLOADING)
-    now = timezone.now()
-    is_moving = Q(state__in=[State.QUEUED, State.RUNNING]) | Q(
-        state=State.UPLOADING, updated_at__gt=now - UPLOAD_SILENCE
+    is_moving = Q(state__in=[State.WAITING, State.RUNNING]) | Q(
+        state=State.UPLOADING, received_at__gt=timezone.now() - UPLOAD_SILENCE
     )
     summary = ImportItem.objects.filter(batch=batch).aggregate(
         files=Count("pk"),
         done=Count("pk", filter=Q(state=State.DONE)),
-        refused=Count("pk", filter=Q(state=State.REFUSED)),
+        refused=Count("pk", filter=Q(state__in=[State.FAILED, State.CANCELLED])),
         moving=Count("pk", filter=is_moving),
-        waiting=Count("pk", filter=Q(state__in=[State.QUEUED, State.RUNNING])),
+        waiting=Count("pk", filter=Q(state__in=[State.WAITING, State.RUNNING])),
     )
     page = Paginator(items, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     clip_of = dict(
@@ -130,7 +130,7 @@ def _rows_context(
         .values_list("video_id", "id")
     )
     for item in page:
-        item.may_retry = item.state == State.REFUSED and item.code in TRY_AGAIN
+        item.may_retry = imports.may_retry(item)
         item.clip_id = clip_of.get(item.video_id)
     return {
         "membership": membership,
@@ -140,7 +140,6 @@ def _rows_context(
         "summary": summary,
         "finished": summary["done"] + summary["refused"],
         "only_uploaded": only_uploaded,
-        "stale": imports.stale_items(batch=batch).count(),
-        "stale_minutes": imports.STALE_MINUTES,
+        "is_abandoned": bool(summary["waiting"]) and progress_of([batch])[batch.pk].is_abandoned,
         "silence": last_beats().silence_in("media") if summary["waiting"] else None,
     }

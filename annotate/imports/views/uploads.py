@@ -35,7 +35,7 @@ def upload(request: UserRequest, slug: str) -> HttpResponse:
             batch__project=project,
             batch__created_by=request.user,
             state=ImportItem.State.UPLOADING,
-        ).order_by("-updated_at")[:MOST_UNFINISHED],
+        ).order_by("-received_at")[:MOST_UNFINISHED],
         "extensions": imports.accepted_extensions(),
         "chunk_bytes": settings.VERICAP_CHUNK_BYTES,
         "most_bytes": settings.VERICAP_MAX_VIDEO_BYTES,
@@ -84,7 +84,7 @@ def check_manifest(request: UserRequest, slug: str) -> JsonResponse:
 def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
     """JSON in: `name`, `size` and the facts; 422 for wrong facts.
 
-    JSON out: where to send the bytes, or `state` refused with the reason on the new row.
+    JSON out: where to send the bytes, or `state` failed with the reason on the new row.
     """
     _, batch = access.import_batch(request, slug, batch_id)
     try:
@@ -93,7 +93,10 @@ def add_item(request: UserRequest, slug: str, batch_id: int) -> JsonResponse:
         return error_response(error)
     if not form.is_valid():
         return JsonResponse({"code": "invalid", "message": " ".join(form.problems())}, status=422)
-    item = imports.add_item(batch=batch, **form.cleaned_data)
+    try:
+        item = imports.add_item(batch=batch, **form.cleaned_data)
+    except AnnotateError as error:
+        return error_response(error)
     return JsonResponse(_described(slug, item), status=201)
 
 

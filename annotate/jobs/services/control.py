@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from annotate.audit import record_event
@@ -39,37 +40,53 @@ def cancel_job(*, job: Job, admin: User | None) -> int:
 
 
 @transaction.atomic
-def retry_job(*, job: Job, admin: User | None, code: str = "") -> int:
-    """Queue what failed (with `code`, for that reason alone) or was cancelled once more, and what
-    still waits. Returns how many items were reset. Raises Refused where there is nothing to do, and
-    where the lane is taken."""
+def retry_job(
+    *, job: Job, admin: User | None, code: str = "", item: AbstractJobItem | None = None
+) -> int:
+    """Queue what failed (with `code`, for that reason alone; with `item`, it alone) or was
+    cancelled once more, and what still waits. Returns how many items were reset. Raises Refused
+    where there is nothing to do, and where the lane is taken."""
     locked = _locked(job)
     kind = job_kind(locked.kind)
     if not locked.is_active:
         if twin := active_twin(locked):
             raise JobInProgress(twin)
         kind.may_resume(kind.load(locked.pk))
-    reset = _reset(locked, code)
+    reset = _reset(locked, code, item)
     waits = kind.items(locked.pk).filter(state=ItemState.WAITING).exists()
     if not waits and locked.is_planned:
         raise Refused("Nothing of this failed or is left. There is nothing to retry.")
-    if not locked.is_active:
-        locked.state, locked.finished_at, locked.reason, locked.deaths = State.WAITING, None, "", 0
-        locked.resumed_at = timezone.now()
-        locked.save(update_fields=["state", "finished_at", "reason", "deaths", "resumed_at"])
+    begin_anew(locked)
     nudge(locked)
     _record(locked, "retry job", admin, {"items": reset, "code": code})
     return reset
 
 
-def _reset(job: Job, code: str) -> int:
-    """Items that failed wait again; of a cancelled job all, where no single reason is asked for."""
-    items = job_kind(job.kind).items(job.pk)
-    again = items.filter(state=ItemState.FAILED)
-    if code:
-        again = again.filter(code=code)
-    elif job.state == State.CANCELLED:
-        again = items.filter(state__in=[ItemState.FAILED, ItemState.CANCELLED])
+def begin_anew(job: Job) -> None:
+    """Make a job that has ended active, as it has work again. Call it with the row locked."""
+    if not job.is_active:
+        job.state, job.finished_at, job.reason, job.deaths = State.WAITING, None, "", 0
+        job.resumed_at = timezone.now()
+        job.save(update_fields=["state", "finished_at", "reason", "deaths", "resumed_at"])
+
+
+def _reset(job: Job, code: str, item: AbstractJobItem | None) -> int:
+    """Items that failed wait again, where that may help; of a cancelled job also those that it left
+    out, where no reason and no item is asked for."""
+    kind = job_kind(job.kind)
+    failed = kind.items(job.pk).filter(state=ItemState.FAILED)
+    if item:
+        failed = failed.filter(pk=item.pk)
+    codes = set(failed.order_by().values_list("code", flat=True).distinct())
+    is_asked = Q(
+        state=ItemState.FAILED,
+        code__in=[each for each in codes if kind.may_retry(each) and code in ("", each)],
+    )
+    if item:
+        is_asked &= Q(pk=item.pk)
+    elif not code and job.state == State.CANCELLED and kind.resumes_cancelled:
+        is_asked |= Q(state=ItemState.CANCELLED)
+    again = kind.items(job.pk).filter(is_asked)
     return again.update(
         state=ItemState.WAITING, deaths=0, code="", reason="", step="", finished_at=None
     )

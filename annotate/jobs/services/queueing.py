@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotate.jobs.kinds import item_tables
+from annotate.jobs.kinds import item_tables, upload_tables
 from annotate.jobs.tasks import work_on_job
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
 
@@ -36,12 +36,19 @@ def nudge(job: Job, *, seconds: float = 0) -> None:
 
 
 def abandoned_jobs() -> QuerySet[Job]:
-    """Active jobs that are due and that no living worker plans or works on."""
+    """Active jobs that are due and that no living worker plans or works on, but none that only
+    waits for bytes."""
     now = timezone.now()
     jobs = Job.objects.filter(state__in=ACTIVE, queued_at__lte=now).exclude(lease_until__gt=now)
     for table, owner in item_tables().items():
         living = table._default_manager.filter(state=State.RUNNING, lease_until__gt=now)
         jobs = jobs.filter(~Exists(living.filter(**{owner: OuterRef("pk")})))
+    for table, owner in upload_tables().items():
+        own = table._default_manager.filter(**{owner: OuterRef("pk")})
+        jobs = jobs.exclude(
+            Exists(own.filter(state=State.UPLOADING)),
+            ~Exists(own.filter(state__in=[State.WAITING, State.RUNNING])),
+        )
     return jobs
 
 

@@ -60,7 +60,7 @@ def _work(job: Job, items: list[AbstractJobItem]) -> None:
             if isinstance(work, BatchWork):
                 Batches(job, work, heartbeat, ends).work_through(items)
             else:
-                _one_by_one(job, work, heartbeat, items, ends)
+                work_one_by_one(job, work, heartbeat, items, ends)
         except JobStopped as error:
             end_job(job.pk, Job.State.FAILED, str(error))
 
@@ -70,29 +70,38 @@ def _send_for_others(job: Job) -> None:
         nudge(job)
 
 
-def _one_by_one(
+def work_one_by_one(
     job: Job,
     work: SingleWork[Any, Any],
     heartbeat: Heartbeat,
     items: list[AbstractJobItem],
     ends: float,
 ) -> None:
+    """Do these items and those that follow, until the turn `ends`, a time of the monotonic clock.
+    Raises JobStopped, with everything in hand released."""
     while items:
         (item,) = items
-        started = time.monotonic()
-        lease = Lease(step=partial(show_step, item), saving=partial(locked, item))
         try:
-            result = work.do(item, lease)
-        except ItemLost:
-            log.warning("%s was taken by another worker or cancelled.", item)
-        except Exception as error:
-            # What happens to a worker that was taken for dead says nothing about the job.
-            if (isinstance(error, JobStopped) or concerns_all(error)) and has_any(items):
-                release(items)
-                raise JobStopped(str(error)) from error
-            record_failure(item, error)
-        else:
-            record_done(job, item, partial(work.finish, item, result), time.monotonic() - started)
+            _do(job, work, item)
+        finally:
+            work.attempted(item)
         heartbeat.let_go(item)
         items = take_items(job, 1) if time.monotonic() < ends else []
         heartbeat.hold(items)
+
+
+def _do(job: Job, work: SingleWork[Any, Any], item: AbstractJobItem) -> None:
+    started = time.monotonic()
+    lease = Lease(step=partial(show_step, item), saving=partial(locked, item))
+    try:
+        result = work.do(item, lease)
+    except ItemLost:
+        log.warning("%s was taken by another worker or cancelled.", item)
+    except Exception as error:
+        # What happens to a worker that was taken for dead says nothing about the job.
+        if (isinstance(error, JobStopped) or concerns_all(error)) and has_any([item]):
+            release([item])
+            raise JobStopped(str(error)) from error
+        record_failure(item, error)
+    else:
+        record_done(job, item, partial(work.finish, item, result), time.monotonic() - started)

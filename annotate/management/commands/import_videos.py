@@ -13,6 +13,7 @@ from annotate.imports.services import accepted_extensions, add_item, copy_file, 
 from annotate.models import ImportBatch, ImportItem, Project, User
 
 State = ImportItem.State
+WORDS: dict[str, str] = {State.WAITING: "queued", State.FAILED: "refused"}
 
 
 class Command(BaseCommand):
@@ -69,13 +70,13 @@ class Command(BaseCommand):
 
     def _bring_in(self, file: Path, item: ImportItem, *, wait: bool) -> None:
         item = copy_file(item=item, source=file, queue=not wait)
-        if not wait or item.state != State.QUEUED:
+        if not wait or item.state != State.WAITING:
             return
         # Imported here: only an import in this very process needs the video libraries.
-        from annotate.imports.services.running import run_import
+        from annotate.imports.services.running import run_batch
 
-        run_import(
-            item_id=item.pk,
+        run_batch(
+            batch=item.batch,
             on_progress=lambda step, percent: self.stderr.write(f"{item.name}: {step} {percent} %"),
         )
 
@@ -83,9 +84,10 @@ class Command(BaseCommand):
         items = list(batch.items.select_related("video"))
         width = max(len(item.name) for item in items)
         for item in items:
-            line = f"{item.row:>5}  {item.name:<{width}}  {item.state:<9}  {item.reason}"
+            state = WORDS.get(item.state, item.state)
+            line = f"{item.position:>5}  {item.name:<{width}}  {state:<9}  {item.reason}"
             self.stdout.write(line.rstrip())
-        refused = sum(item.state == State.REFUSED for item in items)
+        refused = sum(item.state == State.FAILED for item in items)
         if refused:
             raise CommandError(f"{refused} of {len(items)} files were refused.")
 

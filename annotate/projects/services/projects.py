@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from annotate.audit import record_event
 from annotate.corpus.services.clip_limits import LIMITS, apply_limits
 from annotate.errors import AnnotateError
-from annotate.models import Membership, Project, Role, User
+from annotate.models import ImportBatch, Membership, Project, Role, User
 
 _ADDRESS = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 SETTINGS = (
@@ -95,7 +95,7 @@ def why_protocol_stays(project: Project) -> str:
     """
     counts = {
         ("video", "videos"): project.videos.count(),
-        ("import", "imports"): project.import_batches.count(),
+        ("import", "imports"): ImportBatch.objects.filter(project=project).count(),
         ("label", "labels"): project.action_labels.count(),
         ("piece of work", "pieces of work"): project.work_items.count(),
     }

@@ -21,7 +21,17 @@ from django.db import connection, transaction
 from annotate.errors import AnnotateError
 from annotate.imports.services import add_item, copy_file, open_batch
 from annotate.merge.services import submit_merge
-from annotate.models import Assignment, Clip, ImportItem, Membership, Project, Role, User, WorkItem
+from annotate.models import (
+    Assignment,
+    Clip,
+    ImportBatch,
+    ImportItem,
+    Membership,
+    Project,
+    Role,
+    User,
+    WorkItem,
+)
 from annotate.projects.services.projects import create_project
 from annotate.queue.content import Content, merge_content
 from annotate.queue.services import claim_next
@@ -165,7 +175,6 @@ def _import_videos(project: Project, demo: Demo, say: Say) -> None:
     with tempfile.TemporaryDirectory(prefix="vericap-demo-") as folder:
         files = _files(missing, Path(folder))
         batch = open_batch(project=project, admin=None)
-        items = []
         for video in missing:
             source = files[video.file]
             item = add_item(
@@ -177,10 +186,10 @@ def _import_videos(project: Project, demo: Demo, say: Say) -> None:
                 licence=video.licence,
                 source_url=video.source_url,
             )
-            items.append(copy_file(item=item, source=source, queue=False))
+            copy_file(item=item, source=source, queue=False)
         with ThreadPoolExecutor(IMPORTS_AT_ONCE) as pool:
-            list(pool.map(_run_import, [item.pk for item in items]))
-    refused = batch.items.exclude(state=ImportItem.State.DONE).order_by("row")
+            list(pool.map(_run_imports, [batch] * IMPORTS_AT_ONCE))
+    refused = batch.items.exclude(state=ImportItem.State.DONE).order_by("position")
     if refused:
         raise ReviewError(" ".join(f"{item.name}: {item.reason}" for item in refused))
 
@@ -193,12 +202,12 @@ def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
     return {**files, **(real_clips() if any(v.origin == "real" for v in videos) else {})}
 
 
-def _run_import(item_id: int) -> None:
+def _run_imports(batch: ImportBatch) -> None:
     # Imported here: it loads the video libraries, which checks of this module have no use for.
-    from annotate.imports.services.running import run_import
+    from annotate.imports.services.running import run_batch
 
     try:
-        run_import(item_id=item_id)
+        run_batch(batch=batch)
     finally:
         connection.close()  # this thread's own
 

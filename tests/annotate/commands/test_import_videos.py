@@ -1,4 +1,4 @@
-"""import_videos and requeue_imports, run as from a shell."""
+"""import_videos, run as from a shell."""
 
 import shutil
 
@@ -26,7 +26,7 @@ def run(*arguments) -> None:
 
 
 def rows() -> list[tuple[str, str, str]]:
-    return list(ImportItem.objects.order_by("row").values_list("name", "state", "code"))
+    return list(ImportItem.objects.order_by("position").values_list("name", "state", "code"))
 
 
 def test_it_imports_a_folder_here_and_now(project, folder, capsys):
@@ -50,8 +50,8 @@ def test_without_wait_it_leaves_the_files_to_a_worker(
 ):
     with django_capture_on_commit_callbacks() as queued:
         run(project.slug, folder)
-    assert rows() == [("dive.mp4", "queued", "")]
-    assert [callback.args for callback in queued] == [(ImportItem.objects.get().pk,)]
+    assert rows() == [("dive.mp4", "waiting", "")]
+    assert [callback.args[0].pk for callback in queued] == [ImportBatch.objects.get().pk]
 
 
 def test_a_refused_file_is_listed_with_its_reason_and_fails_the_command(project, folder, capsys):
@@ -62,8 +62,8 @@ def test_a_refused_file_is_listed_with_its_reason_and_fails_the_command(project,
         run(project.slug, folder, "--wait")
     assert error.value.returncode == 1
     assert rows() == [
-        ("a.mp4", "refused", "not_a_video"),
-        ("b.mp4", "refused", "empty"),
+        ("a.mp4", "failed", "not_a_video"),
+        ("b.mp4", "failed", "empty"),
         ("dive.mp4", "done", ""),
     ]
     assert "This is not a video file, whatever its name says." in capsys.readouterr().out
@@ -95,7 +95,7 @@ def test_a_link_out_of_the_folder_is_no_file_of_it(project, folder, tmp_path, re
     with pytest.raises(CommandError):
         run(project.slug, folder, "--manifest", manifest)
     run(project.slug, folder)
-    assert rows() == [("dive.mp4", "queued", "")]
+    assert rows() == [("dive.mp4", "waiting", "")]
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,3 @@ def test_a_wrong_argument_is_one_clear_sentence(project, folder, olaf, arguments
 def test_a_folder_without_videos_is_told(project, tmp_path):
     with pytest.raises(CommandError, match="holds no video file"):
         run(project.slug, tmp_path)
-
-
-def test_requeue_imports_says_what_it_did(project, folder, capsys):
-    run(project.slug, folder)
-    call_command("requeue_imports", "--minutes", "0")
-    assert "1 queued again, 0 refused" in capsys.readouterr().out

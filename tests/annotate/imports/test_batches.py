@@ -9,7 +9,7 @@ from annotate.models import AuditEvent, ImportItem
 
 def test_it_numbers_the_rows_and_makes_up_no_licence(batch):
     items = [add_item(batch=batch, name=name, size=5) for name in ("a.mp4", "b.mov")]
-    assert [(i.row, i.state, i.licence) for i in items] == [
+    assert [(i.position, i.state, i.licence) for i in items] == [
         (1, "uploading", ""),
         (2, "uploading", ""),
     ]
@@ -30,7 +30,7 @@ def test_it_numbers_the_rows_and_makes_up_no_licence(batch):
 def test_it_keeps_a_row_that_says_why_a_name_is_refused(batch, name, code, shown):
     item = add_item(batch=batch, name=name, size=5)
     item.refresh_from_db()
-    assert (item.state, item.code, item.name) == ("refused", code, shown)
+    assert (item.state, item.code, item.name) == ("failed", code, shown)
     assert item.reason.endswith(".")
 
 
@@ -52,20 +52,20 @@ def test_cancelling_an_upload_removes_its_bytes(
     with django_capture_on_commit_callbacks(execute=True):
         cancel_item(item=item)
     item.refresh_from_db()
-    assert (item.state, item.code, stored_files()) == ("refused", "cancelled", [])
+    assert (item.state, item.code, stored_files()) == ("failed", "cancelled", [])
     with pytest.raises(AnnotateError, match="ended"):
         append_chunk(item=item, offset=3, data=b"de")
 
 
 def test_only_what_was_our_fault_can_be_tried_again(upload):
     item = upload(b"abc")
-    ImportItem.objects.update(state="refused", code="not_a_video", attempts=1)
+    ImportItem.objects.update(state="failed", code="not_a_video", attempts=1)
     with pytest.raises(AnnotateError, match="can't be tried again"):
         retry_item(item=item)
-    ImportItem.objects.update(code="disk_full", reason="The server's disk is full.", attempts=3)
+    ImportItem.objects.update(code="disk_full", reason="The server's disk is full.", deaths=2)
     retry_item(item=item)
     item.refresh_from_db()
-    assert (item.state, item.code, item.reason, item.attempts) == ("queued", "", "", 0)
+    assert (item.state, item.code, item.reason, item.deaths) == ("waiting", "", "", 0)
 
 
 def test_an_imported_file_can_not_be_cancelled(upload):

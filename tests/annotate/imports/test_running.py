@@ -12,11 +12,11 @@ from django.db import OperationalError, connection
 from annotate import file_store
 from annotate.imports.services import add_item, append_chunk, copy_file, open_batch, running
 from annotate.imports.services.recording import free_clip_name
-from annotate.imports.services.running import run_import
-from annotate.imports.tasks import import_video
+from annotate.jobs.tasks import work_on_job
 from annotate.models import AuditEvent, Clip, ImportItem, Video, WorkItem
 from tests.annotate.media.render import render
 from tests.cast import make_project
+from tests.import_work import run_import
 from tests.media import FPS, FRAMES, HEIGHT, WIDTH, draw_frame
 
 
@@ -79,7 +79,7 @@ def test_a_bad_file_is_refused_and_leaves_nothing_but_its_row(
     item = upload(data(real_bytes))
     run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code, item.video) == ("refused", code, None)
+    assert (item.state, item.code, item.video) == ("failed", code, None)
     assert item.reason.endswith(".")
     assert stored_files() == []
     assert (Video.objects.count(), Clip.objects.count(), WorkItem.objects.count()) == (0, 0, 0)
@@ -90,15 +90,15 @@ def test_a_file_over_the_length_limit_is_refused(upload, real_bytes, settings, s
     item = upload(real_bytes)
     run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code, stored_files()) == ("refused", "too_long", [])
+    assert (item.state, item.code, stored_files()) == ("failed", "too_long", [])
 
 
 def test_a_bad_file_does_no_harm_to_its_neighbours(upload, real_bytes):
     items = [upload(b"words" * 30, "a.mp4"), upload(real_bytes, "b.mp4")]
     for item in items:
         run_import(item_id=item.pk)
-    states = ImportItem.objects.order_by("row").values_list("state", flat=True)
-    assert list(states) == ["refused", "done"]
+    states = ImportItem.objects.order_by("position").values_list("state", flat=True)
+    assert list(states) == ["failed", "done"]
 
 
 def test_the_same_bytes_again_are_refused_and_named(upload, real_bytes, stored_files):
@@ -107,7 +107,7 @@ def test_the_same_bytes_again_are_refused_and_named(upload, real_bytes, stored_f
     again = upload(real_bytes, "second.mp4")
     run_import(item_id=again.pk)
     again.refresh_from_db()
-    assert (again.state, again.code) == ("refused", "duplicate")
+    assert (again.state, again.code) == ("failed", "duplicate")
     assert "first.mp4" in again.reason
     assert stored_files() == before
 
@@ -123,7 +123,7 @@ def test_the_same_bytes_may_be_in_two_projects(upload, real_bytes, ada):
 def test_running_it_twice_is_running_it_once(upload, real_bytes):
     item = upload(real_bytes)
     run_import(item_id=item.pk)
-    import_video(item.pk)
+    work_on_job(item.batch_id)
     item.refresh_from_db()
     assert (item.state, item.attempts, Video.objects.count()) == ("done", 1, 1)
 
@@ -142,7 +142,7 @@ def test_two_workers_with_the_same_bytes_make_one_video(upload, real_bytes, stor
     items = [upload(real_bytes, "a.mp4"), upload(real_bytes, "b.mp4")]
     run_at_once([item.pk for item in items])
     rows = ImportItem.objects.order_by("state").values_list("state", "code")
-    assert list(rows) == [("done", ""), ("refused", "duplicate")]
+    assert list(rows) == [("done", ""), ("failed", "duplicate")]
     assert (Video.objects.count(), Clip.objects.count(), len(stored_files())) == (1, 1, 4)
 
 
@@ -173,7 +173,7 @@ def test_a_full_disk_keeps_the_upload_to_be_tried_again(
         patch.setattr(file_store, "keep_files", full)
         run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code) == ("refused", "disk_full")
+    assert (item.state, item.code) == ("failed", "disk_full")
     assert (Video.objects.count(), stored_files()) == (0, [file_store.incoming_name(item.pk)])
 
 
@@ -189,7 +189,7 @@ def test_a_fault_after_the_files_are_stored_takes_them_out_again(
     monkeypatch.setattr(recording, "open_writing", broken)
     run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code) == ("refused", "failed")
+    assert (item.state, item.code) == ("failed", "failed")
     assert (Video.objects.count(), Clip.objects.count()) == (0, 0)
     assert stored_files() == [file_store.incoming_name(item.pk)]
 
@@ -206,13 +206,13 @@ def test_a_lost_database_puts_the_file_back_and_is_told_to_the_worker(
     with pytest.raises(OperationalError):
         run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert item.state == "queued"
+    assert item.state == "waiting"
 
 
 def test_progress_is_told_in_order(upload, real_bytes):
     told = []
-    run_import(
-        item_id=upload(real_bytes).pk,
+    running.run_batch(
+        batch=upload(real_bytes).batch,
         on_progress=lambda step, percent: told.append((step, percent)),
     )
     steps = list(dict.fromkeys(step for step, _ in told))
@@ -291,7 +291,7 @@ def test_what_nobody_can_describe_is_refused(
     item = upload(render(tmp_path / "a.mp4", **film).read_bytes())
     run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code) == ("refused", code)
+    assert (item.state, item.code) == ("failed", code)
     assert reason in item.reason
     assert (WorkItem.objects.count(), stored_files()) == (0, [])
 
@@ -311,4 +311,4 @@ def test_the_server_says_how_many_frames_are_too_many(settings, upload, real_byt
     item = upload(real_bytes)
     run_import(item_id=item.pk)
     item.refresh_from_db()
-    assert (item.state, item.code) == ("refused", "too_many_frames")
+    assert (item.state, item.code) == ("failed", "too_many_frames")

@@ -35,8 +35,8 @@ def test_chunks_follow_each_other_and_the_last_one_queues_the_import(
     assert (item.state, item.received, early) == ("uploading", 6, [])
     with django_capture_on_commit_callbacks() as queued:
         item = append_chunk(item=item, offset=6, data=b"ghij")
-    assert (item.state, item.received, received(item)) == ("queued", 10, b"abcdefghij")
-    assert [callback.args for callback in queued] == [(item.pk,)]
+    assert (item.state, item.received, received(item)) == ("waiting", 10, b"abcdefghij")
+    assert [callback.args[0].pk for callback in queued] == [item.batch_id]
 
 
 @pytest.mark.parametrize("offset", [0, 2, 4, 9])
@@ -117,11 +117,11 @@ def test_a_local_file_is_copied_and_left_where_it_is(batch, tmp_path):
     source.write_bytes(b"abc")
     item = add_item(batch=batch, name="a.mp4", size=3)
     item = copy_file(item=item, source=source, queue=False)
-    assert (item.state, received(item), source.read_bytes()) == ("queued", b"abc", b"abc")
+    assert (item.state, received(item), source.read_bytes()) == ("waiting", b"abc", b"abc")
 
 
 def test_a_local_file_that_can_not_be_read_is_refused(batch, tmp_path, stored_files):
     item = add_item(batch=batch, name="a.mp4", size=3)
     item = copy_file(item=item, source=tmp_path / "gone.mp4", queue=False)
-    assert (item.state, item.code, stored_files()) == ("refused", "not_copied", [])
+    assert (item.state, item.code, stored_files()) == ("failed", "not_copied", [])
     assert ImportItem.objects.get(pk=item.pk).reason == item.reason

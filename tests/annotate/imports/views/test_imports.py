@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotate.imports.services import add_item, append_chunk, open_batch
 from annotate.models import ImportItem
+from annotate.models.jobs import Job
 from tests.cast import client_of, count_queries, make_clip
 
 
@@ -48,15 +49,15 @@ def test_the_list_says_that_no_worker_takes_what_waits(client, project, batch):
     imports = reverse("annotate:imports", args=[project.slug])
     item = add(batch, state="done")
     assert "No worker" not in client.get(imports).text
-    ImportItem.objects.filter(pk=item.pk).update(state="queued")
+    ImportItem.objects.filter(pk=item.pk).update(state="waiting")
     assert "No worker has responded yet." in client.get(imports).text
 
 
 def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, project):
     clip = make_clip(project)
     add(batch, "done.mp4", state="done", video=clip.video)
-    add(batch, "bad.mp4", state="refused", code="truncated", reason="The file ends too early.")
-    add(batch, "full.mp4", state="refused", code="disk_full", reason="The disk is full.")
+    add(batch, "bad.mp4", state="failed", code="truncated", reason="The file ends too early.")
+    add(batch, "full.mp4", state="failed", code="disk_full", reason="The disk is full.")
     add(batch, "now.mp4", state="running", step="Converting", progress=40)
     page = client.get(url).content.decode()
     assert reverse("annotate:clip", args=[project.slug, clip.pk]) in page
@@ -68,50 +69,63 @@ def test_it_shows_each_file_with_its_state_and_reason(client, url, batch, projec
 def test_the_rows_ask_again_only_while_something_moves(client, rows_url, batch):
     item = add(batch, state="running")
     assert "every 2s" in client.get(rows_url).content.decode()
-    ImportItem.objects.filter(pk=item.pk).update(state="refused", code="empty")
+    ImportItem.objects.filter(pk=item.pk).update(state="failed", code="empty")
     assert "every 2s" not in client.get(rows_url).content.decode()
 
 
 def test_an_upload_that_fell_silent_is_not_waited_for(client, rows_url, batch):
     item = add(batch, state="uploading")
     assert "every 2s" in client.get(rows_url).content.decode()
-    ImportItem.objects.filter(pk=item.pk).update(updated_at=timezone.now() - timedelta(hours=1))
+    ImportItem.objects.filter(pk=item.pk).update(received_at=timezone.now() - timedelta(hours=1))
     assert "every 2s" not in client.get(rows_url).content.decode()
 
 
 def test_the_upload_page_leaves_out_what_it_shows_itself(client, rows_url, batch):
     add(batch, "coming.mp4", state="uploading")
-    add(batch, "here.mp4", state="queued")
+    add(batch, "here.mp4", state="waiting")
     page = client.get(rows_url + "?uploaded=1").content.decode()
     assert ("coming.mp4" in page, "here.mp4" in page) == (False, True)
 
 
-def test_what_a_dead_worker_left_is_queued_again(client, url, batch, project):
-    item = add(batch, state="running", attempts=1)
+def leave(batch) -> None:
+    """As if its worker had died a while ago, and no message were left."""
+    past = timezone.now() - timedelta(minutes=10)
+    batch.items.update(lease_until=past)
+    Job.objects.filter(pk=batch.pk).update(queued_at=past)
+
+
+def test_what_a_dead_worker_left_is_queued_again(
+    client, url, batch, project, django_capture_on_commit_callbacks
+):
+    in_an_hour = timezone.now() + timedelta(hours=1)
+    add(batch, state="running", attempts=1, lease_until=in_an_hour)
     assert "Queue again" not in client.get(url).content.decode()
-    ImportItem.objects.update(updated_at=timezone.now() - timedelta(minutes=10))
+    leave(batch)
     assert "Queue again" in client.get(url).content.decode()
-    response = client.post(
-        reverse("annotate:requeue_imports", args=[project.slug, batch.pk]), follow=True
-    )
-    assert "1 queued again" in response.content.decode()
-    item.refresh_from_db()
-    assert item.state == "queued"
+    with django_capture_on_commit_callbacks() as queued:
+        response = client.post(
+            reverse("annotate:requeue_imports", args=[project.slug, batch.pk]), follow=True
+        )
+    assert "The workers were told again." in response.content.decode()
+    assert [callback.keywords["args"] for callback in queued] == [(batch.pk,)]
 
 
-def test_requeueing_one_batch_leaves_the_others(client, batch, project, ada):
-    other = add(open_batch(project=project, admin=ada), state="running", attempts=1)
-    ImportItem.objects.update(updated_at=timezone.now() - timedelta(minutes=10))
-    client.post(reverse("annotate:requeue_imports", args=[project.slug, batch.pk]))
-    other.refresh_from_db()
-    assert other.state == "running"
+def test_requeueing_one_batch_leaves_the_others(
+    client, batch, project, ada, django_capture_on_commit_callbacks
+):
+    other = open_batch(project=project, admin=ada)
+    add(other, state="running", attempts=1)
+    leave(other)
+    with django_capture_on_commit_callbacks() as queued:
+        client.post(reverse("annotate:requeue_imports", args=[project.slug, batch.pk]))
+    assert (other.pk,) not in [callback.keywords["args"] for callback in queued]
 
 
 def test_a_refused_file_is_tried_again(client, batch, project):
-    item = add(batch, state="refused", code="disk_full", reason="The disk is full.")
+    item = add(batch, state="failed", code="disk_full", reason="The disk is full.")
     client.post(reverse("annotate:retry_import", args=[project.slug, item.pk]))
     item.refresh_from_db()
-    assert (item.state, item.reason) == ("queued", "")
+    assert (item.state, item.reason) == ("waiting", "")
 
 
 def test_cancelling_answers_a_script_and_a_form(client, batch, project):
@@ -132,8 +146,8 @@ def test_hostile_file_names_are_escaped(client, url, batch):
 
 def test_the_list_shows_what_came_of_each_import(client, batch, project):
     add(batch, state="done")
-    add(batch, state="refused", code="empty")
-    add(batch, state="queued")
+    add(batch, state="failed", code="empty")
+    add(batch, state="waiting")
     response = client.get(reverse("annotate:imports", args=[project.slug]))
     (row,) = response.context["page"].object_list
     assert (row.files, row.done, row.refused, row.under_way) == (3, 1, 1, 1)

@@ -86,7 +86,7 @@ def test_a_file_is_announced_and_sent_in_chunks(client, project, batch):
         200, 3, "uploading",
     )  # fmt: skip
     last = put(client, chunks, b"de", 3)
-    assert (last.json()["offset"], last.json()["state"]) == (5, "queued")
+    assert (last.json()["offset"], last.json()["state"]) == (5, "waiting")
     item = ImportItem.objects.get()
     assert item.category == "Gym"
     assert file_store.incoming_file(item.pk).read_bytes() == b"abcde"
@@ -140,7 +140,7 @@ def test_a_file_that_can_not_come_in_gets_a_row_with_the_reason(client, project,
     reply = announce(client, project, batch, **data)
     assert (reply.status_code, reply.json()["state"], reply.json()["code"]) == (
         201,
-        "refused",
+        "failed",
         code,
     )
     assert reply.json()["reason"].endswith(".")

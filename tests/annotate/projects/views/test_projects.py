@@ -4,7 +4,8 @@ import pytest
 
 from annotate.errors import AnnotateError
 from annotate.guidelines import guideline_html
-from annotate.models import ActionLabel, AuditEvent, ImportBatch, Membership, Project
+from annotate.imports.services import open_batch
+from annotate.models import ActionLabel, AuditEvent, Membership, Project
 from annotate.projects.services.projects import change_project
 from tests.cast import client_of, count_queries, join, make_clip, make_person, make_project
 
@@ -169,7 +170,7 @@ class TestProtocol:
         ("make", "named"),
         [
             (make_clip, "1 video"),
-            (lambda project: ImportBatch.objects.create(project=project), "1 import"),
+            (lambda project: open_batch(project=project, admin=None), "1 import"),
             (label_dive, "1 label"),
         ],
     )

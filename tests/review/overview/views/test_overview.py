@@ -117,7 +117,7 @@ def test_a_text_whose_author_left_can_be_given_to_somebody_else(
 def test_refused_imports_are_told(project, ada, anna):
     batch = open_batch(project=project, admin=ada)
     add_item(batch=batch, name="empty.mp4", size=0)
-    assert ImportItem.objects.get().state == "refused"
+    assert ImportItem.objects.get().state == "failed"
     assert "1 file failed to import" in page_of(project, ada).content.decode()
 
 

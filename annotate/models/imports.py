@@ -1,0 +1,53 @@
+"""Files on their way in, which become videos."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+from annotate.models.corpus import Video
+from annotate.models.jobs import AbstractJobItem, Job
+
+IMPORT_VIDEOS = "import"
+
+
+class ImportBatch(Job):
+    """The job of one upload or one run of import_videos; its files are reported together. They are
+    announced one by one, so it is planned from the start, and begins anew with a further file."""
+
+    def __str__(self) -> str:
+        return f"Import {self.pk}"
+
+
+class ImportItem(AbstractJobItem):
+    """One file on its way in. It becomes a Video when everything has worked, and not before.
+
+    A file that is refused has failed; one that somebody gave up too, with the code `cancelled`.
+    """
+
+    batch = models.ForeignKey(ImportBatch, on_delete=models.CASCADE, related_name="items")
+    name = models.CharField(max_length=200)
+    size = models.BigIntegerField(help_text="bytes, as announced")
+    received = models.BigIntegerField(default=0, help_text="bytes that have arrived")
+    received_at = models.DateTimeField(default=timezone.now, help_text="when the last did")
+    stored_file = models.CharField(max_length=300, blank=True, help_text="name in the storage")
+    category = models.CharField(max_length=100, blank=True)
+    subcategory = models.CharField(max_length=100, blank=True)
+    licence = models.CharField(max_length=120, blank=True)
+    source_url = models.URLField(max_length=500, blank=True)
+    progress = models.PositiveSmallIntegerField(default=0, help_text="percent")
+    video = models.ForeignKey(
+        Video, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+
+    class Meta(AbstractJobItem.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "position"], name="import_row_once_per_batch"),
+            models.CheckConstraint(
+                condition=models.Q(progress__lte=100), name="import_progress_is_percent"
+            ),
+        ]
+        indexes = [models.Index(fields=["batch", "state", "position"], name="import_by_state")]
+
+    def __str__(self) -> str:
+        return self.name
