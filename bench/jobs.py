@@ -1,5 +1,5 @@
 """How long a person waits to start a job over 40,804 clips, and a worker then plans it: runs of
-each kind, and a round of two models over all clips.
+each kind, judging captions, and a round of two models over all clips.
 
     python -m bench.jobs [--database sqlite] [--clips 40804]
 """
@@ -45,6 +45,27 @@ def make_set(project: Any, name: str) -> Any:
     return made
 
 
+def make_human_captions(project: Any) -> None:
+    """A merged caption of every clip, which captions are judged against."""
+    from annotate.models import Caption, Clip
+
+    keys = Clip.objects.filter(project=project).values_list("pk", flat=True)
+    Caption.objects.bulk_create(
+        (
+            Caption(
+                project=project,
+                clip_id=key,
+                kind=Caption.Kind.GENERAL,
+                source=Caption.Source.MERGED,
+                text=f"A bird in clip {key}.",
+                word_count=5,
+            )
+            for key in keys
+        ),
+        batch_size=2000,
+    )
+
+
 def timed(step: str, act: Callable[[], Any]) -> Any:
     began = time.perf_counter()
     result = act()
@@ -58,6 +79,7 @@ def time_jobs(project: Any, sets: Any) -> None:
     from annotate.models.jobs import Job
     from inference.models import ModelSpec
     from inference.runs.services import start_run
+    from review.capst.runs import start_capst_run
     from review.comparisons.rounds import start_round
 
     models = ModelSpec.objects
@@ -69,6 +91,20 @@ def time_jobs(project: Any, sets: Any) -> None:
             lambda kind=kind, model=model: start_run(project=project, kind=kind, model=model),
         )
         timed("a worker plans it", lambda run=run: plan_job(run))
+    make_human_captions(project)
+    judge = models.create(project=project, name="Judge", backend="word-overlap")
+    judging = timed(
+        "start judging the captions of a model (CapST)",
+        lambda: start_capst_run(
+            project=project,
+            caption_set=sets[0],
+            extractor=judge,
+            judge=judge,
+            preset="official",
+            admin=None,
+        ),
+    )
+    timed("a worker plans it", lambda: plan_job(judging))
     opening = timed(
         "start opening a round of two models",
         lambda: start_round(project=project, admin=None, sets=sets, votes_per_pair=1000),
