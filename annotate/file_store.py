@@ -62,6 +62,26 @@ def remove_incoming(item_id: int) -> None:
     shutil.rmtree(incoming_file(item_id).parent, ignore_errors=True)
 
 
+def keep_job_files(job_id: int, files: Mapping[str, bytes]) -> None:
+    """Keep uploaded files, by our own names, until the job that reads them has ended."""
+    folder = _job_folder(job_id)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def read_job_file(job_id: int, name: str) -> bytes:
+    return (_job_folder(job_id) / name).read_bytes()
+
+
+def remove_job_files(job_id: int) -> None:
+    shutil.rmtree(_job_folder(job_id), ignore_errors=True)
+
+
+def _job_folder(job_id: int) -> Path:
+    return Path(settings.MEDIA_ROOT, INCOMING, f"job-{job_id}")
+
+
 @contextmanager
 def scratch_folder(item_id: int, attempt: int) -> Iterator[Path]:
     """An empty folder of this attempt, gone afterwards whatever happens."""

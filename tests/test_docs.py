@@ -138,6 +138,7 @@ NO_PAGES = {
     "review:releases_live",
     "annotate:import_rows",
     "annotate:import_item",
+    "annotate:dataset_live",
     "annotate:jobs_live",
     "annotate:job_live",
     "inference:runs_live",

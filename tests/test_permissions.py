@@ -56,6 +56,7 @@ BY_ROLE = {
     "annotate:send_back_merge": ("post", {EXPERT}),
     "annotate:labels": ("get", EVERY_MEMBER),
     "annotate:dataset": ("get", {ADMIN}),
+    "annotate:dataset_live": ("get", {ADMIN}),
     "annotate:upload": ("get", {ADMIN}),
     "annotate:imports": ("get", {ADMIN}),
     "annotate:start_import": ("post", {ADMIN}),

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
-from annotate.datasets.formats import FORMATS, read_clips
-from annotate.datasets.label_files import read_labels
+from annotate.datasets.formats import FORMATS
 
 MOST_UPLOADED = 8 * 1024 * 1024
 
@@ -39,21 +37,11 @@ class DatasetForm(forms.Form):
             )
         return self.cleaned_data
 
-    def read(self) -> dict[str, Any]:
-        """What `import_dataset` stores. Raises DatasetInvalid."""
-        chosen = self.cleaned_data
-        clips, times, labels = (
-            _file(chosen[field]) for field in ("annotations", "times", "labels")
-        )
+    def chosen_files(self) -> dict[str, DatasetFile]:
+        """The files by the field in which each was chosen."""
+        uploads = {field: self.cleaned_data[field] for field in ("annotations", "times", "labels")}
         return {
-            "clips": read_clips(chosen["format"], clips, times) if clips else [],
-            "clips_file": clips.name if clips else "",
-            "labels": read_labels(labels) if labels else [],
-            "labels_file": labels.name if labels else "",
+            field: DatasetFile(upload.name or "", upload.read())
+            for field, upload in uploads.items()
+            if upload
         }
-
-
-def _file(upload: UploadedFile | None) -> DatasetFile | None:
-    if not upload:
-        return None
-    return DatasetFile(upload.name or "", upload.read())

@@ -68,8 +68,7 @@ def import_dataset(
     nothing stored.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    if project.protocol != Project.Protocol.TFCOVR:
-        raise AnnotateError("Labeled clips belong into a project with the protocol TF-CoVR.")
+    refuse_other_protocol(project)
     label_ids, new_labels = _store_labels(project, labels, Faults(labels_file))
     faults = Faults(clips_file)
     _refuse_unknown(clips, label_ids, faults)
@@ -88,6 +87,11 @@ def import_dataset(
         after={**asdict(imported), "files": [name for name in (clips_file, labels_file) if name]},
     )
     return imported
+
+
+def refuse_other_protocol(project: Project) -> None:
+    if project.protocol != Project.Protocol.TFCOVR:
+        raise AnnotateError("Labeled clips belong into a project with the protocol TF-CoVR.")
 
 
 def _store_labels(

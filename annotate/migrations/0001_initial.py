@@ -393,13 +393,15 @@ class Migration(migrations.Migration):
                 ('note', models.CharField(blank=True, help_text='the result, in a few words', max_length=300)),
                 ('seconds', models.FloatField(help_text='of work on it', null=True)),
                 ('finished_at', models.DateTimeField(blank=True, null=True)),
+                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='job_items', to='annotate.job')),
                 ('subject', models.PositiveBigIntegerField(null=True)),
                 ('name', models.CharField(blank=True, max_length=200)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='job_items', to='annotate.job')),
+                ('details', models.JSONField(default=dict)),
             ],
             options={
                 'ordering': ['position', 'id'],
                 'abstract': False,
+                'indexes': [models.Index(fields=['job', 'state', 'position'], name='job_item_by_state')],
             },
         ),
         migrations.CreateModel(
@@ -459,9 +461,5 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='job',
             constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'running']), models.Q(('lane', ''), _negated=True)), fields=('project', 'kind', 'lane'), name='job_one_active_in_a_lane'),
-        ),
-        migrations.AddIndex(
-            model_name='jobitem',
-            index=models.Index(fields=['job', 'state', 'position'], name='job_item_by_state'),
         ),
     ]

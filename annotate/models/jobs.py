@@ -111,11 +111,13 @@ class AbstractJobItem(models.Model):
 
 
 class JobItem(AbstractJobItem):
-    """A unit that one key describes: `subject`, of whatever its kind works on."""
+    """A unit that one key describes: `subject`, of whatever its kind works on. `details` are what
+    its kind keeps about the result beside the note."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="job_items")
     subject = models.PositiveBigIntegerField(null=True)
     name = models.CharField(max_length=200, blank=True)
+    details = models.JSONField(default=dict)
 
     class Meta(AbstractJobItem.Meta):
         indexes = [

@@ -6,12 +6,19 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotate.models import Project
+from annotate.jobs.services.working import work_on
+from annotate.models import Job, Project
 
 CAPTIONS = {"103b": "Forward, 1.5 Soms.Pike", "105b": "Forward, 2.5 Soms.Pike"}
 LABELS = [
     {"label": key, "caption": caption, "source": "FineDiving"} for key, caption in CAPTIONS.items()
 ]
+
+
+def import_datasets() -> None:
+    """What a worker does."""
+    for key in Job.objects.filter(kind="dataset", state="waiting").values_list("pk", flat=True):
+        work_on(job_id=key)
 
 
 def labels_file() -> dict:
@@ -40,6 +47,10 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=51))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
+    expect(page.get_by_text("is being imported since")).to_be_visible()
+    import_datasets()
+    if not scripts:
+        page.reload()
     expect(page.get_by_text("8 things have to be fixed")).to_be_visible()
     expect(page.get_by_role("cell", name="end_frame").first).to_be_visible()
     if scripts:
@@ -49,7 +60,12 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     page.get_by_label("Clips").set_input_files(clips_file(videos, end=40))
     page.get_by_label("Labels").set_input_files(labels_file())
     page.get_by_role("button", name="Check and import").click()
+    expect(page.get_by_text("is being imported since")).to_be_visible()
+    import_datasets()
+    if not scripts:
+        page.reload()
     expect(page.get_by_text("8 new clips and 2 new labels.")).to_be_visible()
+    page.get_by_role("link", name="See the labels").click()
 
     page.get_by_role("link", name="Split the videos").click()
     page.get_by_label("Validation").fill("0")

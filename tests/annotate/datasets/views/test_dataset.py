@@ -7,7 +7,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.datasets import forms as datasets
-from annotate.models import ActionLabel, AuditEvent, Clip
+from annotate.jobs.services.working import work_on
+from annotate.models import ActionLabel, AuditEvent, Clip, Job
 from tests.cast import client_of, make_project, make_video
 
 LABELS = json.dumps([{"label": "103b", "caption": "Forward", "source": "FineDiving"}])
@@ -26,6 +27,19 @@ def url(project):
     return reverse("annotate:dataset", args=[project.slug])
 
 
+@pytest.fixture(autouse=True)
+def media_root(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+
+
+def work_on_it() -> Job:
+    """What a worker does."""
+    job = Job.objects.get(kind="dataset")
+    work_on(job_id=job.pk)
+    job.refresh_from_db()
+    return job
+
+
 def upload(name: str, text: str) -> SimpleUploadedFile:
     return SimpleUploadedFile(name, text.encode())
 
@@ -40,8 +54,13 @@ def test_both_files_are_stored_and_the_labels_shown(project, ada, url):
         },
         follow=True,
     )
-    assert response.redirect_chain == [(reverse("annotate:labels", args=[project.slug]), 302)]
-    assert "1 new clip and 1 new label." in response.text
+    assert response.redirect_chain == [(url, 302)]
+    assert "dives.csv, labels.json</span> is being imported since" in response.text
+    live = reverse("annotate:dataset_live", args=[project.slug])
+    assert "HX-Refresh" not in client_of(ada).get(live).headers
+    work_on_it()
+    assert client_of(ada).get(live).headers["HX-Refresh"] == "true"
+    assert "1 new clip and 1 new label." in client_of(ada).get(url).text
     assert Clip.objects.get(name="riga_1").label.key == "103b"
     assert AuditEvent.objects.get(verb="import dataset").actor == ada
 
@@ -54,6 +73,20 @@ def test_what_is_to_be_mended_stands_in_a_table_and_nothing_is_stored(ada, url):
     for cell in ("dives.csv", "row 3", "clip", "end_frame"):
         assert f">{cell}</td>" in response.text
     assert "&lt;b&gt;" in response.text
+    assert not ActionLabel.objects.exists()
+
+
+def test_what_does_not_fit_the_project_is_told_once_a_worker_has_compared_it(ada, url):
+    labels = upload("labels.json", LABELS)
+    rows = ROWS.replace("0,50", "0,5000") + "<b>.mp4,oslo_1.mp4,103b,0,50\n"
+    files = {"annotations": upload("dives.csv", rows), "labels": labels}
+    assert client_of(ada).post(url, {"format": "csv", **files}).status_code == 302
+    assert work_on_it().state == "failed"
+    page = client_of(ada).get(url).text
+    assert "Nothing was imported: 2 things have to be fixed first." in page
+    for cell in ("dives.csv", "row 2", "end_frame"):
+        assert f">{cell}</td>" in page
+    assert "The video &lt;b&gt; is not in the project" in page
     assert not ActionLabel.objects.exists()
 
 

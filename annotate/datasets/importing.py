@@ -1,0 +1,67 @@
+"""Having a worker import the labeled clips of uploaded files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+
+from annotate import file_store
+from annotate.datasets.files import DatasetFile
+from annotate.datasets.formats import read_clips
+from annotate.datasets.label_files import read_labels
+from annotate.datasets.services import refuse_other_protocol
+from annotate.jobs.services.starting import start_job
+from annotate.models import Project, User
+from annotate.models.jobs import Job
+
+IMPORT_DATASET = "dataset"
+
+
+@transaction.atomic
+def start_dataset_import(
+    *, project: Project, format: str, files: Mapping[str, DatasetFile], admin: User | None
+) -> Job:
+    """Have a worker store what the files hold, which are `annotations`, `times` and `labels`.
+
+    Raises DatasetInvalid with what is wrong within the files, AnnotateError where the project takes
+    none, and JobInProgress while others are imported.
+    """
+    refuse_other_protocol(project)
+    read_dataset(format, files)
+    job = start_job(
+        Job(
+            project=project,
+            kind=IMPORT_DATASET,
+            lane="all",
+            title=", ".join(file.name for file in files.values())[:200],
+            parameters={
+                "format": format,
+                "files": {field: file.name for field, file in files.items()},
+            },
+            created_by=admin,
+        )
+    )
+    file_store.keep_job_files(job.pk, {field: file.data for field, file in files.items()})
+    return job
+
+
+def read_job_dataset(job: Job) -> dict[str, Any]:
+    """What `import_dataset` stores for this job. Raises DatasetInvalid."""
+    files = {
+        field: DatasetFile(name, file_store.read_job_file(job.pk, field))
+        for field, name in job.parameters["files"].items()
+    }
+    return read_dataset(job.parameters["format"], files)
+
+
+def read_dataset(format: str, files: Mapping[str, DatasetFile]) -> dict[str, Any]:
+    """What `import_dataset` stores. Raises DatasetInvalid."""
+    clips, labels = files.get("annotations"), files.get("labels")
+    return {
+        "clips": read_clips(format, clips, files.get("times")) if clips else [],
+        "clips_file": clips.name if clips else "",
+        "labels": read_labels(labels) if labels else [],
+        "labels_file": labels.name if labels else "",
+    }
