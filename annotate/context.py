@@ -8,7 +8,7 @@ from django.utils.functional import SimpleLazyObject
 from annotate.models import Project
 
 
-def nav_projects(request: HttpRequest) -> dict:
+def nav_projects(request: HttpRequest) -> dict[str, SimpleLazyObject[list[Project]]]:
     """The signed-in person's projects for the switcher; asked for only where it is shown."""
     # The page of a request that was refused before it was known who sent it has no user.
     user = getattr(request, "user", None)

@@ -7,8 +7,10 @@ that a trigger of another one reads: `altering` lifts these for as long.
 
 from __future__ import annotations
 
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState, StateApps
 
 
 class Statements(Operation):
@@ -24,19 +26,31 @@ class Statements(Operation):
     ) -> None:
         self.table, self.forwards, self.backwards = table, forwards, backwards
 
-    def state_forwards(self, app_label, state) -> None:
+    def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Leave the models as they are."""
 
-    def database_forwards(self, app_label, schema_editor, from_state, to_state) -> None:
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
         self._run(schema_editor, self.forwards)
 
-    def database_backwards(self, app_label, schema_editor, from_state, to_state) -> None:
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
         self._run(schema_editor, self.backwards)
 
     def describe(self) -> str:
         return f"Change the triggers of {self.table}"
 
-    def _run(self, editor, statements: dict[str, list[str]]) -> None:
+    def _run(self, editor: BaseDatabaseSchemaEditor, statements: dict[str, list[str]]) -> None:
         for statement in statements[editor.connection.vendor]:
             editor.execute(statement.format(table=self.table), params=None)
 
@@ -56,7 +70,7 @@ def altering(table: str, *operations: Operation) -> list[Operation]:
     those that keep a triplet in its split."""
     lifted: list[tuple[str, str]] = []
 
-    def lift(apps, editor) -> None:
+    def lift(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         if editor.connection.vendor == "sqlite":
             with editor.connection.cursor() as cursor:
                 cursor.execute(_READERS, [f"%{table}%", table])
@@ -64,7 +78,7 @@ def altering(table: str, *operations: Operation) -> list[Operation]:
             for name, _ in lifted:
                 editor.execute(f"DROP TRIGGER {name}", params=None)
 
-    def put_back(apps, editor) -> None:
+    def put_back(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
         while lifted:
             _, creation = lifted.pop()
             editor.execute(creation, params=None)

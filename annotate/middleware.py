@@ -8,6 +8,7 @@ from csp.utils import build_policy
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 
 from annotate.responses import wants_json
 
@@ -65,7 +66,9 @@ class KeepPrivate:
 class SignInFirst(LoginRequiredMiddleware):
     """A script is told to sign in with words that it can act on."""
 
-    def handle_no_permission(self, request: HttpRequest, view_func) -> HttpResponse:
+    def handle_no_permission(  # type: ignore[override]  # Django sends any response on
+        self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
+    ) -> HttpResponse:
         if wants_json(request):
             return JsonResponse(
                 {

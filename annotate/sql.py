@@ -15,7 +15,9 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BooleanField, F, Func, Model
+from django.db.models.sql.compiler import SQLCompiler
 
 Row = tuple[Any, ...]
 AnyModel = TypeVar("AnyModel", bound=Model)
@@ -75,14 +77,22 @@ class Condition(Func):
         self.names = tuple(dict.fromkeys(_COLUMN.findall(sql)))
         super().__init__(*map(F, self.names), output_field=BooleanField())
 
-    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[Any]]:
+    def as_sql(
+        self,
+        compiler: SQLCompiler,
+        connection: BaseDatabaseWrapper,
+        function: str | None = None,
+        template: str | None = None,
+        arg_joiner: str | None = None,
+        **extra_context: Any,
+    ) -> tuple[str, tuple[Any, ...]]:
         columns = {
             name: compiler.compile(source)[0]
             for name, source in zip(self.names, self.get_source_expressions(), strict=True)
         }
-        params = [_for_database_value(self.values[name]) for name in _VALUE.findall(self.sql)]
+        params = (_for_database_value(self.values[name]) for name in _VALUE.findall(self.sql))
         with_columns = _COLUMN.sub(lambda match: columns[match[1]], self.sql)
-        return f"({_VALUE.sub('%s', with_columns)})", params
+        return f"({_VALUE.sub('%s', with_columns)})", tuple(params)
 
 
 _COLUMN = re.compile(r"\{(\w+)\}")

@@ -68,7 +68,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
         and each.kind in DESCRIBING
         and because.get(each.pk) != Because.WRITE_UP
     )
-    steps: dict[tuple, list[Caption]] = {}
+    steps: dict[Step, list[Caption]] = {}
     # The current one before what came later and never replaced it.
     for caption in sorted(captions, key=lambda each: each.pk not in current):
         steps.setdefault(_step(caption), []).append(caption)

@@ -12,7 +12,8 @@ from annotate.corpus.clip_limits import reason_too_small, too_small
 from annotate.models import Caption, Clip, Project, WorkItem
 from annotate.queue.kinds import ABOUT_CAPTIONS, kinds_of
 
-Kind, State = WorkItem.Kind, WorkItem.State
+Kind = WorkItem.Kind
+State = WorkItem.State
 
 
 class Mark(NamedTuple):

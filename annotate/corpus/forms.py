@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django import forms
 
 from annotate.corpus.queries import NO_CATEGORY, ORDERS
-from annotate.forms import validate_visible
+from annotate.forms import offer_choices, validate_visible
 
 ANY = ("", "Any")
 
@@ -40,18 +40,14 @@ class CorpusForm(forms.Form):
         labels: Sequence[tuple[str, str]] = (),
     ) -> None:
         super().__init__(data)
-        self.fields["stage"].choices = [ANY, *stages]
-        self.fields["label"].choices = [ANY, *labels]
-        for field, names in (
-            ("category", {category for category, _ in categories}),
-            ("subcategory", {subcategory for _, subcategory in categories}),
-        ):
-            # What is asked for counts even where it is too new, or too old, to be offered.
-            offered = sorted({*names, data.get(field, "")} - {"", NO_CATEGORY})
-            self.fields[field].choices = [ANY, *((name, name) for name in offered)]
-        if any(not category for category, _ in categories) or data.get("category") == NO_CATEGORY:
-            offered = self.fields["category"].choices[1:]
-            self.fields["category"].choices = [ANY, (NO_CATEGORY, "No category"), *offered]
+        names = {category for category, _ in categories}
+        asks_for_none = "" in names or data.get("category") == NO_CATEGORY
+        without = [(NO_CATEGORY, "No category")] if asks_for_none else []
+        offer_choices(self, "stage", [ANY, *stages])
+        offer_choices(self, "label", [ANY, *labels])
+        offer_choices(self, "category", [ANY, *without, *_offered(names, data.get("category"))])
+        subcategories = {subcategory for _, subcategory in categories}
+        offer_choices(self, "subcategory", [ANY, *_offered(subcategories, data.get("subcategory"))])
         self.is_valid()
 
     @property
@@ -72,6 +68,11 @@ class CorpusForm(forms.Form):
         return urlencode(
             [(name, "1" if value is True else value) for name, value in chosen.items() if value]
         )
+
+
+def _offered(names: set[str], chosen: str | None) -> list[tuple[str, str]]:
+    """What is asked for counts even where it is too new, or too old, to be offered."""
+    return [(name, name) for name in sorted({*names, chosen or ""} - {"", NO_CATEGORY})]
 
 
 class CommentForm(forms.Form):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q, QuerySet
 
 from annotate.models import ActionLabel, Clip, Project, Video
+from annotate.paging import CountedRows
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 PAGE_SIZE = 50
 Split = Video.Split
@@ -20,20 +25,35 @@ class LabelCount:
     clips: int
 
 
-def label_page(project: Project, words: str, number: str | int | None) -> Page:
+class Clips(TypedDict):
+    """Of a label: how many clips show it, in all and in each split."""
+
+    clip_count: int
+    in_train: int
+    in_validation: int
+    in_test: int
+
+
+def label_page(
+    project: Project, words: str, number: str | int | None
+) -> Page[WithAnnotations[ActionLabel, Clips]]:
     """Labels by number of clips, each with `clip_count` and its clips `in_train`,
     `in_validation` and `in_test`."""
     labels = ActionLabel.objects.filter(project=project)
     if words:
         labels = labels.filter(Q(key__iexact=words) | Q(caption__icontains=words))
-    in_split = {
-        f"in_{split.value}": Count("clips", filter=Q(clips__video__split=split)) for split in Split
-    }
-    counted = labels.annotate(clip_count=Count("clips"), **in_split).order_by("-clip_count", "id")
-    page = Paginator(range(labels.count()), PAGE_SIZE).get_page(number)
-    start = (page.number - 1) * PAGE_SIZE
-    page.object_list = list(counted[start : start + PAGE_SIZE])
-    return page
+    counted = labels.annotate(
+        clip_count=Count("clips"),
+        in_train=_in_split(Split.TRAIN),
+        in_validation=_in_split(Split.VALIDATION),
+        in_test=_in_split(Split.TEST),
+    ).order_by("-clip_count", "id")
+    rows = CountedRows(labels.count(), lambda start, stop: list(counted[start:stop]))
+    return Paginator(rows, PAGE_SIZE).get_page(number)
+
+
+def _in_split(split: Split) -> Count:
+    return Count("clips", filter=Q(clips__video__split=split))
 
 
 def label_counts(project: Project) -> list[LabelCount]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.cache import cache
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
-from annotate.corpus.clip_stages import at_stage, count_at_step, marks_of
+from annotate.corpus.clip_stages import Mark, at_stage, count_at_step, marks_of
 from annotate.models import Clip, Project, Video, WorkItem
+from annotate.paging import CountedRows
 
 PAGE_SIZE = 50
 FEW = 1000
@@ -34,30 +35,38 @@ ORDERS = {
 }
 
 
+class ClipRow(NamedTuple):
+    clip: Clip
+    marks: list[Mark]
+
+
 def corpus_page(
     project: Project,
     filters: Mapping[str, Any],
     number: str | int | None,
     kinds: list[WorkItem.Kind],
-) -> Page:
-    """One page of clips, each with its `video` and `marks`. `filters` are a CorpusForm's; `kinds`
-    is the work that the project has."""
+) -> Page[ClipRow]:
+    """One page of clips, each with its video. `filters` are a CorpusForm's; `kinds` is the work
+    that the project has."""
     clips = filter_clips(project, filters)
-    page = Paginator(range(_count(project, clips, filters)), PAGE_SIZE).get_page(number)
+    total = _count(project, clips, filters)
     if filters["sort"] == "category":
         clips = clips.filter(video__project=project)  # its index holds the order
-    page.object_list = _with_marks(_keys(clips, filters, page), project, kinds)
-    return page
+
+    def read(start: int, stop: int) -> list[ClipRow]:
+        return _with_marks(_keys(clips, filters, start, stop, total), project, kinds)
+
+    return Paginator(CountedRows(total, read), PAGE_SIZE).get_page(number)
 
 
 def _categories_key(project: Project) -> str:
     return f"categories-{project.pk}"
 
 
-def _keys(clips: QuerySet[Clip], filters: Mapping[str, Any], page: Page) -> list[int]:
+def _keys(
+    clips: QuerySet[Clip], filters: Mapping[str, Any], start: int, stop: int, total: int
+) -> list[int]:
     """The keys of the page's clips alone, which an index holds, read from the nearer end."""
-    total, start = page.paginator.count, (page.number - 1) * PAGE_SIZE
-    stop = min(start + PAGE_SIZE, total)
     from_end = start > total // 2
     if from_end:
         start, stop = total - stop, total - start
@@ -65,12 +74,12 @@ def _keys(clips: QuerySet[Clip], filters: Mapping[str, Any], page: Page) -> list
     order = [sign + field for field in ORDERS[filters["sort"]]]
     keys = clips.order_by(*order).values_list("pk", flat=True)
     # With a LIMIT, PostgreSQL would walk the whole order's index in hope of the few that fit.
-    keys = list(keys)[start:stop] if total <= FEW else list(keys[start:stop])
-    return keys[::-1] if from_end else keys
+    on_page = list(keys)[start:stop] if total <= FEW else list(keys[start:stop])
+    return on_page[::-1] if from_end else on_page
 
 
 def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]:
-    clips = Clip.objects.filter(project=project)
+    clips: QuerySet[Clip] = Clip.objects.filter(project=project)
     if name := filters.get("q"):
         clips = clips.filter(name__icontains=name)
     for field in ("category", "subcategory"):
@@ -90,16 +99,16 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
 def categories(project: Project) -> list[tuple[str, str]]:
     """The (category, subcategory) pairs of the project's videos, at most a minute old."""
     key = _categories_key(project)
-    found = cache.get(key)
-    if found is None:
-        found = list(
+    pairs: list[tuple[str, str]] | None = cache.get(key)
+    if pairs is None:
+        pairs = list(
             Video.objects.filter(project=project)
             .order_by("category", "subcategory")
             .values_list("category", "subcategory")
             .distinct()
         )
-        cache.set(key, found, CATEGORIES_LAST_SECONDS)
-    return found
+        cache.set(key, pairs, CATEGORIES_LAST_SECONDS)
+    return pairs
 
 
 def facts_in_use(project: Project) -> dict[str, list[str]]:
@@ -125,9 +134,7 @@ def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) 
     return clips.count() if by_step is None else by_step
 
 
-def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind]) -> list[Clip]:
+def _with_marks(clip_ids: list[int], project: Project, kinds: list[WorkItem.Kind]) -> list[ClipRow]:
     clips = Clip.objects.for_corpus().in_bulk(clip_ids)
     marks = marks_of(clips.values(), project, kinds)
-    for clip in clips.values():
-        clip.marks = marks[clip.pk]
-    return [clips[key] for key in clip_ids]
+    return [ClipRow(clips[key], marks[key]) for key in clip_ids]

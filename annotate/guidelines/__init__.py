@@ -26,9 +26,12 @@ def default_guideline(kind: str) -> str:
 @cache
 def write_checklist() -> list[dict[str, str]]:
     """The paper's key points for a write-up (CaReBench, appendix G): `part` and `point` each."""
-    return json.loads((_FOLDER / "write_checklist.json").read_text(encoding="utf-8"))
+    text = (_FOLDER / "write_checklist.json").read_text(encoding="utf-8")
+    checklist: list[dict[str, str]] = json.loads(text)
+    return checklist
 
 
 def guideline_html(project: Project, kind: str) -> SafeString:
     text = getattr(project, f"{kind}_guideline") or default_guideline(kind)
-    return mark_safe(_MARKDOWN.render(text))  # the renderer escapes everything that was typed
+    html: str = _MARKDOWN.render(text)
+    return mark_safe(html)  # the renderer escapes everything that was typed

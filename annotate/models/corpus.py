@@ -147,7 +147,8 @@ class Clip(models.Model):
     @property
     def shots(self) -> int:
         """How many of its video's shots the clip shows, in whole or in part."""
-        return 1 + sum(self.start_frame < first < self.end_frame for first in self.video.shots)
+        shots: list[int] = self.video.shots
+        return 1 + sum(self.start_frame < first < self.end_frame for first in shots)
 
     @property
     def seconds(self) -> float:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.utils import timezone
 
 
-class UserManager(BaseUserManager):
-    def create_user(self, email: str, password: str | None = None, **fields) -> User:
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
         user = self.model(email=email.strip().lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields) -> User:
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
         return self.create_user(email, password, is_superuser=True, **fields)
 
 

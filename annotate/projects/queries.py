@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypedDict
+
 from django.db.models import F, Func, OuterRef, QuerySet, Subquery
 
 from annotate.models import Assignment, Clip, Membership, User
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
-def memberships_with_work(user: User) -> QuerySet[Membership]:
+
+class Counted(TypedDict):
+    clip_count: int
+    held_count: int
+    returned_count: int
+
+
+def memberships_with_work(user: User) -> QuerySet[WithAnnotations[Membership, Counted]]:
     """The person's projects by name, each with `clip_count`, `held_count`, `returned_count`."""
     clips = Clip.objects.filter(project=OuterRef("project"))
     mine = Assignment.objects.filter(annotator=user, item__project=OuterRef("project"))
@@ -23,6 +34,6 @@ def memberships_with_work(user: User) -> QuerySet[Membership]:
     )
 
 
-def _counted(rows: QuerySet) -> Subquery:
+def _counted(rows: QuerySet[Clip] | QuerySet[Assignment]) -> Subquery:
     """COUNT(*) of a correlated subquery, without the GROUP BY that a plain Count would add."""
     return Subquery(rows.order_by().annotate(n=Func(F("pk"), function="COUNT")).values("n"))

@@ -16,7 +16,7 @@ def write_ups(clip: Clip) -> list[Caption]:
         .exclude(assignment__item__kind=WorkItem.Kind.HAND)
         .select_related("assignment")
     )
-    latest = {caption.assignment_id: caption for caption in captions.order_by("id")}
+    latest = {caption.assignment_id or 0: caption for caption in captions.order_by("id")}
     return [latest[key] for key in sorted(latest)]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import BinaryIO
 from urllib.parse import quote
 
 from django.conf import settings
+from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -72,9 +72,9 @@ def _from_storage(
 
     wanted = _wanted_range(request, etag, size)
     if wanted is not None and not wanted:
-        response = HttpResponse(status=416, content_type="text/plain")
-        response["Content-Range"] = f"bytes */{size}"
-        return response
+        refused = HttpResponse(status=416, content_type="text/plain")
+        refused["Content-Range"] = f"bytes */{size}"
+        return refused
     span = wanted if wanted is not None else range(size)
     content: Iterator[bytes] | tuple[()] = (
         () if request.method == "HEAD" else _read(default_storage.open(name), span)
@@ -108,7 +108,7 @@ def _wanted_range(request: UserRequest, etag: str, size: int) -> range | None:
     return range(int(first), min(int(last) + 1, size) if last else size)
 
 
-def _read(file: BinaryIO, span: range) -> Iterator[bytes]:
+def _read(file: File[bytes], span: range) -> Iterator[bytes]:
     with file:
         file.seek(span.start)
         left = len(span)

@@ -106,7 +106,7 @@ def test_the_corpus_is_narrowed_to_the_clips_that_are_too_short_or_small(project
     make_clip(project)
     short, small = make_clip(project, frames=3), make_clip(project, width=63, height=320)
     page = client_of(ada).get(f"/p/{project.slug}/corpus/", {"stage": "too-small"})
-    assert {clip.pk for clip in page.context["page"].object_list} == {short.pk, small.pk}
+    assert {row.clip.pk for row in page.context["page"].object_list} == {short.pk, small.pk}
 
 
 @pytest.mark.parametrize("frames", range(6, 9))

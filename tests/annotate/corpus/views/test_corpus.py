@@ -25,7 +25,7 @@ def clip_of(project, name, **fields) -> Clip:
 
 
 def names(response) -> list[str]:
-    return [clip.name for clip in response.context["page"].object_list]
+    return [row.clip.name for row in response.context["page"].object_list]
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def stages(response) -> list[str]:
 
 def marks(response) -> dict[str, list[str]]:
     page = response.context["page"].object_list
-    return {clip.name: [mark.label for mark in clip.marks] for clip in page}
+    return {clip.name: [mark.label for mark in marks] for clip, marks in page}
 
 
 def test_a_project_offers_the_stages_of_its_own_work(url, anna, four, project):
@@ -205,9 +205,9 @@ def test_the_pages_together_hold_every_clip_once_in_order(
         )
     client = client_of(anna)
     found = [
-        clip
+        row.clip
         for page in (1, 2, 3, 4)
-        for clip in client.get(f"{url}?sort={sort}&descending={descending}&page={page}").context[
+        for row in client.get(f"{url}?sort={sort}&descending={descending}&page={page}").context[
             "page"
         ]
     ]

@@ -98,7 +98,7 @@ def test_labels_of_another_project_are_not_shown(labels, anna, url):
 def test_the_corpus_shows_labels_and_is_filtered_by_them(labels, project, anna):
     corpus = reverse("annotate:corpus", args=[project.slug])
     response = client_of(anna).get(corpus, {"label": "103b"})
-    assert [clip.label.key for clip in response.context["page"].object_list] == ["103b"]
+    assert [row.clip.label.key for row in response.context["page"].object_list] == ["103b"]
     assert "<strong>103b</strong> Forward, pike" in response.text
     assert client_of(anna).get(corpus, {"label": "nothing"}).status_code == 200
 
