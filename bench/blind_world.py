@@ -152,8 +152,8 @@ def _verify(project: Any, captions: Rows) -> None:
     Verification.objects.bulk_create(
         (
             Verification(
-                caption=caption, reviewer_id=held.annotator_id, assignment=held, corrected=new,
-                **counts,
+                project=project, caption=caption, reviewer_id=held.annotator_id,
+                assignment=held, corrected=new, **counts,
             )
             for caption, held, new in rows
         ),

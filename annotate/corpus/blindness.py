@@ -57,7 +57,7 @@ def hidden_captions(
 def hides(membership: Membership, *, or_scores: bool = False) -> Q:
     """Return the condition on captions that this member may not read them, or their scores; empty
     where nothing is hidden from them."""
-    rules = [hide_unmerged_texts, *_OF_JUDGING, *(_OF_SCORES if or_scores else [])]
+    rules = [*_OF_JUDGING, hide_unmerged_texts, *(_OF_SCORES if or_scores else [])]
     return _any(membership, rules)
 
 

@@ -60,6 +60,7 @@ class Caption(models.Model):
             models.Index(fields=["clip", "kind", "source"], name="caption_by_clip"),
             # Holds all that a count per day needs, so that no text is read for it.
             models.Index(fields=["project", "created_at", "kind", "source"], name="caption_by_day"),
+            models.Index(fields=["project", "kind", "source", "clip"], name="caption_by_source"),
         ]
 
     def __str__(self) -> str:

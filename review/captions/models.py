@@ -36,6 +36,8 @@ class CaptionSet(models.Model):
     theme = models.CharField(
         max_length=10, choices=Theme.choices, default=Theme.UNKNOWN, blank=True
     )
+    clip_count = models.PositiveIntegerField(default=0, help_text="clips that it describes")
+    word_count = models.PositiveBigIntegerField(default=0, help_text="of all its captions")
     is_used = models.BooleanField(default=True, help_text="whether pages still offer it")
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -51,6 +53,11 @@ class CaptionSet(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def mean_words(self) -> float | None:
+        """None for a set without captions."""
+        return self.word_count / self.clip_count if self.clip_count else None
 
 
 class SetCaption(models.Model):

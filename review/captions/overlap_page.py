@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotate.models import Project
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
-from review.captions.references import human_references, references_digest
+from review.captions.references import has_references, human_references, references_digest
 from review.captions.report import SCORES, is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
@@ -47,10 +47,9 @@ class Cell:
 @dataclass(frozen=True)
 class OverlapRow:
     """`report` is None while nothing is computed; `obstacle` says what there is nothing to compute
-    from, empty where there is. `clip_count`: clips that the set describes."""
+    from, empty where there is."""
 
     caption_set: CaptionSet
-    clip_count: int
     asked: Instructions
     report: Report | None
     cells: list[Cell]
@@ -58,39 +57,36 @@ class OverlapRow:
     obstacle: str
 
 
-def overlap_rows(
-    project: Project,
-    sets: Mapping[CaptionSet, int],
-    references: Mapping[str, dict[int, int]] | None = None,
-) -> list[OverlapRow]:
-    """A row for each set in the order given. `sets`: each with the number of its clips.
-    `references`: human captions by kind, where known."""
+def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRow]:
+    """Return a row for each set in the order given."""
     newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
-    known = dict(references or {})
-    for kind in sorted({one.kind for one in sets} - known.keys()):
-        known[kind] = human_references(project, kind)
-    digests = {kind: references_digest(found) for kind, found in known.items()}
     reports = [newest.get(str(one.pk)) for one in sets]
+    # All human captions are read only where a report may be older than they are.
+    computed = sorted({one.kind for one, report in zip(sets, reports, strict=True) if report})
+    references = {kind: human_references(project, kind) for kind in computed}
+    digests = {kind: references_digest(found) for kind, found in references.items()}
+    described = {kind: bool(found) for kind, found in references.items()}
+    for kind in sorted({one.kind for one in sets} - described.keys()):
+        described[kind] = has_references(project, kind)
     # Of all models, so that a bar is as long on the page of one as beside the others.
     most = _most(newest.values())
     return [
         OverlapRow(
             caption_set=one,
-            clip_count=clip_count,
             asked=instructions_of(one),
             report=report,
             cells=_cells(report, most) if report else [],
             is_old=report is not None and is_old(report, digests[one.kind]),
-            obstacle=_obstacle(one, known[one.kind]),
+            obstacle=_obstacle(one, described[one.kind]),
         )
-        for (one, clip_count), report in zip(sets.items(), reports, strict=True)
+        for one, report in zip(sets, reports, strict=True)
     ]
 
 
-def _obstacle(caption_set: CaptionSet, references: Mapping[int, int]) -> str:
+def _obstacle(caption_set: CaptionSet, has_references: bool) -> str:
     if not caption_set.is_used:
         return "Not computed while it is not offered."
-    return "" if references else "No clip has a human caption of this kind yet."
+    return "" if has_references else "No clip has a human caption of this kind yet."
 
 
 def overlap_state(project: Project) -> ReportState:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
-from django.db.models import Avg, Count
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership
@@ -17,19 +17,16 @@ from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
-from review.captions.queries import Described, captions_of, listed_sets
+from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
 from review.reports.instructions import Instructions, theme_notice
-
-if TYPE_CHECKING:
-    from django_stubs_ext import WithAnnotations
 
 PAGE_SIZE = 20
 
 
 @dataclass(frozen=True)
 class ListedSet:
-    caption_set: WithAnnotations[CaptionSet, Described]
+    caption_set: CaptionSet
     kind_name: str
     asked: Instructions
 
@@ -54,7 +51,7 @@ def sets_context(
     project = membership.project
     sets = list(listed_sets(project))
     asked = {one.pk: instructions_of(one) for one in sets}
-    rows = overlap_rows(project, {one: one.clip_count for one in sets if one.is_used})
+    rows = overlap_rows(project, [one for one in sets if one.is_used])
     return {
         "membership": membership,
         "sets": [ListedSet(one, KINDS[one.kind], asked[one.pk]) for one in sets],
@@ -76,10 +73,10 @@ def set_context(
     membership: Membership, caption_set: CaptionSet, form: FilterForm, page: str | None
 ) -> dict[str, Any]:
     project = membership.project
-    captions = Paginator(captions_of(caption_set, form.words), PAGE_SIZE).get_page(page)
-    references = human_references(project, caption_set.kind)
-    shown = [references[one.clip_id] for one in captions if one.clip_id in references]
-    texts = dict(Caption.objects.filter(pk__in=shown).values_list("pk", "text"))
+    captions = _page_of_captions(caption_set, form.words, page)
+    clips = [one.clip_id for one in captions]
+    references = human_references(project, caption_set.kind, clips)
+    texts = dict(Caption.objects.filter(pk__in=references.values()).values_list("pk", "text"))
     hidden = set(
         hidden_captions(
             membership,
@@ -92,15 +89,12 @@ def set_context(
         human = "" if reference in hidden else texts.get(reference, "")
         is_hidden = one.caption_id in hidden
         listed.append(ListedCaption(one, is_hidden, human, count_words(human)))
-    whole = caption_set.captions.aggregate(mean=Avg("caption__word_count"), clips=Count("pk"))
     asked = instructions_of(caption_set)
-    rows = overlap_rows(project, {caption_set: whole["clips"]}, {caption_set.kind: references})
+    rows = overlap_rows(project, [caption_set])
     return {
         "membership": membership,
         "caption_set": caption_set,
         "kind_name": KINDS[caption_set.kind],
-        "clip_count": whole["clips"],
-        "mean_words": whole["mean"],
         "rows": rows,
         "overlap_warning": few_overlaps(rows),
         "columns": COLUMNS,
@@ -113,3 +107,15 @@ def set_context(
         "project": project,
         "state": overlap_state(project),
     }
+
+
+def _page_of_captions(caption_set: CaptionSet, words: str, number: str | None) -> Page[SetCaption]:
+    """Return a page whose keys are found before anything else of a caption is read."""
+    keys: QuerySet[Any, Any] = captions_of(caption_set, words).values_list("pk", flat=True)
+    pages = Paginator(keys, PAGE_SIZE)
+    if not words:
+        pages.count = caption_set.clip_count
+    page = pages.get_page(number)
+    rows = SetCaption.objects.select_related("clip", "caption").in_bulk(page.object_list)
+    page.object_list = [rows[key] for key in page.object_list]
+    return page

@@ -10,10 +10,11 @@ if TYPE_CHECKING:
 
 import hashlib
 import json
+from collections.abc import Collection
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.corpus.precedence import Rank, Ranked, with_rank
+from annotate.corpus.precedence import BY_PEOPLE, Rank, Ranked, with_rank
 from annotate.models import Caption, Project, WorkItem
 
 Source = Caption.Source
@@ -21,8 +22,11 @@ _BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)
 _FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED])
 
 
-def human_references(project: Project, kind: str) -> dict[int, int]:
-    """clip -> its human caption of this kind that ranks highest, by the keys of both.
+def human_references(
+    project: Project, kind: str, clips: Collection[int] | None = None
+) -> dict[int, int]:
+    """clip -> its human caption of this kind that ranks highest, by the keys of both. `clips`: the
+    keys of those that are asked for, None for all.
 
     Of general captions those that were merged, corrected, or written by hand where no model would
     do; a write-up of one of two writers is half of what there is to say. Spatial and temporal ones
@@ -30,7 +34,14 @@ def human_references(project: Project, kind: str) -> dict[int, int]:
     imported may be a machine's, so they are none.
     """
     captions = _by_people(kind).filter(project=project).order_by("precedence", "pk")
+    if clips is not None:
+        captions = captions.filter(clip__in=clips)
     return dict(sorted(dict(captions.values_list("clip", "pk")).items()))
+
+
+def has_references(project: Project, kind: str) -> bool:
+    """Whether any clip has a human caption of this kind."""
+    return _by_people(kind).filter(project=project).exists()
 
 
 def human_reference(clip: int, kind: str) -> int | None:
@@ -47,7 +58,9 @@ def have_human_reference(kind: str) -> Exists:
 
 def _by_people(kind: str) -> QuerySet[WithAnnotations[Caption, Ranked]]:
     by_people = _FINISHED | (_BY_HAND if kind == Caption.Kind.GENERAL else Q(source=Source.HUMAN))
-    captions = with_rank(Caption.objects.filter(by_people, kind=kind))
+    # The sources once more, by which an index finds them.
+    of_sources = Caption.objects.filter(by_people, kind=kind, source__in=BY_PEOPLE)
+    captions = with_rank(of_sources)
     return captions.filter(precedence__gt=Rank.RECORD)
 
 

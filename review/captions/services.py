@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Sum
 
 from annotate.audit import record_event
 from annotate.models import Project, User
@@ -77,6 +78,7 @@ def add_set(
         system=system,
         frames=frames,
         theme=theme,
+        clip_count=len(captions),
         created_by=admin,
     )
     SetCaption.objects.bulk_create(
@@ -86,6 +88,8 @@ def add_set(
         ],
         batch_size=AT_ONCE,
     )
+    made.word_count = made.captions.aggregate(words=Sum("caption__word_count", default=0))["words"]
+    made.save(update_fields=["word_count"])
     record_event(
         actor=admin,
         verb="add caption set",

@@ -75,6 +75,16 @@ def _is_unknown(entrant: str) -> str:
     """
 
 
+# Asked once a statement, too: then every clip of the round could be given, for at least two of its
+# captions name no model, and any two entrants are a pair.
+_ANY_COULD_BE_GIVEN = f"""
+    NOT EXISTS (
+        SELECT 1
+        FROM review_entrantpair pair
+        WHERE pair.round_id = %(round)s AND pair.given >= %(votes_per_pair)s
+    )
+    AND NOT {_KNOWS_ANY}
+"""
 # The clips of the round that the reviewer has been given and not seen the names of, and those that
 # they could still be given.
 _IS_TO_COMPARE = f"""
@@ -88,7 +98,8 @@ _IS_TO_COMPARE = f"""
           AND +named.round_id = %(round)s AND named.names_shown_at IS NOT NULL
     )
     AND (
-        EXISTS (
+        {_ANY_COULD_BE_GIVEN}
+        OR EXISTS (
             SELECT 1
             FROM review_matchup given
             WHERE given.reviewer_id = %(person)s AND given.clip_id = {{clip_id}}

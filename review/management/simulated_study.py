@@ -72,7 +72,7 @@ def accept_study_corrections(*, project: Project, admin: User) -> None:
     if CorrectionDecision.objects.filter(caption__project=project).exists():
         return
     proposed = Verification.objects.filter(
-        caption__project=project, corrected__kind=Caption.Kind.PROPOSAL
+        project=project, corrected__kind=Caption.Kind.PROPOSAL
     ).select_related("corrected")
     by_caption: dict[int, Verification] = {}
     for verification in proposed.order_by("caption", "pk"):

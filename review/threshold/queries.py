@@ -91,7 +91,7 @@ class VerifyWork:
 
 
 def verify_work(project: Project) -> VerifyWork:
-    judged = Verification.objects.filter(caption__project=project)
+    judged = Verification.objects.filter(project=project)
     work = caption_work(project)
     by_hand = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN

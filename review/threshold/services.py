@@ -30,7 +30,7 @@ class Handed:
 def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[QualityScore]:
     """The scores below `threshold` of machine captions that are the current ones of their clip and
     that nobody has verified, lowest first; none of a clip that is to be written by hand."""
-    verified = Verification.objects.filter(caption__project=project)
+    verified = Verification.objects.filter(project=project)
     to_write = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
     )

@@ -24,20 +24,20 @@ END = -1
 
 
 def _stored(project: Project) -> QuerySet[Verification]:
-    return Verification.objects.filter(caption__project=project)
+    return Verification.objects.filter(project=project)
 
 
 def _read_sentences(project: Project) -> list[Any]:
     """Caption, rater, [start, end, types, whether something is missing before it] of each sentence,
     and whether something is missing at the end."""
     sentences = defaultdict(list)
-    verdicts = SentenceVerdict.objects.filter(verification__caption__project=project)
+    verdicts = SentenceVerdict.objects.filter(verification__project=project)
     for key, *sentence in verdicts.order_by("verification", "number").values_list(
         "verification", "start", "end", "types"
     ):
         sentences[key].append(sentence)
     missing = defaultdict(set)
-    segments = MissingSegment.objects.filter(verification__caption__project=project)
+    segments = MissingSegment.objects.filter(verification__project=project)
     for key, place in segments.order_by().values_list("verification", "place"):
         missing[key].add(place)
     rows = _stored(project).order_by("caption", "pk")

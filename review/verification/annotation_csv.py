@@ -151,7 +151,7 @@ def annotation_lines(
     yield _line(COLUMNS)
     labels = annotator_labels(project)
     if among is None:
-        among = Verification.objects.filter(caption__project=project)
+        among = Verification.objects.filter(project=project)
     for verification in among.for_table().iterator(chunk_size=AT_ONCE):
         label = verification.label
         if not label and verification.reviewer_id is not None:
@@ -162,7 +162,7 @@ def annotation_lines(
 def annotator_labels(project: Project) -> dict[int, str]:
     """A number instead of a name for each person who verified, in the order of their first one."""
     rows = (
-        Verification.objects.filter(caption__project=project)
+        Verification.objects.filter(project=project)
         .order_by("pk")
         .values_list("reviewer_id", "label")
     )

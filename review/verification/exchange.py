@@ -256,7 +256,7 @@ def _key(clip: int, kind: str, label: str, text: str) -> Key:
 
 
 def _stored_already(project: Project) -> set[Key]:
-    rows = Verification.objects.filter(caption__project=project).exclude(label="").order_by()
+    rows = Verification.objects.filter(project=project).exclude(label="").order_by()
     columns = ("caption__clip", "caption__kind", "label", "caption__text")
     return {_key(*row) for row in rows.values_list(*columns).iterator()}
 

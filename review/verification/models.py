@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Assignment, Caption, User
+from annotate.models import Assignment, Caption, Project, User
 
 TYPE_CODES = ["#".join(some) for n in range(5) for some in combinations("ABCD", n)]
 
@@ -49,6 +49,13 @@ class Verification(models.Model):
     by a `label`, without an account.
     """
 
+    project = models.ForeignKey(
+        Project,
+        on_delete=models.CASCADE,
+        related_name="verifications",
+        db_index=False,
+        help_text="the caption's",
+    )
     caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="verifications")
     reviewer = models.ForeignKey(
         User, on_delete=models.PROTECT, null=True, related_name="verifications"
@@ -75,6 +82,7 @@ class Verification(models.Model):
 
     class Meta:
         ordering = ["id"]
+        indexes = [models.Index(fields=["project", "id"], name="verification_by_age")]
         constraints = [
             models.UniqueConstraint(
                 fields=["caption", "reviewer"], name="verification_once_per_person"

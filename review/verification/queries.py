@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,6 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from annotate.corpus.blindness import hides
 from annotate.models import Caption, Membership, Project, User
-from annotate.sql import Condition
 from review.studies.models import Study
 from review.verification.models import Verification, VerificationQuerySet
 
@@ -18,6 +17,8 @@ NO_ERROR = "none"
 # Where a verification counts the sentences with each type.
 COUNTED_IN = {"A": "errors_a", "B": "errors_b", "C": "errors_c", "D": "topic_errors"}
 PER = 100
+_SUMMED = ("sentences", "content_errors", "content_error_sentences", *COUNTED_IN.values())
+_WIDTH = 4 + len(_SUMMED)
 
 
 @dataclass(frozen=True)
@@ -64,13 +65,15 @@ class Totals:
 def readable_verifications(membership: Membership) -> VerificationQuerySet:
     """The project's, but for those of captions that this person may not read, or could still
     verify."""
-    hidden = _hidden(membership)
     every = _of_project(membership.project)
+    hidden = _hidden(membership)
     return every if hidden is None else every.exclude(Exists(hidden))
 
 
 def count_hidden(membership: Membership, *, readable: int | None = None) -> int:
     """Count the others; `readable` is the number of those, where it is known already."""
+    if _hidden(membership) is None:
+        return 0
     if readable is None:
         readable = readable_verifications(membership).count()
     return _of_project(membership.project).count() - readable
@@ -119,36 +122,60 @@ def studies_verified(project: Project) -> list[tuple[str, str]]:
     return [(str(study.pk), study.title(study.size)) for study in counted]
 
 
+def list_verifications(
+    membership: Membership, filters: Mapping[str, Any]
+) -> tuple[Sequence[int] | QuerySet[Any, Any], Totals]:
+    """Return the keys of the verifications that this person may read, newest first, and their
+    totals. Where something is hidden from the person, one statement decides about each."""
+    found = filter_verifications(readable_verifications(membership), filters).order_by("-pk")
+    if _hidden(membership) is None:
+        return found.values_list("pk", flat=True), total_of(found)
+    rows = list(found.values_list("pk", "caption", "corrected", "fits_theme", *_SUMMED))
+    keys, captions, corrected, fit, *columns = zip(*rows, strict=True) if rows else ((),) * _WIDTH
+    totals = _totals(
+        verifications=len(keys),
+        captions=len(set(captions)),
+        corrected=len(keys) - corrected.count(None),
+        off_theme=fit.count(False),
+        sums=dict(zip(_SUMMED, map(sum, columns), strict=True)),
+    )
+    return keys, totals
+
+
 def total_of(found: QuerySet[Verification]) -> Totals:
-    columns = ("sentences", "content_errors", "content_error_sentences", *COUNTED_IN.values())
-    sums = found.order_by().aggregate(
+    counted = found.order_by().aggregate(
         verifications=Count("pk"),
         captions=Count("caption", distinct=True),
         corrected=Count("corrected"),
         off_theme=Count("pk", filter=Q(fits_theme=False)),
-        **{f"sum_{column}": Sum(column, default=0) for column in columns},
+        **{f"sum_{column}": Sum(column, default=0) for column in _SUMMED},
     )
-    sentences = sums["sum_sentences"]
+    sums = {column: counted.pop(f"sum_{column}") for column in _SUMMED}
+    return _totals(**counted, sums=sums)
+
+
+def _totals(
+    *, verifications: int, captions: int, corrected: int, off_theme: int, sums: Mapping[str, int]
+) -> Totals:
+    sentences = sums["sentences"]
     return Totals(
-        verifications=sums["verifications"],
-        captions=sums["captions"],
+        verifications=verifications,
+        captions=captions,
         sentences=sentences,
-        corrected=sums["corrected"],
-        off_theme=sums["off_theme"],
-        content_errors=sums["sum_content_errors"],
-        content_error_sentences=sums["sum_content_error_sentences"],
-        topic_errors=sums["sum_topic_errors"],
+        corrected=corrected,
+        off_theme=off_theme,
+        content_errors=sums["content_errors"],
+        content_error_sentences=sums["content_error_sentences"],
+        topic_errors=sums["topic_errors"],
         types=[
-            TypeTotal(letter, count := sums[f"sum_{column}"], PER * count / (sentences or 1))
+            TypeTotal(letter, count := sums[column], PER * count / (sentences or 1))
             for letter, column in COUNTED_IN.items()
         ],
     )
 
 
 def _of_project(project: Project) -> VerificationQuerySet:
-    # Only the few captions that were verified are looked up, not all of the project by its index.
-    of_project = Condition("+{caption__project_id} = %(project)s", project=project.pk)
-    return Verification.objects.filter(of_project)
+    return Verification.objects.filter(project=project)
 
 
 def _hidden(membership: Membership) -> QuerySet[Any] | None:

@@ -162,6 +162,7 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
         raise ValueError("Answer whether the caption matches the theme.")
     counts = count_errors(judged.judgement.verdicts)
     return Verification(
+        project_id=judged.caption.project_id,
         caption=judged.caption,
         reviewer=judged.reviewer,
         label=judged.label,

@@ -3,7 +3,12 @@
 import pytest
 
 from annotate.models import Caption, Clip
-from review.captions.references import human_reference, human_references, references_digest
+from review.captions.references import (
+    has_references,
+    human_reference,
+    human_references,
+    references_digest,
+)
 from tests.cast import make_clip, make_project
 from tests.hand_work import attempt, hold, machine_caption, open_hand, write_by_hand
 from tests.review.cast import merge, open_clip, split, write
@@ -22,7 +27,12 @@ def stored(clip, kind="general", source="merged", text="A dive."):
 def in_force(project, kind):
     """By clip, which asking about each clip must give too."""
     found = human_references(project, kind)
+    assert has_references(project, kind) == bool(found)
     clips = Clip.objects.filter(project=project).values_list("pk", flat=True)
+    for some in (list(clips)[::2], list(clips)[1::2]):
+        assert human_references(project, kind, some) == {
+            clip: found[clip] for clip in some if clip in found
+        }
     assert {clip: human_reference(clip, kind) for clip in clips} == {
         clip: found.get(clip) for clip in clips
     }
