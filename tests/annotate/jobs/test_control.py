@@ -51,6 +51,42 @@ def test_a_cancelled_job_whose_failures_are_retried_still_leaves_the_rest_out(pr
     assert work_through(job).state == "done"
 
 
+def test_one_item_is_retried_alone(project, counting):
+    def refuse(number):
+        raise ItemFailed("odd", "No.")
+
+    counting.on_item = refuse
+    job = work_through(start_counting(project))
+    counting.on_item = lambda number: None
+    assert retry_job(job=job, admin=None, item=job.job_items.get(subject=3)) == 1
+    assert (work_through(job).state, numbers_stored()) == ("done", [3])
+
+
+def test_what_a_retry_can_not_help_stays_failed(project, counting, monkeypatch):
+    def refuse(number):
+        raise ItemFailed("odd" if number % 2 else "even", "No.")
+
+    counting.on_item = refuse
+    job = work_through(start_counting(project))
+    monkeypatch.setattr(counting, "may_retry", lambda code: code == "even")
+    assert retry_job(job=job, admin=None) == 2
+    assert [item.subject for item in job.job_items.filter(state="failed")] == [1, 3, 5]
+    counting.on_item = lambda number: None
+    work_through(job)
+    with pytest.raises(Refused, match="nothing to retry"):
+        retry_job(job=job, admin=None, code="odd")
+
+
+def test_what_a_cancelled_job_left_out_is_not_resumed_where_that_is_impossible(
+    project, counting, monkeypatch
+):
+    job = planned(start_counting(project))
+    cancel_job(job=job, admin=None)
+    monkeypatch.setattr(counting, "resumes_cancelled", False, raising=False)
+    with pytest.raises(Refused, match="nothing to retry"):
+        retry_job(job=job, admin=None)
+
+
 def test_a_retry_of_nothing_says_so(project, counting):
     job = work_through(start_counting(project))
     with pytest.raises(Refused, match="nothing to retry"):

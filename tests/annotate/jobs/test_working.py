@@ -8,12 +8,13 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from annotate.errors import ItemFailed, JobStopped, Refused
+from annotate.errors import ItemFailed, ItemLost, JobStopped, Refused
 from annotate.jobs.services import working
 from annotate.jobs.services.control import cancel_job, retry_job
 from annotate.jobs.services.leases import take_items
 from annotate.jobs.services.working import work_on
 from annotate.models.jobs import JobItem
+from tests.annotate.jobs import cast
 from tests.annotate.jobs.cast import (
     Unreachable,
     away,
@@ -208,3 +209,68 @@ def test_suspects_are_tried_alone(project, batches):
     work_through(job)
     assert [len(batch) for batch in batches.batches if set(batch) & {1, 2, 3}] == [1, 1, 1]
     assert job.state == "done"
+
+
+def test_a_batch_that_the_server_is_away_for_is_asked_about_once(project, batches):
+    def leave(number):
+        if number == 3:
+            raise Unreachable("unreachable", "Nobody answers.")
+
+    batches.on_item = leave
+    job = work_through(start_counting(project, kind="count_batches"))
+    assert batches.batches == [[1], [2, 3, 4, 5]]
+    assert (job.state, states(job)) == ("failed", ["done"] + ["waiting"] * 4)
+
+
+def test_a_batch_that_finds_itself_lost_is_dropped_and_no_failure(project, batches):
+    def lose(number):
+        raise ItemLost
+
+    job = start_counting(project, numbers=1, kind="count_batches")
+    batches.on_item = lose
+    work_through(job)
+    assert (job.state, states(job), len(batches.batches)) == ("running", ["running"], 1)
+
+
+@pytest.mark.parametrize("kind", ["count", "count_batches"])
+def test_a_server_that_is_away_for_an_overtaken_worker_does_not_end_the_job(
+    project, counting, batches, kind
+):
+    def overtaken(number):
+        JobItem.objects.filter(state="running").update(attempts=9)
+        raise Unreachable("unreachable", "Nobody answers.")
+
+    counting.on_item = batches.on_item = overtaken
+    job = work_through(start_counting(project, numbers=1, kind=kind))
+    assert (job.state, job.reason, states(job)) == ("running", "", ["running"])
+
+
+@pytest.mark.parametrize("kind", ["count", "count_batches"])
+def test_a_database_that_is_away_when_a_result_comes_puts_everything_in_hand_back(
+    project, counting, batches, monkeypatch, kind
+):
+    job = start_counting(project, kind=kind)
+    with monkeypatch.context() as patched:
+        patched.setattr(cast, "store", lambda item: away())
+        with pytest.raises(OperationalError):
+            work_on(job_id=job.pk)
+    assert states(job) == ["waiting"] * 5
+    assert work_through(job).state == "done"
+
+
+def test_each_attempt_is_followed_by_its_tidying_up(project, counting, monkeypatch):
+    tidied = []
+    monkeypatch.setattr(
+        cast.CountingWork, "attempted", lambda work, item: tidied.append(item.subject)
+    )
+
+    def break_at_two(number):
+        if number == 2:
+            raise RuntimeError("broken")
+        if number == 3:
+            raise KeyboardInterrupt
+
+    counting.on_item = break_at_two
+    with pytest.raises(KeyboardInterrupt):
+        work_through(start_counting(project))
+    assert tidied == [1, 2, 3]

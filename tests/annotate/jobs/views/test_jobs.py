@@ -157,3 +157,30 @@ def test_a_job_of_another_project_is_not_there(project, ada, counting):
     other = start_counting(make_project("Other"))
     assert client_of(ada).get(url("job", other.pk)).status_code == 404
     assert Job.objects.get(pk=other.pk).state == "waiting"
+
+
+def failed_job(project, counting) -> Job:
+    def refuse(number):
+        raise ItemFailed("odd", "It quotes a caption.")
+
+    counting.on_item = refuse
+    return work_through(start_counting(project, numbers=1))
+
+
+def test_what_a_retry_can_not_help_has_no_button(project, ada, counting, monkeypatch):
+    job = failed_job(project, counting)
+    assert "Retry all failed" in client_of(ada).get(url("job", job.pk)).text
+    monkeypatch.setattr(counting, "may_retry", lambda code: False)
+    page = client_of(ada).get(url("job", job.pk)).text
+    assert ("It quotes a caption." in page, "Retry" in page) == (True, False)
+
+
+def test_reasons_are_hidden_from_who_may_not_read_what_they_quote(
+    project, ada, counting, monkeypatch
+):
+    job = failed_job(project, counting)
+    monkeypatch.setattr(counting, "hides_reasons", lambda membership, job: True)
+    for name in ("job", "job_live"):
+        page = client_of(ada).get(url(name, job.pk)).text
+        assert "It quotes a caption." not in page
+        assert "Hidden from you" in page
