@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             "django_db"
         ):
             item.add_marker("database")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from looking at thousands of tests and modules again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def commits(item: pytest.Item) -> bool:

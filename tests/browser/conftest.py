@@ -11,11 +11,11 @@ from ctypes.util import find_library
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.accessibility import faults_of
 from tests.browser.complaints import HOST, Complaints
 from tests.browser.tabs import Tabs
 from tests.cast import client_of
@@ -188,7 +188,7 @@ def axe():
     """A function that fails with axe's own report if `page` has an accessibility fault."""
 
     def check(page: Page) -> None:
-        found = Axe().run(page)
+        found = faults_of(page)
         assert found.violations_count == 0, found.generate_report()
 
     return check

@@ -73,6 +73,24 @@ def test_axe_finds_a_picture_without_a_text(page_of, axe):
         axe(page)
 
 
+def test_axe_finds_pale_text_among_many_of_another_kind(page_of, axe):
+    page = page_of()
+    page.goto("/plain/")
+    page.evaluate(
+        """() => {
+            const style = new CSSStyleSheet();
+            style.replaceSync('td { color: black } td.pale { color: #ccc }');
+            document.adoptedStyleSheets = [style];
+            const row = document.createElement('table').insertRow();
+            for (let place = 0; place < 9; place += 1) row.insertCell().textContent = 'Text';
+            row.cells[7].className = 'pale';
+            document.querySelector('main').append(row.closest('table'));
+        }"""
+    )
+    with pytest.raises(AssertionError, match="color-contrast"):
+        axe(page)
+
+
 def test_a_page_belongs_to_its_person_alone(page_of, anna, ben):
     session = {
         person: next(
