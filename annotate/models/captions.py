@@ -61,6 +61,14 @@ class Caption(models.Model):
             # Holds all that a count per day needs, so that no text is read for it.
             models.Index(fields=["project", "created_at", "kind", "source"], name="caption_by_day"),
             models.Index(fields=["project", "kind", "source", "clip"], name="caption_by_source"),
+            # The newest, past any number of predictions. With the columns that say who may read a
+            # caption PostgreSQL reads this index alone; SQLite leaves them out.
+            models.Index(
+                fields=["project", "-id"],
+                name="caption_newest",
+                include=["kind", "source", "word_count", "clip", "author"],
+                condition=models.Q(kind__in=["general", "full_video"]),
+            ),
         ]
 
     def __str__(self) -> str:
