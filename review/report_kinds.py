@@ -1,27 +1,40 @@
-"""The reports of this app, one line per feature that computes something."""
+"""The reports of this app and the pages that show them, one line each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from review.agreement.pages import AgreementPage
 from review.agreement.report import agreement_inputs
+from review.capst.leakage_page import LeakagePage
+from review.capst.pages import PAGE as CAPST
 from review.capst.report import capst_clip_counts, capst_inputs
 from review.capst.report_leakage import leakage_inputs
+from review.captions.pages import PAGE as CAPTION_SETS
 from review.captions.queries import retired_sets
 from review.captions.report import overlap_inputs
+from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs
+from review.leaderboard.correlation_page import CorrelationPage
+from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import correlation_inputs
+from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import ratings_inputs
 from review.reports.models import Report
+from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
+from review.retrieval.pages import PAGE as RECALL
 from review.retrieval.queries import retired_vectors
 from review.retrieval.report import recall_clip_counts, recall_inputs
 from review.retrieval.report_rebias import rebias_inputs
+from review.summary.pages import MetricsPage
 from review.summary.report import SOURCES as UNIFIED_FROM
 from review.summary.report import unified_inputs
+from review.summary.report_page import StoredReportPage
+from review.threshold.pages import PAGE as THRESHOLD
 from review.threshold.report import threshold_inputs
 
 Name = Report.Name
@@ -61,6 +74,21 @@ def register_reports() -> None:
         ReportKind(Name.UNIFIED, unified_inputs, follows=UNIFIED_FROM),
     ):
         register_report(kind)
+    for page in (
+        MetricsPage(),
+        StoredReportPage(),
+        CAPTION_SETS,
+        LeaderboardPage(),
+        CorrelationPage(),
+        AgreementPage(),
+        RECALL,
+        CAPST,
+        LeakagePage(),
+        RetrievalPage(),
+        RATINGS,
+        THRESHOLD,
+    ):
+        register_page(page)
 
 
 def _count(result: Mapping[str, Any], key: str) -> int:

@@ -18,9 +18,8 @@ SLICES = (
     "modifications",
     "triplets",
     "composed",
-    "agreement",
-    "summary",
     "releases",
     "overview",
+    "reports",
 )
 urlpatterns = [path("", include(f"review.{name}.urls")) for name in SLICES]

@@ -144,6 +144,4 @@ def make_world() -> dict:
         "matchup_id": matchup.pk,
         "version": release.version,
         "format_name": "carebench",
-        "section_key": "overlap",
-        "ending": "csv",
     }

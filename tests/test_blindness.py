@@ -30,7 +30,14 @@ from tests.one_of_everything import make_world
 from tests.review.comparisons.comparing import next_matchup
 from tests.review.ratings.rating import make_example
 from tests.review.verification.verifying import hold_verification, verify
-from tests.test_permissions import BY_ROLE, EVERY_MEMBER, OWN_VOTE, OWN_WORK, arguments_of
+from tests.test_permissions import (
+    BY_ROLE,
+    EVERY_MEMBER,
+    OWN_VOTE,
+    OWN_WORK,
+    address_of,
+    arguments_of,
+)
 from tests.work import hold, make_work, submit_write_up
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +175,7 @@ def addresses(world: dict, person: str) -> Iterator[str]:
         keys = arguments_of(name)
         choices = [[world.get(key), *world["ids"].get(key, [])] for key in keys]
         for values in dict.fromkeys(product(*choices)):
-            yield reverse(name, kwargs=dict(zip(keys, values, strict=True)))
+            yield address_of(name, dict(zip(keys, values, strict=True)))
     for key in world["own"].get(person, []):
         yield reverse("annotate:work", args=[key])
 

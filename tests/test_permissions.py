@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotate.models import Membership
+from review.reports.page import PAGES
 from tests.cast import client_of, join, make_project
 from tests.one_of_everything import make_world
 
@@ -95,13 +96,8 @@ BY_ROLE = {
     "inference:clip_scores": ("get", EVERY_MEMBER),
     "review:overview": ("get", WATCHING),
     "review:offer_again": ("post", {ADMIN}),
-    "review:agreement": ("get", WATCHING),
-    "review:agreement_live": ("get", WATCHING),
-    "review:recompute_agreement": ("post", {ADMIN}),
-    "review:threshold": ("get", {ADMIN}),
     "review:adopt_threshold": ("get", {ADMIN}),
     "review:hand_out_low_captions": ("post", {ADMIN}),
-    "review:recompute_threshold": ("post", {ADMIN}),
     "review:start_study": ("post", {ADMIN}),
     "review:stop_threshold_study": ("post", {ADMIN}),
     "review:verifications": ("get", WATCHING),
@@ -112,24 +108,9 @@ BY_ROLE = {
     "review:annotation_table": ("get", WATCHING),
     "review:download_annotations": ("get", WATCHING),
     "review:upload_annotations": ("post", {ADMIN}),
-    "review:leaderboard": ("get", WATCHING),
-    "review:leaderboard_live": ("get", WATCHING),
-    "review:recompute_leaderboard": ("post", WATCHING),
-    "review:leaderboard_round": ("get", WATCHING),
     "review:filtered_votes": ("get", WATCHING),
-    "review:leaderboard_csv": ("get", WATCHING),
-    "review:leaderboard_json": ("get", WATCHING),
-    "review:votes_csv": ("get", WATCHING),
-    "review:votes_json": ("get", WATCHING),
-    "review:correlation": ("get", WATCHING),
-    "review:correlation_live": ("get", WATCHING),
-    "review:recompute_correlation": ("post", WATCHING),
-    "review:correlation_round": ("get", WATCHING),
-    "review:caption_sets": ("get", {ADMIN}),
-    "review:caption_sets_live": ("get", {ADMIN}),
     "review:make_caption_set": ("post", {ADMIN}),
     "review:import_predictions": ("post", {ADMIN}),
-    "review:recompute_overlap": ("post", {ADMIN}),
     "review:caption_set": ("get", {ADMIN}),
     "review:offer_caption_set": ("post", {ADMIN}),
     "review:comparisons": ("get", {ADMIN}),
@@ -152,9 +133,7 @@ BY_ROLE = {
     "review:withdraw_modification": ("post", {EXPERT, ADMIN}),
     "review:modification_prompts": ("get", WATCHING),
     "review:save_modification_prompt": ("post", {EXPERT, ADMIN}),
-    "review:ratings": ("get", WATCHING),
     "review:open_rating_study": ("post", {ADMIN}),
-    "review:recompute_ratings": ("post", WATCHING),
     "review:stop_rating_study": ("post", {ADMIN}),
     "review:change_rating_share": ("post", {ADMIN}),
     "review:rating_examples": ("get", TRAINING),
@@ -172,52 +151,76 @@ BY_ROLE = {
     "review:triplet_set": ("get", WATCHING),
     "review:hand_out_queries": ("post", {ADMIN}),
     "review:download_triplets": ("get", WATCHING),
-    "review:metrics": ("get", WATCHING),
-    "review:metrics_live": ("get", WATCHING),
-    "review:recompute_metrics": ("post", WATCHING),
-    "review:metrics_file": ("get", WATCHING),
-    "review:release_metrics": ("get", WATCHING),
-    "review:release_metrics_file": ("get", WATCHING),
-    "review:report": ("get", WATCHING),
-    "review:report_live": ("get", WATCHING),
-    "review:report_file": ("get", WATCHING),
-    "review:recompute_report": ("post", WATCHING),
-    "review:recall": ("get", WATCHING),
-    "review:recall_live": ("get", WATCHING),
-    "review:recompute_recall": ("post", WATCHING),
-    "review:recall_csv": ("get", WATCHING),
-    "review:recall_json": ("get", WATCHING),
     "review:recall_model": ("get", WATCHING),
     "review:import_vectors": ("post", {ADMIN}),
     "review:remove_vectors": ("post", {ADMIN}),
-    "review:retrieval": ("get", WATCHING),
-    "review:retrieval_live": ("get", WATCHING),
-    "review:recompute_retrieval": ("post", WATCHING),
-    "review:retrieval_csv": ("get", WATCHING),
-    "review:retrieval_json": ("get", WATCHING),
     "review:retrieval_queries": ("get", WATCHING),
     "review:retrieval_query": ("get", WATCHING),
     "review:votes": ("get", {EXPERT, REVIEWER}),
-    "review:capst": ("get", WATCHING),
-    "review:capst_live": ("get", WATCHING),
     "review:start_capst_run": ("post", {ADMIN}),
     "review:judge_capst_again": ("post", {ADMIN}),
     "review:find_elements": ("post", {ADMIN}),
     "review:hand_out_elements": ("post", {ADMIN}),
-    "review:recompute_capst": ("post", WATCHING),
     "review:capst_run": ("get", WATCHING),
     "review:cancel_capst_run": ("post", {ADMIN}),
     "review:resume_capst_run": ("post", {ADMIN}),
     "review:capst_clip": ("get", WATCHING),
-    "review:leakage": ("get", WATCHING),
-    "review:leakage_live": ("get", WATCHING),
-    "review:recompute_leakage": ("post", WATCHING),
     "review:releases": ("get", EVERY_MEMBER),
     "review:releases_live": ("get", EVERY_MEMBER),
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
 }
+# Each page of reports: who may read it, and who may have it recomputed.
+REPORT_PAGES = {
+    "metrics": (WATCHING, WATCHING),
+    "caption-sets": ({ADMIN}, {ADMIN}),
+    "leaderboard": (WATCHING, WATCHING),
+    "correlation": (WATCHING, WATCHING),
+    "agreement": (WATCHING, {ADMIN}),
+    "recall": (WATCHING, WATCHING),
+    "capst": (WATCHING, WATCHING),
+    "leakage": (WATCHING, WATCHING),
+    "retrieval": (WATCHING, WATCHING),
+    "ratings": (WATCHING, WATCHING),
+    "threshold": ({ADMIN}, {ADMIN}),
+    "reports": (WATCHING, WATCHING),
+}
+# What an address names after the page, by its key in the world; a report alone has to be named.
+REPORT_SUBJECTS = {
+    "leaderboard": "round_id",
+    "correlation": "round_id",
+    "metrics": "version",
+    "reports": "report_id",
+}
+REPORT_FILES = {
+    "recall": ("recall.csv", "recall.json"),
+    "retrieval": ("map.csv", "map.json"),
+    "metrics": ("overlap.csv", "overlap.tex", "overlap.json"),
+    "leaderboard round_id": ("ratings.csv", "ratings.json", "votes.csv", "votes.json"),
+    "metrics version": ("overlap.csv", "overlap.tex", "overlap.json"),
+    "reports report_id": ("report.json",),
+}
+
+
+def report_addresses() -> dict[str, tuple[str, set[str]]]:
+    """Such as "review:report_file leaderboard round_id votes.csv": the address's name, the page,
+    its subject where it has one, and the file."""
+    rows = {}
+    for page, (readers, recomputers) in REPORT_PAGES.items():
+        subject = REPORT_SUBJECTS.get(page)
+        for place in (page, f"{page} {subject}") if subject else (page,):
+            if place == "reports":
+                continue
+            rows[f"review:report_page {place}"] = ("get", readers)
+            rows[f"review:report_live {place}"] = ("get", readers)
+            rows[f"review:recompute_report {place}"] = ("post", recomputers)
+            for file in REPORT_FILES.get(place, ()):
+                rows[f"review:report_file {place} {file}"] = ("get", readers)
+    return rows
+
+
+BY_ROLE |= report_addresses()
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
 # Votes belong to whoever cast them: 404 for others who vote, 403 for those who don't.
@@ -258,9 +261,14 @@ def all_views(resolver: URLResolver | None = None, namespace: str = "") -> dict[
 
 def test_every_address_is_in_the_table():
     own = set(OWN_WORK) | set(OWN_VOTE)
-    listed = PUBLIC | SIGNED_IN | set(BY_ROLE) | MEDIA | own | ADMIN_OF_ANY_PROJECT
+    by_role = {name.partition(" ")[0] for name in BY_ROLE}
+    listed = PUBLIC | SIGNED_IN | by_role | MEDIA | own | ADMIN_OF_ANY_PROJECT
     assert all_views().keys() - listed == set()
     assert listed - all_views().keys() == set()
+
+
+def test_every_page_of_reports_is_in_the_table():
+    assert REPORT_PAGES.keys() == PAGES.keys()
 
 
 @pytest.fixture(scope="module")
@@ -287,10 +295,23 @@ def address(name: str, world: dict) -> str:
         world = world | {"item_id": world["work_item_id"]}
     if name == "review:stop_threshold_study":
         world = world | {"study_id": world["threshold_study_id"]}
-    return reverse(name, kwargs={key: world[key] for key in arguments_of(name)})
+    return address_of(name, {key: world[key] for key in arguments_of(name)})
+
+
+def address_of(name: str, values: dict[str, object]) -> str:
+    """The address by the values of its arguments. After the name of one of reports follow its page,
+    the key of its subject, and its file."""
+    name, *words = name.split(" ")
+    if not words:
+        return reverse(name, kwargs=values)
+    page, *others = words
+    return reverse(name, args=[values["slug"], page, *(values.get(one, one) for one in others)])
 
 
 def arguments_of(name: str) -> list[str]:
+    name, *words = name.split(" ")
+    if words:
+        return ["slug", *(word for word in words[1:] if word in REPORT_SUBJECTS.values())]
     resolver = get_resolver()
     *namespaces, last = name.split(":")
     for namespace in namespaces:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
+from django.http import QueryDict
 
 from annotate.models import Membership, Project, User
 from review.agreement.figures import Axis, draw_axis
@@ -15,8 +15,10 @@ from review.agreement.report import TASKS as TASKS_READ
 from review.agreement.report import is_of
 from review.agreement.words import SHARES, TASKS, QuestionWords, TaskWords, verdict_on
 from review.reports.models import Report
-from review.reports.queries import last_request
+from review.reports.page import ReportPage
+from review.reports.queries import Request
 from review.reports.questions import Stored
+from review.reports.services import recompute_later
 from review.reports.small_samples import shown_estimate
 from review.reports.state import LABELS_CHANGED, ReportState
 
@@ -45,36 +47,48 @@ class Section:
         return bool(self.parts) and not self.parts[0].n_units
 
 
-def agreement_context(membership: Membership) -> dict[str, Any]:
-    project = membership.project
+class AgreementPage(ReportPage[None]):
+    key = "agreement"
+    title = "Agreement"
+    template = "review/agreement/agreement.html"
+    names = (NAME,)
+    admins_recompute = True
+    due_words = LABELS_CHANGED
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: None = None
+    ) -> dict[str, Any]:
+        project = membership.project
+        sections = _sections(project)
+        return {
+            "membership": membership,
+            "project": project,
+            "sections": sections,
+            "has_numbers": any(section.report for section in sections),
+            "state": self.state(project, is_due=any(section.is_due for section in sections)),
+        }
+
+    def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
+        """Return whether labels have come that a report does not count."""
+        reports = _reports(project)
+        stored = _stored(project, reports)
+        return any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
+
+    def follow(self, project: Project, state: ReportState) -> None:
+        """Have a worker follow the labels: not every service that stores some may know this app."""
+        if state.due:
+            recompute_later(project.pk, NAME)
+
+
+def _sections(project: Project) -> list[Section]:
     reports = _reports(project)
     names = _names(reports.values())
     axis = _axis(reports.values())
-    sections = [
+    return [
         _section(key, stored, reports.get(key), axis, names)
         for key, stored in _stored(project, reports).items()
         if stored.count
     ]
-    return {
-        "membership": membership,
-        "sections": sections,
-        "has_numbers": any(section.report for section in sections),
-        "project": project,
-        "state": _state(project, any(section.is_due for section in sections)),
-    }
-
-
-def agreement_state(project: Project) -> ReportState:
-    """Whether a worker is at it: asked by a person, or because labels have changed."""
-    reports = _reports(project)
-    stored = _stored(project, reports)
-    is_due = any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
-    return _state(project, is_due)
-
-
-def _state(project: Project, is_due: bool) -> ReportState:
-    live_url = reverse("review:agreement_live", args=[project.slug])
-    return ReportState(live_url, last_request(project, NAME), LABELS_CHANGED if is_due else "")
 
 
 def _reports(project: Project) -> dict[str, Report]:

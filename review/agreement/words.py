@@ -28,7 +28,8 @@ class QuestionWords:
 @dataclass(frozen=True)
 class TaskWords:
     """`row`, `rows`: what people hand in. `read`: how the numbers are to be read. `mend`: how two
-    people come to judge the same. `link`: where the labels are, a name of an address and a text."""
+    people come to judge the same. `link`: where the labels are: the
+    name of an address, a text, and the key of a page of reports."""
 
     title: str
     row: str
@@ -36,7 +37,7 @@ class TaskWords:
     read: str
     mend: str
     questions: Mapping[str, QuestionWords]
-    link: tuple[str, str] = ("", "")
+    link: tuple[str, str] | tuple[str, str, str] = ("", "")
 
 
 def _sentence(title: str) -> QuestionWords:
@@ -96,7 +97,7 @@ TASKS = {
                 {one.value: f"{one.value}: {one.name}" for one in DEFINITIONS},
             )
         },
-        ("review:ratings", "Ratings"),
+        ("review:report_page", "Ratings", "ratings"),
     ),
     "dynamics": TaskWords(
         "Dynamics",

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
-from django.urls import reverse
+from django.http import QueryDict
 
 from annotate.models import Clip, Membership, Project
 from review.capst.report_leakage import is_old
 from review.reports.models import Report
-from review.reports.queries import is_due, last_request
+from review.reports.page import ReportPage
 from review.reports.small_samples import few_clips, shown_estimate
-from review.reports.state import ASKED_FOR, ReportState
+from review.reports.state import ASKED_FOR
 
 NAME = Report.Name.LEAKAGE
 # Those of metrics.leakage.QUANTILES.
@@ -21,7 +21,23 @@ QUANTILE_NAMES = ("Least", "25 %", "Median", "75 %", "Most")
 PAPER = {"spatial": 10.76, "temporal": 6.82}
 
 
-def leakage_context(membership: Membership, subject: str) -> dict[str, Any]:
+class LeakagePage(ReportPage[None]):
+    """The address may ask for a way of finding objects: `method`."""
+
+    key = "leakage"
+    title = "Leakage"
+    template = "review/capst/leakage.html"
+    names = (NAME,)
+    due_words = ASKED_FOR
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: None = None
+    ) -> dict[str, Any]:
+        context = _context(membership, query.get("method", ""))
+        return context | {"state": self.state(membership.project)}
+
+
+def _context(membership: Membership, subject: str) -> dict[str, Any]:
     """`subject`: which way of finding objects to show; else the one with the most captions."""
     project = membership.project
     reports = sorted(Report.objects.newest(project, NAME), key=lambda one: -one.inputs)
@@ -31,19 +47,11 @@ def leakage_context(membership: Membership, subject: str) -> dict[str, Any]:
     context = {
         "project": project,
         "membership": membership,
-        "state": leakage_state(project),
         "reports": reports,
         "shown": shown,
         "paper": PAPER,
     }
     return context | (_shown_context(project, shown) if shown else {})
-
-
-def leakage_state(project: Project) -> ReportState:
-    """What became of asking for the numbers."""
-    live_url = reverse("review:leakage_live", args=[project.slug])
-    due = ASKED_FOR if is_due(project, NAME) else ""
-    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _shown_context(project: Project, report: Report) -> dict[str, Any]:

@@ -6,10 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+
+from annotate.access import UserRequest
+from annotate.jobs.models import Job
 from annotate.models import Membership, Project
 from annotate.models.jobs import Job
 from metrics.capst import differences
-from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, judges_of, sets_of
+from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, PresetForm, judges_of, sets_of
 from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
 from review.captions.instructions import instructions_of_sets
@@ -18,9 +23,9 @@ from review.elements.lines import KINDS
 from review.elements.queries import elements_progress
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.queries import is_due, last_request
+from review.reports.page import ReportPage
 from review.reports.small_samples import few_clips, shown_estimate
-from review.reports.state import ASKED_FOR, ReportState
+from review.reports.state import ASKED_FOR
 
 NAME = Report.Name.CAPST
 TITLES = {"events": "Events", "objects": "Objects"}
@@ -91,12 +96,56 @@ class Table:
         )
 
 
-def capst_context(
-    membership: Membership,
-    preset: str,
-    *,
-    form: JudgeForm | None = None,
-    find_form: FindForm | None = None,
+class CapstPage(ReportPage[None]):
+    """The address may ask for choices: `preset`."""
+
+    key = "capst"
+    title = "CapST"
+    template = "review/capst/capst.html"
+    names = (NAME,)
+    due_words = ASKED_FOR
+
+    def context(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: None = None,
+        *,
+        form: JudgeForm | None = None,
+        find_form: FindForm | None = None,
+    ) -> dict[str, Any]:
+        """`form`, `find_form`: what was refused."""
+        context = _context(membership, PresetForm(query).chosen, form, find_form)
+        return context | self.state_context(membership)
+
+    def state_context(self, membership: Membership) -> dict[str, Any]:
+        """Return the runs and the state, which the page asks for while either is in progress."""
+        state = self.state(membership.project)
+        runs = latest_capst_runs(membership.project)
+        return {
+            "project": membership.project,
+            "membership": membership,
+            "state": state,
+            "runs": runs,
+            "is_busy": state.is_busy or any(each.run.is_active for each in runs),
+        }
+
+    def live(self, request: UserRequest, membership: Membership, subject: None) -> HttpResponse:
+        context = self.state_context(membership)
+        response = render(request, "review/capst/state.html", context)
+        if not context["is_busy"]:
+            response["HX-Refresh"] = "true"
+        return response
+
+    def back(self, project: Project, subject: None, sent: Mapping[str, str]) -> str:
+        return f"{self.url(project)}?preset={PresetForm(sent).chosen}"
+
+
+PAGE = CapstPage()
+
+
+def _context(
+    membership: Membership, preset: str, form: JudgeForm | None, find_form: FindForm | None
 ) -> dict[str, Any]:
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
@@ -108,7 +157,6 @@ def capst_context(
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
     return {
-        **state_context(membership),
         "preset": preset,
         "presets": PRESET_NAMES.items(),
         "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, asked),
@@ -125,20 +173,6 @@ def capst_context(
         "form": form or JudgeForm(models=models, caption_sets=caption_sets, initial=chosen),
         "find_form": find_form or FindForm(models=models, initial=chosen),
         "differences": differences(),
-    }
-
-
-def state_context(membership: Membership) -> dict[str, Any]:
-    """The runs and whether a worker computes, which the page asks for while one is at it."""
-    due = ASKED_FOR if is_due(membership.project, NAME) else ""
-    state = ReportState("", last_request(membership.project, NAME), due)
-    runs = latest_capst_runs(membership.project)
-    return {
-        "project": membership.project,
-        "membership": membership,
-        "state": state,
-        "runs": runs,
-        "is_busy": state.is_busy or any(each.run.is_active for each in runs),
     }
 
 

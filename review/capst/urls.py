@@ -3,20 +3,10 @@ from django.urls import path
 from review.capst import views
 
 urlpatterns = [
-    path("p/<slug:slug>/capst/", views.capst, name="capst"),
-    path("p/<slug:slug>/capst/live/", views.live, name="capst_live"),
     path("p/<slug:slug>/capst/start/", views.start, name="start_capst_run"),
     path("p/<slug:slug>/capst/again/", views.again, name="judge_capst_again"),
     path("p/<slug:slug>/capst/find/", views.find, name="find_elements"),
     path("p/<slug:slug>/capst/hand-out/", views.hand_out, name="hand_out_elements"),
-    path("p/<slug:slug>/capst/recompute/", views.recompute, name="recompute_capst"),
-    path("p/<slug:slug>/capst/leakage/", views.leakage, name="leakage"),
-    path("p/<slug:slug>/capst/leakage/live/", views.leakage_live, name="leakage_live"),
-    path(
-        "p/<slug:slug>/capst/leakage/recompute/",
-        views.recompute_leakage,
-        name="recompute_leakage",
-    ),
     path("p/<slug:slug>/capst/runs/<int:judging_id>/", views.run, name="capst_run"),
     path(
         "p/<slug:slug>/capst/runs/<int:judging_id>/cancel/", views.cancel, name="cancel_capst_run"

@@ -14,33 +14,12 @@ from annotate.jobs.services.control import cancel_job, retry_job
 from review import access
 from review.capst import access as capst_access
 from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
-from review.capst.leakage_page import leakage_context, leakage_state
-from review.capst.pages import capst_context, state_context
+from review.capst.pages import PAGE
 from review.capst.rerun import judge_again
 from review.capst.run_pages import clip_context, run_context
 from review.capst.runs import start_capst_run, start_capst_runs
 from review.elements.services import hand_out_elements
 from review.errors import ReviewError
-from review.reports.models import Report
-from review.reports.services import ask_to_recompute
-from review.reports.views import state_response
-
-
-@require_GET
-def capst(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.reviewer(request, slug)
-    context = capst_context(membership, PresetForm(request.GET).chosen)
-    return render(request, "review/capst/capst.html", context)
-
-
-@require_GET
-def live(request: UserRequest, slug: str) -> HttpResponse:
-    """The progress of the runs; once none is active, the page reloads."""
-    context = state_context(access.reviewer(request, slug))
-    response = render(request, "review/capst/state.html", context)
-    if not context["is_busy"]:
-        response["HX-Refresh"] = "true"
-    return response
 
 
 @require_POST
@@ -49,8 +28,8 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     project = membership.project
     form = JudgeForm(request.POST, models=judges_of(project), caption_sets=sets_of(project))
     if not form.is_valid():
-        context = capst_context(membership, PresetForm(request.POST).chosen, form=form)
-        return render(request, "review/capst/capst.html", context, status=422)
+        context = PAGE.context(membership, request.POST, form=form)
+        return render(request, PAGE.template, context, status=422)
     chosen = form.cleaned_data
     started = start_capst_runs(
         project=project,
@@ -72,8 +51,8 @@ def find(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = FindForm(request.POST, models=judges_of(membership.project))
     if not form.is_valid():
-        context = capst_context(membership, PresetForm(request.POST).chosen, find_form=form)
-        return render(request, "review/capst/capst.html", context, status=422)
+        context = PAGE.context(membership, request.POST, find_form=form)
+        return render(request, PAGE.template, context, status=422)
     try:
         start_capst_run(project=membership.project, admin=request.user, **form.cleaned_data)
     except Refused as error:
@@ -136,14 +115,6 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     return _back(slug, preset)
 
 
-@require_POST
-def recompute(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.reviewer(request, slug)
-    ask_to_recompute(project=membership.project, name=Report.Name.CAPST, person=request.user)
-    messages.info(request, "A worker is computing the numbers.")
-    return _back(slug, PresetForm(request.POST).chosen)
-
-
 @require_GET
 def run(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     membership, found = capst_access.capst_run(request, slug, judging_id)
@@ -156,25 +127,5 @@ def clip(request: UserRequest, slug: str, judging_id: int, judged_id: int) -> Ht
     return render(request, "review/capst/clip.html", clip_context(membership, found, item))
 
 
-@require_GET
-def leakage(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.reviewer(request, slug)
-    context = leakage_context(membership, request.GET.get("method", ""))
-    return render(request, "review/capst/leakage.html", context)
-
-
-@require_GET
-def leakage_live(request: UserRequest, slug: str) -> HttpResponse:
-    return state_response(request, leakage_state(access.reviewer(request, slug).project))
-
-
-@require_POST
-def recompute_leakage(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.reviewer(request, slug)
-    ask_to_recompute(project=membership.project, name=Report.Name.LEAKAGE, person=request.user)
-    messages.info(request, "A worker is computing the numbers.")
-    return redirect("review:leakage", slug)
-
-
 def _back(slug: str, preset: str) -> HttpResponse:
-    return redirect(f"{reverse('review:capst', args=[slug])}?preset={preset}")
+    return redirect(f"{reverse('review:report_page', args=[slug, PAGE.key])}?preset={preset}")

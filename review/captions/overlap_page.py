@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
-
 from annotate.models import Project
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
@@ -15,9 +13,7 @@ from review.captions.references import has_references, human_references, referen
 from review.captions.report import SCORES, is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
-from review.reports.queries import is_due, last_request
 from review.reports.small_samples import few_clips, shown_estimate
-from review.reports.state import ASKED_FOR, ReportState
 
 NAME = Report.Name.OVERLAP
 COLUMNS = tuple(SCORES.values())
@@ -87,13 +83,6 @@ def _obstacle(caption_set: CaptionSet, has_references: bool) -> str:
     if not caption_set.is_used:
         return "Not computed while it is not offered."
     return "" if has_references else "No clip has a human caption of this kind yet."
-
-
-def overlap_state(project: Project) -> ReportState:
-    """What became of asking for the numbers, and whether a worker is to make some."""
-    live_url = reverse("review:caption_sets_live", args=[project.slug])
-    due = ASKED_FOR if is_due(project, NAME) else ""
-    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _most(reports: Collection[Report]) -> dict[str, float]:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
+from django.http import QueryDict
 
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership
@@ -16,10 +17,12 @@ from review.captions.exchange import KINDS, PredictionsInvalid
 from review.captions.forms import FilterForm, ImportForm, RunSetForm
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
-from review.captions.overlap_page import COLUMNS, few_overlaps, overlap_rows, overlap_state
+from review.captions.overlap_page import COLUMNS, NAME, few_overlaps, overlap_rows
 from review.captions.queries import captions_of, listed_sets
 from review.captions.references import human_references
 from review.reports.instructions import Instructions, theme_notice
+from review.reports.page import ReportPage
+from review.reports.state import ASKED_FOR
 
 PAGE_SIZE = 20
 
@@ -41,12 +44,39 @@ class ListedCaption:
     human_words: int
 
 
-def sets_context(
+class CaptionSetsPage(ReportPage[None]):
+    """For admins alone: names are beside texts here, and who votes has to be blind."""
+
+    key = "caption-sets"
+    title = "Model captions"
+    template = "review/captions/caption_sets.html"
+    names = (NAME,)
+    for_admins = True
+    due_words = ASKED_FOR
+
+    def context(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: None = None,
+        *,
+        run_form: RunSetForm | None = None,
+        import_form: ImportForm | None = None,
+        invalid: PredictionsInvalid | None = None,
+    ) -> dict[str, Any]:
+        """`run_form`, `import_form`, `invalid`: what was refused."""
+        context = _sets_context(membership, run_form, import_form, invalid)
+        return context | {"state": self.state(membership.project)}
+
+
+PAGE = CaptionSetsPage()
+
+
+def _sets_context(
     membership: Membership,
-    *,
-    run_form: RunSetForm | None = None,
-    import_form: ImportForm | None = None,
-    invalid: PredictionsInvalid | None = None,
+    run_form: RunSetForm | None,
+    import_form: ImportForm | None,
+    invalid: PredictionsInvalid | None,
 ) -> dict[str, Any]:
     project = membership.project
     sets = list(listed_sets(project))
@@ -63,7 +93,6 @@ def sets_context(
         "invalid": invalid,
         "can_compare": sum(one.is_used for one in sets) > 1,
         "project": project,
-        "state": overlap_state(project),
         "asked_models": list(asked.values()),
         "asked_notice": theme_notice(asked[one.pk] for one in sets if one.is_used),
     }
@@ -105,7 +134,7 @@ def set_context(
         "asked_models": [asked],
         "asked_notice": theme_notice([asked]),
         "project": project,
-        "state": overlap_state(project),
+        "state": PAGE.state(project),
     }
 
 

@@ -28,9 +28,13 @@ def comparison_round(
 ) -> tuple[Membership, ComparisonRound]:
     """A round, for somebody who may see what comes of it."""
     membership = reviewer(request, slug)
+    return membership, round_of(membership, round_id)
+
+
+def round_of(membership: Membership, round_id: int) -> ComparisonRound:
     round = get_object_or_404(ComparisonRound, pk=round_id, project=membership.project)
     round.project = membership.project
-    return membership, round
+    return round
 
 
 def administered_round(
@@ -41,12 +45,10 @@ def administered_round(
     return membership, comparison_round(request, slug, round_id)[1]
 
 
-def votes_of_round(
-    request: UserRequest, slug: str, round_id: int
-) -> tuple[Membership, ComparisonRound]:
-    """Every vote of a round. While it runs, or a later one with the same captions, they tell who
-    still votes whose caption stood where, so that only admins get them."""
-    membership, round = comparison_round(request, slug, round_id)
+def refuse_votes(membership: Membership, round: ComparisonRound) -> None:
+    """Raise PermissionDenied for somebody who may not have every vote of a round. While it runs, or
+    a later one with the same captions, they tell who still votes whose caption stood where, so that
+    only admins get them."""
     if round.ended_at is None and not membership.is_admin:
         raise PermissionDenied("The votes can be downloaded once the round has ended.")
     if would_unblind(membership, round) and not membership.is_admin:
@@ -54,13 +56,9 @@ def votes_of_round(
             "A running round asks you about captions of these models. The votes can be downloaded "
             "once it has ended."
         )
-    return membership, round
 
 
-def leaderboard_report(
-    request: UserRequest, slug: str, round_id: int
-) -> tuple[Membership, ComparisonRound, Report]:
+def leaderboard_report(round: ComparisonRound) -> Report:
     """The newest ratings of a round's models."""
-    membership, round = comparison_round(request, slug, round_id)
-    reports = Report.objects.newest(membership.project, Report.Name.LEADERBOARD)
-    return membership, round, get_object_or_404(reports, subject=str(round.pk))
+    reports = Report.objects.newest(round.project, Report.Name.LEADERBOARD)
+    return get_object_or_404(reports, subject=str(round.pk))

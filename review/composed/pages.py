@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count
-from django.urls import reverse
+from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project, Video
 from inference.models import Embedding
 from review.composed.chart import HUNDRED, MapChart, draw_map
+from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
 from review.composed.report import KS, composed_retrieval_inputs
 from review.reports.models import Report
-from review.reports.queries import last_request
-from review.reports.state import ReportState
+from review.reports.page import ReportFile, ReportPage
 from review.triplets.models import ComposedQuery
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
 
 NAME = Report.Name.COMPOSED_RETRIEVAL
+FILES = {"map.csv": map_csv, "map.json": map_json}
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,28 @@ class Part:
         return self.report.result.get("mend", "") if self.report else ""
 
 
-def retrieval_context(membership: Membership, form: SortForm) -> dict[str, Any]:
+class RetrievalPage(ReportPage[None]):
+    key = "retrieval"
+    title = "Retrieval"
+    template = "review/composed/retrieval.html"
+    names = (NAME,)
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: None = None
+    ) -> dict[str, Any]:
+        context = _numbers(membership, SortForm(query))
+        return context | {"state": self.state(membership.project)}
+
+    def file(
+        self, membership: Membership, query: QueryDict, subject: None, name: str
+    ) -> ReportFile:
+        if name not in FILES:
+            raise Http404("There is no such file.")
+        project = membership.project
+        return ReportFile(f"{project.slug}-{name}", FILES[name](newest_reports(project)))
+
+
+def _numbers(membership: Membership, form: SortForm) -> dict[str, Any]:
     project = membership.project
     parts = _parts(project, form)
     return {
@@ -73,7 +95,6 @@ def retrieval_context(membership: Membership, form: SortForm) -> dict[str, Any]:
         "has_numbers": any(part.rows for part in parts),
         "columns": _columns(form),
         "missing": "" if parts else _missing(project),
-        "state": retrieval_state(project),
     }
 
 
@@ -86,12 +107,6 @@ def _verified_before(project: Project) -> tuple[int, int] | None:
     most = max(verified, key=lambda number: (verified[number], number))
     is_newest = verified[most] == verified.get(newest.number)
     return None if is_newest else (most, verified[most])
-
-
-def retrieval_state(project: Project) -> ReportState:
-    """What became of asking for the numbers."""
-    live_url = reverse("review:retrieval_live", args=[project.slug])
-    return ReportState(live_url, last_request(project, NAME))
 
 
 def newest_reports(project: Project) -> list[Report]:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.urls import reverse
+from django.http import QueryDict
 
-from annotate.models import Membership, Project
+from annotate.models import Membership
 from metrics.correlation import FEW
+from review.comparisons import access as comparisons_access
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
@@ -20,9 +21,9 @@ from review.leaderboard.report_correlation import correlation_inputs
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.queries import is_due, last_request
+from review.reports.page import ReportPage, key_of
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
-from review.reports.state import VALUES_CHANGED, ReportState
+from review.reports.state import VALUES_CHANGED
 
 NAME = Report.Name.CORRELATION
 RATING_NAMES = {"bradley_terry": "Bradley–Terry", "elo": "Elo"}
@@ -72,10 +73,31 @@ class MetricRow:
         return str(found["reason"] if found["value"] is None else found["warning"])
 
 
+class CorrelationPage(ReportPage[ComparisonRound]):
+    """Its subject is a round; without one it shows the newest with ratings."""
+
+    key = "correlation"
+    title = "Correlation"
+    template = "review/leaderboard/correlation.html"
+    names = (NAME,)
+    due_words = VALUES_CHANGED
+
+    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
+        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
+
+    def written(self, subject: ComparisonRound) -> str:
+        return str(subject.pk)
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
+    ) -> dict[str, Any]:
+        context = correlation_context(membership, subject, RatingForm(query))
+        return context | {"state": self.state(membership.project)}
+
+
 def correlation_context(
     membership: Membership, shown: ComparisonRound | None, form: RatingForm
 ) -> dict[str, Any]:
-    """`shown`: the round that is asked for; None shows the newest one with ratings."""
     project = membership.project
     reports = newest_of_rounds(project, NAME)
     current = {inputs.subject: inputs.hash for inputs in correlation_inputs(project)}
@@ -88,7 +110,6 @@ def correlation_context(
         "round": shown,
         "form": form,
         "rating_names": RATING_NAMES.items(),
-        "state": correlation_state(project),
     }
     if shown is not None:
         subject = str(shown.pk)
@@ -100,13 +121,6 @@ def correlation_context(
             context |= _numbers(report, shown, form.rating, clips)
             context["is_old"] = report.inputs_hash != current.get(subject)
     return context
-
-
-def correlation_state(project: Project) -> ReportState:
-    """What became of asking for the numbers, and whether a worker is to follow others."""
-    live_url = reverse("review:correlation_live", args=[project.slug])
-    due = VALUES_CHANGED if is_due(project, NAME) else ""
-    return ReportState(live_url, last_request(project, NAME), due)
 
 
 def _numbers(

@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
-
-from annotate.models import Membership, Project
+from annotate.models import Membership
 from metrics.pairwise.strength import MEAN
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.counting import WHY
@@ -18,9 +16,7 @@ from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import (
     VOTES_AT_ONCE,
     entrants_of,
-    newest_counted,
     newest_of_rounds,
-    newest_votes,
     rounds_of,
     stored_votes,
 )
@@ -31,9 +27,7 @@ from review.leaderboard.report import PREFIX
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
-from review.reports.queries import last_request
 from review.reports.small_samples import shown_ratings
-from review.reports.state import VOTES_CAME, ReportState
 
 NAME = Report.Name.LEADERBOARD
 # More votes than these nobody collects.
@@ -105,8 +99,8 @@ class Category:
 
 
 def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -> dict[str, Any]:
-    """`shown`: the round that is asked for; None shows the newest with votes counted, or else the
-    newest."""
+    """Return what the page shows but its state. `shown`: the round that is asked for; None shows
+    the newest with votes counted, or else the newest."""
     project = membership.project
     rounds = list(rounds_of(project))
     reports = newest_of_rounds(project, NAME)
@@ -118,20 +112,11 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
         "project": project,
         "rounds": rounds,
         "round": shown,
-        "state": leaderboard_state(project),
     }
     if shown is not None:
         context |= _round_context(shown, reports.get(str(shown.pk)))
         context["may_read_votes"] = may_read_votes(membership, shown)
     return context
-
-
-def leaderboard_state(project: Project) -> ReportState:
-    """What became of asking for the numbers, and whether votes have come in since."""
-    counted = newest_counted(project, NAME)
-    is_due = any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
-    live_url = reverse("review:leaderboard_live", args=[project.slug])
-    return ReportState(live_url, last_request(project, NAME), VOTES_CAME if is_due else "")
 
 
 def named(sentences: str, names: Mapping[str, str]) -> str:

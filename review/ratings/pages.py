@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
+
 from annotate.models import Caption, Membership, Project
 from metrics.ratings import SCALE
 from review.display.charts import BarChart, draw_bars
@@ -23,6 +25,7 @@ from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
 from review.ratings.studies import LEAST_EXAMPLES
 from review.reports.models import Report
+from review.reports.page import ReportPage
 from review.reports.small_samples import is_few, shown_estimate
 from review.studies.models import Study
 
@@ -49,9 +52,31 @@ class Rater:
     reason: str
 
 
-def ratings_context(
+class RatingsPage(ReportPage[None]):
+    key = "ratings"
+    title = "Ratings"
+    template = "review/ratings/ratings.html"
+    names = (Report.Name.RATINGS,)
+
+    def context(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: None = None,
+        *,
+        form: RatingStudyForm | None = None,
+        share_form: ShareForm | None = None,
+    ) -> dict[str, Any]:
+        """`form`, `share_form`: what was refused."""
+        context = _context(membership, query.get("study", ""), form, share_form)
+        return context | {"state": self.state(membership.project)}
+
+
+PAGE = RatingsPage()
+
+
+def _context(
     membership: Membership,
-    *,
     study: str,
     form: RatingStudyForm | None,
     share_form: ShareForm | None,

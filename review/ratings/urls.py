@@ -4,9 +4,7 @@ from review.ratings import views
 
 urlpatterns = [
     path("assignments/<int:assignment_id>/rating/", views.rate, name="rate"),
-    path("p/<slug:slug>/ratings/", views.ratings, name="ratings"),
     path("p/<slug:slug>/ratings/open/", views.open_study, name="open_rating_study"),
-    path("p/<slug:slug>/ratings/recompute/", views.recompute, name="recompute_ratings"),
     path(
         "p/<slug:slug>/ratings/studies/<int:study_id>/stop/",
         views.stop,

@@ -22,19 +22,12 @@ from review.ratings import access as ratings_access
 from review.ratings import training_set
 from review.ratings.example_pages import examples_context, new_example_context
 from review.ratings.forms import AnswerForm, ExampleForm, RatingStudyForm, ShareForm
-from review.ratings.pages import ratings_context
+from review.ratings.pages import PAGE
 from review.ratings.services import rate_caption
 from review.ratings.studies import change_share, open_rating_study
 from review.ratings.training_pages import example_context, next_example, training_context
 from review.ratings.training_set import answer_example
-from review.reports import services
-from review.reports.models import Report
 from review.studies.services import stop_study
-
-
-@require_GET
-def ratings(request: UserRequest, slug: str) -> HttpResponse:
-    return _page(request, access.reviewer(request, slug))
 
 
 @require_POST
@@ -42,16 +35,16 @@ def open_study(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = RatingStudyForm(request.POST)
     if not form.is_valid():
-        return _page(request, membership, form, status=422)
+        return _refused(request, membership, form)
     try:
         study = open_rating_study(
             project=membership.project, admin=request.user, **form.cleaned_data
         )
     except ReviewError as error:
         form.add_error(None, str(error))
-        return _page(request, membership, form, status=422)
+        return _refused(request, membership, form)
     messages.success(request, f"Started. Each person is asked for {study.per_rater} ratings.")
-    return redirect("review:ratings", slug)
+    return redirect("review:report_page", slug, "ratings")
 
 
 @require_POST
@@ -63,7 +56,7 @@ def stop(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, "Study stopped. People can finish the captions they have open.")
-    return redirect("review:ratings", slug)
+    return redirect("review:report_page", slug, "ratings")
 
 
 @require_POST
@@ -71,22 +64,14 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
     membership, study = ratings_access.rating_study(request, slug, study_id)
     form = ShareForm(request.POST)
     if not form.is_valid():
-        return _page(request, membership, share_form=form, status=422)
+        return _refused(request, membership, share_form=form)
     try:
         change_share(study=study, admin=request.user, **form.cleaned_data)
     except ReviewError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, "Ratings per person saved.")
-    return redirect("review:ratings", slug)
-
-
-@require_POST
-def recompute(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.reviewer(request, slug)
-    services.recompute(project=membership.project, name=Report.Name.RATINGS)
-    messages.success(request, "The report is up to date.")
-    return redirect("review:ratings", slug)
+    return redirect("review:report_page", slug, "ratings")
 
 
 @require_POST
@@ -118,18 +103,15 @@ def _key(value: object) -> UUID:
         raise AnnotateError("Send a unique UUID as the key of each rating.") from None
 
 
-def _page(
+def _refused(
     request: UserRequest,
     membership: Membership,
     form: RatingStudyForm | None = None,
     *,
     share_form: ShareForm | None = None,
-    status: int = 200,
 ) -> HttpResponse:
-    context = ratings_context(
-        membership, study=request.GET.get("study", ""), form=form, share_form=share_form
-    )
-    return render(request, "review/ratings/ratings.html", context, status=status)
+    context = PAGE.context(membership, request.GET, form=form, share_form=share_form)
+    return render(request, PAGE.template, context, status=422)
 
 
 @require_GET

@@ -1,18 +1,15 @@
-"""Stored reports and the vectors that they are computed from."""
+"""How pages get a stored report."""
 
 from __future__ import annotations
 
 from django.shortcuts import get_object_or_404
 
-from annotate.access import UserRequest
 from annotate.models import Membership
-from review.access import reviewer
 from review.reports.models import Report
 
 
-def any_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
-    """A report of the project, whichever it is, be it the newest or not."""
-    membership = reviewer(request, slug)
+def any_report(membership: Membership, report_id: int) -> Report:
+    """Return a report of the project, whichever it is, be it the newest or not."""
     report = get_object_or_404(Report, pk=report_id, project=membership.project)
     report.project = membership.project
-    return membership, report
+    return report

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 
 from django.db import OperationalError
-from django.urls import reverse
 
 from annotate.errors import ItemFailed, ItemLost, Refused
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
+from review.reports.page import page_of
 from review.reports.queries import COMPUTE_REPORTS
 from review.reports.services import begin, follow_up, recompute
 
@@ -48,4 +48,4 @@ class ComputeReports(SingleStepKind[int]):
         follow_up(job)
 
     def url(self, job: Job) -> str:
-        return reverse("review:metrics", args=[job.project.slug])
+        return page_of(job.lane).url(job.project)

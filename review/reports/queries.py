@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
+from annotate.jobs.models import Job
 from annotate.models import Project
 from annotate.models.jobs import ACTIVE, Job
 from review.reports.models import Report
@@ -22,14 +23,15 @@ PATIENCE = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Request:
-    """The last job of a report. `is_waiting`: a person waits for it. `error`: why it failed, as
-    long as there is no newer report. `is_new`: whether it stored a report, None where it waits or
-    nobody asked."""
+    """The last job of a report. `is_waiting`: a person waits for it; `is_due`: it follows labels
+    that have changed. `error`: why it failed, as long as there is no newer report. `is_new`:
+    whether it stored a report, None where it is active or nobody asked."""
 
     at: datetime
     is_waiting: bool
     error: str
     is_new: bool | None = None
+    is_due: bool = False
 
     @property
     def is_late(self) -> bool:
@@ -56,17 +58,11 @@ def last_request(project: Project, name: str) -> Request | None:
     return last_requests(project, [name]).get(name)
 
 
-def is_due(project: Project, name: str) -> bool:
-    """Return whether a worker has to compute reports of this name."""
-    jobs = Job.objects.filter(project=project, kind=COMPUTE_REPORTS, lane=name)
-    return jobs.filter(state__in=ACTIVE).exists()
-
-
 def _request(job: Job, newest: datetime | None) -> Request:
     """`newest`: when the newest report was stored."""
     is_asked = bool(job.created_by_id or job.parameters[FOLLOW_UP])
     if job.is_active or job.finished_at is None:
-        return Request(job.resumed_at, is_asked, "")
+        return Request(job.resumed_at, is_asked, "", is_due=not is_asked)
     error = job.reason if newest is None or newest <= job.finished_at else ""
     is_done = job.state == Job.State.DONE
     is_new = newest is not None and newest >= job.created_at

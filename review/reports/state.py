@@ -20,9 +20,10 @@ NOTHING_YET = "There is nothing to compute yet. What to start for it stands belo
 
 @dataclass(frozen=True)
 class ReportState:
-    """`live_url`: asked every few seconds while a worker is at it. `request`: what became of a
-    person's asking. `due`: what a worker was asked for without a person, "" for nothing. `what`:
-    what a person asked for. `nothing_new`: what to say where nothing new came of it."""
+    """What a page says about its numbers. `live_url`: asked every few seconds while a worker
+    computes. `request`: what became of the last request. `due`: what a worker has to do without a
+    person's asking, in words, or nothing. `what` was asked for. `nothing_new`: what to say where
+    the request brought nothing new."""
 
     live_url: str
     request: Request | None

@@ -1,17 +1,51 @@
-"""What a page that waits for a worker asks every few seconds."""
+"""The views of every page of reports: show it, answer it while it waits, recompute, download."""
 
 from __future__ import annotations
 
-from django.http import HttpResponse
-from django.shortcuts import render
-from django_htmx.http import HttpResponseClientRefresh
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
-from review.reports.state import ReportState
+from review.reports.page import FILE_TYPES, AnyPage
+from review.reports.services import ask_to_recompute
 
 
-def state_response(request: UserRequest, state: ReportState) -> HttpResponse:
-    """Whether a worker is at it; once none is, the page is to be loaded anew."""
-    if not state.is_busy:
-        return HttpResponseClientRefresh()
-    return render(request, "review/reports/report_state.html", {"state": state})
+@require_GET
+def show(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
+    membership = page.reader(request, slug)
+    context = page.context(membership, request.GET, page.find(membership, subject))
+    page.follow(membership.project, context["state"])
+    return render(request, page.template, context, status=page.status(context))
+
+
+@require_GET
+def live(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
+    membership = page.reader(request, slug)
+    return page.live(request, membership, page.find(membership, subject))
+
+
+@require_POST
+def recompute(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
+    """Workers compute: it can take minutes, and no web process loads a model."""
+    membership = page.recomputer(request, slug)
+    found = page.find(membership, subject)
+    for name in page.recomputed(found):
+        ask_to_recompute(project=membership.project, name=name, person=request.user)
+    messages.info(request, "A worker is computing the numbers.")
+    return redirect(page.back(membership.project, found, request.POST))
+
+
+@require_GET
+def download(
+    request: UserRequest, slug: str, page: AnyPage, file: str, subject: str = ""
+) -> HttpResponseBase:
+    membership = page.reader(request, slug)
+    made = page.file(membership, request.GET, page.find(membership, subject), file)
+    make = HttpResponse if isinstance(made.content, str) else StreamingHttpResponse
+    return make(
+        made.content,
+        content_type=f"{FILE_TYPES[made.name.rpartition('.')[2]]}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{made.name}"'},
+    )

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from django.urls import reverse
+from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
 from inference.models import ModelSpec
 from review.reports.forms import MetricsForm
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.queries import last_requests
-from review.reports.state import NOTHING_NEW, ReportState, most_urgent
+from review.reports.page import ReportFile, ReportPage
+from review.reports.state import NOTHING_NEW
+from review.retrieval.files import recall_csv, recall_json
 from review.retrieval.forms import ImportForm
 from review.retrieval.models import VectorSet
 from review.retrieval.queries import CLIPS, GALLERY_OF, VIDEOS, Setting, category_marks, settings_of
@@ -24,20 +25,55 @@ from review.retrieval.studies import studies_of
 from review.retrieval.tables import parts_of
 
 RECALL, REBIAS = Report.Name.RECALL, Report.Name.REBIAS
+FILES = {"recall.csv": recall_csv, "recall.json": recall_json}
 
 
-def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
+class RecallPage(ReportPage[None]):
+    key = "recall"
+    title = "Recall"
+    template = "review/retrieval/recall.html"
+    names = (RECALL, REBIAS)
+
+    def context(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: None = None,
+        *,
+        form: ImportForm | None = None,
+    ) -> dict[str, Any]:
+        """`form`: an import that was refused."""
+        project = membership.project
+        context = _numbers(project, MetricsForm(query))
+        nothing_new = NOTHING_NEW if context.pop("is_settled") else ""
+        return context | {
+            "membership": membership,
+            "project": project,
+            "form": form or ImportForm(project),
+            "state": self.state(project, nothing_new=nothing_new),
+        }
+
+    def file(
+        self, membership: Membership, query: QueryDict, subject: None, name: str
+    ) -> ReportFile:
+        if name not in FILES:
+            raise Http404("There is no such file.")
+        project = membership.project
+        return ReportFile(f"{project.slug}-{name}", FILES[name](project, newest_rows(project)))
+
+
+PAGE = RecallPage()
+
+
+def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
     """`form`: how the tables are sorted."""
-    project = membership.project
     settings = settings_of(project)
     rows = recall_rows(project, settings)
     computed = [row for row in rows if row.report]
     uncomputed = [row for row in rows if not row.report]
     is_old = any(row.is_old for row in computed)
-    is_settled = computed and not is_old and not uncomputed
     return {
-        "membership": membership,
-        "project": project,
+        "is_settled": computed and not is_old and not uncomputed,
         "rows": rows,
         "uncomputed": uncomputed,
         "is_old": is_old,
@@ -52,16 +88,7 @@ def recall_context(membership: Membership, form: MetricsForm) -> dict[str, Any]:
         "studies": studies_of(computed),
         "lacking": [(setting, _lacks(setting)) for setting in settings if not setting.kinds],
         "imports": VectorSet.objects.filter(project=project, is_used=True),
-        "form": ImportForm(project),
-        "state": recall_state(project, NOTHING_NEW if is_settled else ""),
     }
-
-
-def recall_state(project: Project, nothing_new: str = "") -> ReportState:
-    """What became of asking for the numbers, of both names as one."""
-    found = last_requests(project, (RECALL, REBIAS))
-    live_url = reverse("review:recall_live", args=[project.slug])
-    return ReportState(live_url, found.get(most_urgent(found)), nothing_new=nothing_new)
 
 
 def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]:

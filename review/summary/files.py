@@ -16,11 +16,6 @@ from review.reports.models import Report
 from review.reports.tables import Cell, Column, Row, Section
 from review.summary.latex import latex_table
 
-FORMATS = {
-    "csv": "text/csv",
-    "tex": "application/x-tex",
-    "json": "application/json",
-}
 SIMULATED = "simulated"
 ASKED = ("prompt", "frames", "theme")
 
@@ -35,7 +30,7 @@ def file_name(
 
 
 def file_of(project: Project, release: Release | None, section: Section, ending: str) -> str:
-    """`ending`: a key of FORMATS."""
+    """Return the section as a file; `ending`: csv, tex or json."""
     if ending == "csv":
         return metrics_csv(project, section)
     if ending == "tex":

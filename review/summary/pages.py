@@ -6,23 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
-from django.utils.text import capfirst
+from django.http import Http404, QueryDict
+from django.utils import timezone
 
 from annotate.models import Membership, Project
 from review.capst.forms import PRESET_NAMES
 from review.capst.queries import Stale, stale_results
 from review.composed.sections import composed_sections
 from review.elements.lines import KINDS
+from review.frozen.access import release_of
 from review.frozen.models import Release
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
-from review.reports.queries import last_requests
-from review.reports.state import NOTHING_NEW, NOTHING_YET, ReportState, most_urgent
+from review.reports.page import PAGES, AnyPage, ReportFile, ReportPage
+from review.reports.state import NOTHING_NEW, NOTHING_YET
 from review.reports.stored import Name
 from review.reports.tables import Column, Section
 from review.retrieval.sections import retrieval_sections
 from review.summary.captioning import captioning_sections, presets_of
+from review.summary.files import file_name, file_of
 from review.summary.loading import Loaded, load
 from review.summary.of_release import reports_of_release
 from review.summary.unified import Baseline, baselines_of, unified_sections
@@ -75,14 +77,11 @@ class Group:
 
 @dataclass(frozen=True)
 class Missing:
-    """What has no numbers yet: what to start for it, and where. `for_admins`: nobody else may open
-    that page."""
+    """What has no numbers yet: what to start for it, and on which page."""
 
     title: str
     start: str
-    page: str
-    link: str
-    for_admins: bool = False
+    page: AnyPage
 
 
 @dataclass(frozen=True)
@@ -95,6 +94,45 @@ class Chosen:
     baselines: list[Baseline]
     baseline: str
     left_out: int
+
+
+class MetricsPage(ReportPage[Release]):
+    """Its subject is a release; without one it shows the whole project."""
+
+    key = "metrics"
+    title = "Metrics"
+    template = "review/summary/metrics.html"
+    names = NAMES
+
+    def find(self, membership: Membership, subject: str) -> Release | None:
+        return release_of(membership, subject) if subject else None
+
+    def written(self, subject: Release) -> str:
+        return subject.version
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: Release | None
+    ) -> dict[str, Any]:
+        context = _numbers(membership, subject, MetricsForm(query))
+        nothing_new = NOTHING_NEW if context["groups"] else NOTHING_YET
+        nothing_new = "" if context["is_old"] else nothing_new
+        return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
+
+    def file(
+        self, membership: Membership, query: QueryDict, subject: Release | None, name: str
+    ) -> ReportFile:
+        """Return the table of the section that the name begins with."""
+        project, form = membership.project, MetricsForm(query)
+        key, _, ending = name.rpartition(".")
+        sections = sections_of(project, choose(project, subject, form), form)
+        section = next((section for _, section in sections if section.key == key), None)
+        if section is None:
+            raise Http404("There are no such numbers.")
+        today = timezone.localdate()
+        return ReportFile(
+            file_name(project, subject, section, ending, today),
+            file_of(project, subject, section, ending),
+        )
 
 
 def choose(project: Project, release: Release | None, form: MetricsForm) -> Chosen:
@@ -129,14 +167,11 @@ def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tup
     ]
 
 
-def metrics_context(
-    membership: Membership, release: Release | None, form: MetricsForm
-) -> dict[str, Any]:
+def _numbers(membership: Membership, release: Release | None, form: MetricsForm) -> dict[str, Any]:
     project = membership.project
     chosen = choose(project, release, form)
     sections = sections_of(project, chosen, form)
     is_old = any(section.is_old for _, section in sections)
-    nothing_new = NOTHING_NEW if sections else NOTHING_YET
     return {
         "membership": membership,
         "project": project,
@@ -154,7 +189,6 @@ def metrics_context(
         "baseline": chosen.baseline,
         "left_out": chosen.left_out,
         "asked": form.query(),
-        "state": metrics_state(project, "" if is_old else nothing_new),
     }
 
 
@@ -163,18 +197,6 @@ def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list
     if any(section.is_old and section.key in KINDS for _, section in sections):
         return stale_results(project)
     return []
-
-
-def metrics_state(project: Project, nothing_new: str = "") -> ReportState:
-    """What became of asking for the numbers, of all names as one."""
-    found = last_requests(project, NAMES)
-    name = most_urgent(found)
-    return ReportState(
-        reverse("review:metrics_live", args=[project.slug]),
-        found.get(name),
-        what=capfirst(Name(name).label) if name else "",
-        nothing_new=nothing_new,
-    )
 
 
 def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[Group]:
@@ -210,38 +232,38 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
     is_composed = project.protocol == "tfcovr"
     found = [
         ("events", Missing(
-            "CapST", "Have the captions of a model judged.", "review:capst", "CapST"
+            "CapST", "Have the captions of a model judged.", PAGES["capst"],
         )),
         ("overlap", Missing(
             "BLEU-4, METEOR, ROUGE-L and CIDEr",
             "Make a set of captions of a run, or import one.",
-            "review:caption_sets", "Model captions", for_admins=True,
+            PAGES["caption-sets"],
         )),
         ("ratings", Missing(
             "Elo and Bradley–Terry", "Have people compare two models, in a round.",
-            "review:leaderboard", "Leaderboard",
+            PAGES["leaderboard"],
         )),
         ("general", Missing(
             "Recall", "Embed the clips and their captions with one model, or import vectors.",
-            "review:recall", "Recall",
+            PAGES["recall"],
         )),
         ("halves", Missing(
             "ReBias", "Embed the clips, and their spatial and temporal captions.",
-            "review:recall", "Recall",
+            PAGES["recall"],
         )),
         ("composed", Missing(
             "mAP@K", "Generate triplets and embed the test clips.",
-            "review:retrieval", "Retrieval",
+            PAGES["retrieval"],
         )) if is_composed else None,
         ("unified", Missing(
             "Unified score",
             "Have recall by general captions and CapST computed of one model: run here, or "
             "imported under one name.",
-            "review:recall", "Recall",
+            PAGES["recall"],
         )),
         ("gaps", Missing(
             "Relative gap", "Have recall by general captions computed of two models.",
-            "review:recall", "Recall",
+            PAGES["recall"],
         )),
     ]  # fmt: skip
     return [missing for key, missing in filter(None, found) if key not in there]

@@ -3,48 +3,70 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from django.urls import reverse
+from django.http import Http404, QueryDict
 
 from annotate.models import Membership, Project
 from review.agreement.report import is_of, state_of
 from review.capst.queries import stale_results
 from review.comparisons.models import ComparisonRound
+from review.reports import access as reports_access
 from review.reports.models import Report
-from review.reports.queries import last_request
+from review.reports.page import ReportFile, ReportPage, key_of, page_of
 from review.reports.registry import REPORTS
-from review.reports.state import NOTHING_NEW, ReportState
+from review.reports.small_samples import few_clips_of
+from review.reports.state import NOTHING_NEW
 from review.reports.stored import PARTS, Name, Stored
 from review.summary.files import report_entry
 from review.summary.loading import load, made_of
 
 LONGEST_RESULT = 4000
-# Where each is shown whole: the name of its page, and what that is called.
-PAGES = {
-    Name.THRESHOLD: ("review:threshold", "Threshold"),
-    Name.RATINGS: ("review:ratings", "Ratings"),
-    Name.COMPOSED_RETRIEVAL: ("review:retrieval", "Retrieval"),
-    Name.LEADERBOARD: ("review:leaderboard", "Leaderboard"),
-    Name.OVERLAP: ("review:caption_sets", "Model captions"),
-    Name.CORRELATION: ("review:correlation", "Correlation"),
-    Name.AGREEMENT: ("review:agreement", "Agreement"),
-    Name.RECALL: ("review:recall", "Recall"),
-    Name.REBIAS: ("review:recall", "Recall"),
-    Name.CAPST: ("review:capst", "CapST"),
-    Name.LEAKAGE: ("review:leakage", "Leakage"),
-    Name.UNIFIED: ("review:metrics", "Metrics"),
-}
-FOR_ADMINS = (Name.THRESHOLD, Name.OVERLAP)
 
 
-def report_context(membership: Membership, report: Report) -> dict[str, Any]:
+class StoredReportPage(ReportPage[Report]):
+    """One report, whichever it is and be it the newest or not: its subject."""
+
+    key = "reports"
+    title = "Report"
+    template = "review/summary/report.html"
+    names = ()
+
+    def find(self, membership: Membership, subject: str) -> Report:
+        return reports_access.any_report(membership, key_of(subject))
+
+    def written(self, subject: Report) -> str:
+        return str(subject.pk)
+
+    def recomputed(self, subject: Report | None) -> Sequence[str]:
+        return [subject.name] if subject else []
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: Report | None
+    ) -> dict[str, Any]:
+        assert subject is not None
+        context = _context(membership, subject)
+        stays = "" if context["newest"] or context["is_old"] else NOTHING_NEW
+        state = self.state(membership.project, subject, nothing_new=stays)
+        return context | {"state": state, "warning": few_clips_of(subject)}
+
+    def file(
+        self, membership: Membership, query: QueryDict, subject: Report | None, name: str
+    ) -> ReportFile:
+        if subject is None or name != "report.json":
+            raise Http404("There is no such file.")
+        project = membership.project
+        full_name = f"{project.slug}-{subject.name}-report-{subject.pk}.json"
+        return ReportFile(full_name, report_json(project, subject))
+
+
+def _context(membership: Membership, report: Report) -> dict[str, Any]:
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).first()
     is_superseded = newest is not None and newest.pk != report.pk
     is_outdated = not is_superseded and is_old(project, report)
-    stays = "" if is_superseded or is_outdated else NOTHING_NEW
-    page = PAGES[Name(report.name)]
+    page = page_of(report.name)
     result = _written(report.result)
     return {
         "membership": membership,
@@ -54,19 +76,12 @@ def report_context(membership: Membership, report: Report) -> dict[str, Any]:
         "newest": newest if is_superseded else None,
         "is_old": is_outdated,
         "to_judge": _is_to_judge(project, report),
-        "page": page if membership.is_admin or report.name not in FOR_ADMINS else None,
+        "page": page if membership.is_admin or not page.for_admins else None,
         "made_of": _made_of(project, report),
         "parameters": _written(report.parameters),
         "result": result[:LONGEST_RESULT],
         "is_cut": len(result) > LONGEST_RESULT,
-        "state": report_state(project, report, stays),
     }
-
-
-def report_state(project: Project, report: Report, nothing_new: str = "") -> ReportState:
-    """What became of asking for the reports of its name."""
-    live_url = reverse("review:report_live", args=[project.slug, report.pk])
-    return ReportState(live_url, last_request(project, report.name), nothing_new=nothing_new)
 
 
 def about(project: Project, report: Report) -> str:

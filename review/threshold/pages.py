@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from django.forms import Form
+from django.http import QueryDict
 
 from annotate.models import Membership, WorkItem
 from annotate.queue.queries import members_for
@@ -16,11 +17,20 @@ from inference.models import InferenceRun, QualityScore, QualityThreshold
 from inference.queries import adopted_thresholds, scorers_of, threshold_in_force
 from inference.runs.services import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
+from review.reports.models import Report
+from review.reports.page import ReportPage
 from review.threshold.basis import bases_of
 from review.threshold.choice import Choice, Choices, count_choices
 from review.threshold.estimates import Estimated, estimated_thresholds
 from review.threshold.figure import Figure, draw_figure
-from review.threshold.forms import PEOPLE, StudyForm, ValueForm, study_form, value_form
+from review.threshold.forms import (
+    PEOPLE,
+    StudyForm,
+    ValueForm,
+    sent_value_form,
+    study_form,
+    value_form,
+)
 from review.threshold.queries import (
     Below,
     Stock,
@@ -140,10 +150,40 @@ class ScorerPart:
         return any(progress.complete for progress in self.studies)
 
 
-def threshold_context(
+class ThresholdPage(ReportPage[None]):
+    """The thresholds by scorer; the address may ask for a rule, a counting and a value."""
+
+    key = "threshold"
+    title = "Threshold"
+    template = "review/threshold/threshold.html"
+    names = (Report.Name.THRESHOLD,)
+    for_admins = True
+
+    def context(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: None = None,
+        *,
+        refused: ValueForm | StudyForm | None = None,
+    ) -> Context:
+        """`refused`: a form that was; it takes the place of its scorer's."""
+        form = sent_value_form(query) if "value" in query and refused is None else None
+        if form and not form.is_valid():
+            refused = form
+        context = _context(membership, View.of(query, form), refused)
+        return context | {"state": self.state(membership.project)}
+
+    def status(self, context: Context) -> int:
+        return 422 if context["refused"] else 200
+
+
+PAGE = ThresholdPage()
+
+
+def _context(
     membership: Membership, view: View, refused: ValueForm | StudyForm | None = None
 ) -> Context:
-    """`refused` is a form that was; it takes the place of its scorer's."""
     project = membership.project
     found = scorers_of(project)
     values = current_values(project) if found else {}

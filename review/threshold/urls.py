@@ -3,10 +3,8 @@ from django.urls import path
 from review.threshold import views
 
 urlpatterns = [
-    path("p/<slug:slug>/threshold/", views.threshold, name="threshold"),
     path("p/<slug:slug>/threshold/adopt/", views.adopt, name="adopt_threshold"),
     path("p/<slug:slug>/threshold/hand-out/", views.hand_out, name="hand_out_low_captions"),
-    path("p/<slug:slug>/threshold/recompute/", views.recompute, name="recompute_threshold"),
     path("p/<slug:slug>/threshold/study/", views.start_study, name="start_study"),
     path(
         "p/<slug:slug>/threshold/study/<int:study_id>/stop/",

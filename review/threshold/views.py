@@ -5,30 +5,20 @@ from __future__ import annotations
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
 from inference.errors import InferenceError
 from review import access
 from review.errors import ReviewError
-from review.reports.models import Report
-from review.reports.services import recompute as recompute_reports
 from review.studies import services
 from review.threshold import access as threshold_access
 from review.threshold import services as thresholds
 from review.threshold import studies
 from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
-from review.threshold.pages import View, adopt_context, described, threshold_context
-
-
-@require_GET
-def threshold(request: UserRequest, slug: str) -> HttpResponse:
-    """The thresholds by scorer; the address may ask for a rule, a counting and a value."""
-    membership = access.admin(request, slug)
-    form = sent_value_form(request.GET) if "value" in request.GET else None
-    return _page(request, membership, form, form if form and not form.is_valid() else None)
+from review.threshold.pages import PAGE, View, adopt_context, described
 
 
 @require_http_methods(["GET", "POST"])
@@ -37,7 +27,7 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     form = sent_value_form(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
-        return _page(request, membership, None, form)
+        return _refused(request, membership, form)
     project = membership.project
     view = View.of(request.POST or request.GET, form)
     report = form.cleaned_data["report"]
@@ -53,10 +43,10 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
         )
     except InferenceError as error:
         form.add_error("value", str(error))
-        return _page(request, membership, None, form)
+        return _refused(request, membership, form)
     said = f"{adopted.value:g} is now the threshold of {adopted.scorer_name}. {_told(handed)}"
     messages.success(request, said)
-    return redirect("review:threshold", slug)
+    return redirect("review:report_page", slug, "threshold")
 
 
 @require_POST
@@ -64,20 +54,7 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
     handed = thresholds.hand_out_low_captions(project=membership.project)
     messages.success(request, _told(handed))
-    return redirect("review:threshold", slug)
-
-
-@require_POST
-def recompute(request: UserRequest, slug: str) -> HttpResponse:
-    """Done at once, so that it works where no worker runs."""
-    membership = access.admin(request, slug)
-    before = {report.pk for report in Report.objects.newest(membership.project, "threshold")}
-    made = recompute_reports(project=membership.project, name=Report.Name.THRESHOLD)
-    if all(report.pk in before for report in made):
-        messages.info(request, "No labels have changed: the numbers stay the same.")
-    else:
-        messages.success(request, "The numbers now include the latest labels.")
-    return redirect("review:threshold", slug)
+    return redirect("review:report_page", slug, "threshold")
 
 
 @require_POST
@@ -97,8 +74,8 @@ def start_study(request: UserRequest, slug: str) -> HttpResponse:
             messages.success(
                 request, f"{n} captions wait for {study.people} {_people(study.people)} each."
             )
-            return redirect("review:threshold", slug)
-    return _page(request, membership, None, form)
+            return redirect("review:report_page", slug, "threshold")
+    return _refused(request, membership, form)
 
 
 @require_POST
@@ -110,19 +87,14 @@ def stop_study(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
         messages.error(request, str(error))
     else:
         messages.success(request, "Study stopped. Completed verifications count.")
-    return redirect("review:threshold", slug)
+    return redirect("review:report_page", slug, "threshold")
 
 
-def _page(
-    request: UserRequest,
-    membership: Membership,
-    chosen: ValueForm | None,
-    refused: ValueForm | StudyForm | None,
+def _refused(
+    request: UserRequest, membership: Membership, refused: ValueForm | StudyForm
 ) -> HttpResponse:
-    context = threshold_context(membership, View.of(request.GET, chosen), refused)
-    return render(
-        request, "review/threshold/threshold.html", context, status=422 if refused else 200
-    )
+    context = PAGE.context(membership, request.GET, refused=refused)
+    return render(request, PAGE.template, context, status=422)
 
 
 def _told(handed: thresholds.Handed) -> str:

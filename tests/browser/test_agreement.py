@@ -51,7 +51,7 @@ def judged(project, anna, ben, rita):
 
 @pytest.fixture
 def address(project):
-    return reverse("review:agreement", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "agreement"])
 
 
 def test_the_numbers_come_while_the_page_waits(

@@ -20,6 +20,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.addresses import address
 from tests.review.reports.computing import work_on_report
 from tests.work import hold
 
@@ -44,7 +45,7 @@ def held(project, found, anna):
 
 
 def capst_page(page, project, name="capst", *args):
-    page.goto(reverse(f"review:{name}", args=[project.slug, *args]))
+    page.goto(address(name, project, *args))
 
 
 def test_elements_are_checked_by_keyboard(page_of, held, anna, axe, screenshot):

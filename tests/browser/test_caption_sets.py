@@ -40,7 +40,7 @@ def file_of(clips, tmp_path, *more):
 
 
 def sets_url(project):
-    return reverse("review:caption_sets", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "caption-sets"])
 
 
 def fits(page) -> bool:

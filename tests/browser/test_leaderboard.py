@@ -11,6 +11,7 @@ from tests.metrics.planted_votes import planted_votes
 from tests.review.comparisons.comparing import start_round
 from tests.review.comparisons.rounds import cast
 from tests.review.leaderboard.correlation import capst, overlap
+from tests.review.reports.addresses import address as address_in
 from tests.review.reports.computing import compute_as_asked
 
 CATEGORIES = ["Sports & Exercise", "Household Activities", "Personal Care"]
@@ -44,7 +45,7 @@ def voted(project):
 
 
 def address(name, round):
-    return reverse(f"review:{name}", args=[round.project.slug])
+    return address_in(name, round.project)
 
 
 def test_the_ratings_come_while_the_page_waits(page_of, voted, rita, axe, screenshot):
@@ -107,7 +108,7 @@ def test_the_metrics_are_read_against_either_rating(page_of, voted, rita, axe, s
 def test_empty_pages_say_what_to_do(page_of, project, rita, axe, screenshot):
     page = page_of(rita)
     for name in ("leaderboard", "correlation"):
-        page.goto(reverse(f"review:{name}", args=[project.slug]))
+        page.goto(address_in(name, project))
         axe(page)
         screenshot(page, f"{name}-empty", full_page=True)
 

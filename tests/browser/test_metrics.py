@@ -42,7 +42,7 @@ def models(project):
 
 @pytest.fixture
 def url(project):
-    return reverse("review:metrics", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "metrics"])
 
 
 def test_the_numbers_come_while_the_page_waits(page_of, project, rita, url, axe, screenshot):
@@ -111,7 +111,7 @@ def test_gaps_are_held_against_another_model(page_of, project, models, rita, url
 def test_a_release_without_numbers_says_what_to_do(page_of, project, models, rita, axe, screenshot):
     Release.objects.create(project=project, version="1.0.0", content_hash="0" * 64, clip_count=0)
     page = page_of(rita)
-    page.goto(reverse("review:release_metrics", args=[project.slug, "1.0.0"]))
+    page.goto(reverse("review:report_page", args=[project.slug, "metrics", "1.0.0"]))
     expect(page.get_by_role("heading", name="No numbers for this release")).to_be_visible()
     axe(page)
     screenshot(page, "metrics-release", full_page=True)

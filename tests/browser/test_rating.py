@@ -57,7 +57,7 @@ def chosen(page):
 
 
 def ratings_page(page, project):
-    page.goto(reverse("review:ratings", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "ratings"]))
 
 
 def test_a_rater_is_trained_and_rates_by_keyboard_alone(

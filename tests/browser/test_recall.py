@@ -39,11 +39,11 @@ def models(project):
 
 def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, screenshot):
     page = page_of(rita)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     axe(page)
     screenshot(page, "recall-empty", full_page=True)
     three_clips(project)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     axe(page)
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
@@ -59,7 +59,7 @@ def test_the_numbers_come_while_the_page_waits(page_of, project, rita, axe, scre
 def test_models_are_compared_and_one_is_opened(page_of, project, models, rita, axe, screenshot):
     compute(project)
     page = page_of(rita)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     axe(page)
     screenshot(page, "recall", full_page=True)
     page.get_by_role("link", name="LanguageBind-Video").first.click()
@@ -74,7 +74,7 @@ def test_models_are_compared_and_one_is_opened(page_of, project, models, rita, a
 def test_no_page_scrolls_sideways(page_of, project, models, rita, width):
     compute(project)
     page = page_of(rita, width=width)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("link", name="CARE").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -83,7 +83,7 @@ def test_no_page_scrolls_sideways(page_of, project, models, rita, width):
 def test_the_widest_table_is_read_on_a_phone_by_keyboard(page_of, project, models, rita, axe):
     compute(project)
     page = page_of(rita, width=390)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     table = page.locator("#halves .table-scroll").first
     name = table.get_by_role("rowheader").first
     left = name.bounding_box()["x"]
@@ -111,7 +111,7 @@ def test_an_admin_imports_a_file_and_is_told_what_is_wrong_with_it(
         ids, vectors = np.array([name]), np.array([[1.0, 0]])
         np.savez(path, clips=ids, clip_vectors=vectors, general=ids, general_vectors=vectors)
     page = page_of(ada)
-    page.goto(reverse("review:recall", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "recall"]))
     page.locator("summary", has_text="Import vectors").click()
     axe(page)
     page.get_by_role("textbox", name="Model").fill("Long-CLIP")

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from annotate.models import Project
 from tests.review.composed.retrieval import ask, report_of
+from tests.review.reports.addresses import address
 from tests.review.reports.computing import compute_as_asked
 
 
@@ -27,7 +28,7 @@ def playing(clip) -> bool:
 
 def test_the_numbers_come_while_the_page_waits(page_of, project, queries, rita, axe, screenshot):
     page = page_of(rita)
-    page.goto(reverse("review:retrieval", args=[project.slug]))
+    page.goto(reverse("review:report_page", args=[project.slug, "retrieval"]))
     axe(page)
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("They appear here when ready")).to_be_visible()
@@ -107,14 +108,14 @@ def test_no_page_scrolls_sideways(page_of, project, queries, rita, width):
         ("retrieval_queries", [report.pk]),
         ("retrieval_query", [report.pk, queries[0].pk]),
     ):
-        page.goto(reverse(f"review:{name}", args=[project.slug, *arguments]))
+        page.goto(address(name, project, *arguments))
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_on_a_phone_every_number_is_in_sight(page_of, project, queries, rita):
     report_of(project)
     page = page_of(rita, width=390)
-    page.goto(reverse("review:retrieval", args=[project.slug]) + "?sort=25")
+    page.goto(reverse("review:report_page", args=[project.slug, "retrieval"]) + "?sort=25")
     page.locator("summary", has_text="By TF-CoVR’s").click()
     for table in page.locator(".table-scroll:has(.map-table)").all():
         assert table.evaluate("(table) => table.scrollWidth <= table.clientWidth")

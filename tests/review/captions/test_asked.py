@@ -29,6 +29,7 @@ from tests.review.capst.capst_runs import (
 )
 from tests.review.comparisons.comparing import make_set, next_matchup, predict
 from tests.review.comparisons.rounds import cast, leaderboard_of
+from tests.review.reports.addresses import address
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
 
@@ -79,7 +80,7 @@ def round(project, clips, sets, rita):
 
 
 def get(person, name, *args, query=""):
-    return client_of(person).get(reverse(f"review:{name}", args=args) + query)
+    return client_of(person).get(address(name, *args) + query)
 
 
 class TestTheStatement:
@@ -143,7 +144,7 @@ class TestImporting:
         file = tmp_path / "heron.jsonl"
         file.write_bytes(self.FILE % clips[0].name.encode())
         call_command(
-            "import_predictions", project.slug, str(file), "--name", "Heron",
+            "import_predictions", project, str(file), "--name", "Heron",
             "--prompt", "Say.", "--frames", "8 frames", "--theme", "not_told",
         )  # fmt: skip
         made = CaptionSet.objects.get()
@@ -151,7 +152,7 @@ class TestImporting:
 
     def test_nothing_stated_is_unknown(self, project, clips, ada):
         make_set(project, "Foreign", clips)
-        page = get(ada, "caption_sets", project.slug).text
+        page = get(ada, "caption-sets", project).text
         assert "prompt unknown" in page
         assert '<span class="">unknown</span>' in page
 
@@ -164,7 +165,7 @@ class TestImporting:
             "no model", "none: no model was asked", "none", "no model",
         )  # fmt: skip
         assert "theme:none" in "|".join(f"{k}:{v}" for k, v in asked.for_signature.items())
-        page = get(ada, "caption_sets", project.slug).text
+        page = get(ada, "caption-sets", project).text
         assert "unknown" not in page.split('id="asked"')[1].split("</section>")[0]
 
 
@@ -197,28 +198,26 @@ class TestTheBenchmarksOwnFile:
         file = tmp_path / "metadata.json"
         file.write_bytes(self.metadata(clips))
         with pytest.raises(CommandError, match="This is a benchmark’s own metadata"):
-            call_command("import_predictions", project.slug, str(file), "--name", "CaReBench")
+            call_command("import_predictions", project, str(file), "--name", "CaReBench")
         assert not CaptionSet.objects.exists()
 
 
 class TestPages:
     def test_the_pages_of_the_sets(self, project, sets, ada):
-        page = get(ada, "caption_sets", project.slug).text
+        page = get(ada, "caption-sets", project).text
         assert NOTICE in page
         for words in ("Describe it: |all| of it.", "Describe the video in detail.", "no theme"):
             assert words in page
-        assert NOTICE in get(ada, "caption_set", project.slug, sets[0].pk).text
-        assert NOTICE not in get(ada, "caption_set", project.slug, sets[1].pk).text
+        assert NOTICE in get(ada, "caption_set", project, sets[0].pk).text
+        assert NOTICE not in get(ada, "caption_set", project, sets[1].pk).text
 
     def test_capst(self, project, sets, ada):
         model = word_overlap(project)
         for one in sets:
             run = judge(run=start(project, one, model))
-            assert (NOTICE in get(ada, "capst_run", project.slug, run.pk).text) is (
-                one.name == "Cheat"
-            )
+            assert (NOTICE in get(ada, "capst_run", project, run.pk).text) is (one.name == "Cheat")
         recompute(project=project, name=Report.Name.CAPST)
-        page = get(ada, "capst", project.slug).text
+        page = get(ada, "capst", project).text
         assert NOTICE in page
         assert page.count('<span class="badge warn">told the theme</span>') == 2
         assert page.count('<span class="badge warn">told</span>') == 1
@@ -228,17 +227,19 @@ class TestPages:
         ]  # fmt: skip
 
     def test_the_leaderboard_and_its_files(self, project, round, ada):
-        page = get(ada, "leaderboard", project.slug).text
+        page = get(ada, "leaderboard", project).text
         assert NOTICE in page
         assert page.count("told the theme</span>") == 2  # two tables
         assert page.count(">told</span>") == 1  # the list
-        rows = csv.DictReader(io.StringIO(get(ada, "leaderboard_csv", project.slug, round.pk).text))
+        rows = csv.DictReader(
+            io.StringIO(get(ada, "leaderboard:ratings.csv", project, round.pk).text)
+        )
         by_model = {row["model"]: row for row in rows}
         assert by_model["Cheat"]["theme"] == "told the theme"
         assert by_model["Fair"]["prompt"] == "Describe the video in detail."
         assert by_model["Foreign"]["prompt"] == "unknown"
         assert "theme:told 1 of 3" in by_model["Fair"]["signature"]
-        written = json.loads(get(ada, "leaderboard_json", project.slug, round.pk).text)
+        written = json.loads(get(ada, "leaderboard:ratings.json", project, round.pk).text)
         assert written["notice"].startswith(NOTICE)
         assert sorted(one["theme"] for one in written["asked"].values()) == [
             "no theme", "theme unknown", "told the theme",
@@ -246,7 +247,7 @@ class TestPages:
 
     def test_correlation(self, project, round, ada):
         recompute(project=project, name=Report.Name.CORRELATION)
-        page = get(ada, "correlation", project.slug).text
+        page = get(ada, "correlation", project).text
         assert NOTICE in page
         assert "told the theme</span>" in page
         [report] = Report.objects.newest(project, "correlation")
@@ -254,11 +255,11 @@ class TestPages:
 
     def test_metrics_and_their_files(self, project, round, ada):
         recompute(project=project, name=Report.Name.OVERLAP)
-        page = get(ada, "metrics", project.slug).text
+        page = get(ada, "metrics", project).text
         assert page.count(NOTICE) == 2  # overlap and ratings
         for section in ("overlap", "ratings"):
             files = {
-                ending: get(ada, "metrics_file", project.slug, section, ending).text
+                ending: get(ada, f"metrics:{section}.{ending}", project).text
                 for ending in ("csv", "json", "tex")
             }
             rows = {row["model"]: row for row in csv.DictReader(io.StringIO(files["csv"]))}
@@ -282,7 +283,7 @@ class TestPages:
             "sets": [one.pk for one in sets], "votes_per_pair": 5, "repeat_percent": 0,
             "shared_percent": 0, "names_shown": "after_vote", "both_bad_is_tie": "yes", "seed": 0,
         }  # fmt: skip
-        form = get(ada, "comparisons", project.slug).text
+        form = get(ada, "comparisons", project).text
         assert "Cheat (whole captions of clips, told the theme)" in form
         url = reverse("review:preview_round", args=[project.slug])
         page = client_of(ada).post(url, fields).text
@@ -290,8 +291,8 @@ class TestPages:
         assert "Describe it: |all| of it." in page
 
     def test_a_running_round_says_it_to_admins(self, project, round, ada):
-        assert NOTICE in get(ada, "comparisons", project.slug).text
-        assert NOTICE in get(ada, "comparison_round", project.slug, round.pk).text
+        assert NOTICE in get(ada, "comparisons", project).text
+        assert NOTICE in get(ada, "comparison_round", project, round.pk).text
 
     def test_voters_see_neither_prompt_nor_theme(self, project, round, emil, clips):
         held, _ = next_matchup(project, emil)
@@ -312,5 +313,5 @@ def test_a_round_counts_one_query_however_many_models(round, django_assert_num_q
 
 def test_hostile_prompts_are_escaped(project, clips, run_set, ada):
     run_set("Cheat", use_theme=True, prompt="<script>alert(1)</script>")
-    for name in ("caption_sets", "comparisons"):
-        assert "<script>alert(1)" not in get(ada, name, project.slug).text
+    for name in ("caption-sets", "comparisons"):
+        assert "<script>alert(1)" not in get(ada, name, project).text

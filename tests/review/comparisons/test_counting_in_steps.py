@@ -9,6 +9,7 @@ from review.comparisons.queries import VOTES_AT_ONCE
 from review.comparisons.rounds import end_round
 from review.comparisons.services import change_vote
 from review.errors import ReviewError
+from review.leaderboard import leaderboard_page
 from review.reports.services import recompute
 from tests.cast import client_of, make_clip, make_project
 from tests.review.comparisons.comparing import start_round, vote_for
@@ -26,10 +27,9 @@ def round(project):
 @pytest.fixture
 def asked(monkeypatch):
     """What workers were asked for by somebody who looked."""
-    from review.leaderboard import views
 
     names = []
-    monkeypatch.setattr(views, "recompute_later", lambda _, name: names.append(name))
+    monkeypatch.setattr(leaderboard_page, "recompute_later", lambda _, name: names.append(name))
     return names
 
 
@@ -38,11 +38,15 @@ def vote_often(project, person, times):
 
 
 def page(person, project):
-    return client_of(person).get(reverse("review:leaderboard", args=[project.slug])).text
+    return (
+        client_of(person)
+        .get(reverse("review:report_page", args=[project.slug, "leaderboard"]))
+        .text
+    )
 
 
 def live(person, project):
-    return client_of(person).get(reverse("review:leaderboard_live", args=[project.slug]))
+    return client_of(person).get(reverse("review:report_live", args=[project.slug, "leaderboard"]))
 
 
 def reports(project):
@@ -156,7 +160,7 @@ def test_the_agreement_counts_the_same_votes(project, round, rita):
 
 def test_a_file_of_all_votes_says_which_ones_wait(project, round, rita, ada):
     vote_often(project, rita, 11)
-    url = reverse("review:votes_json", args=[project.slug, round.pk])
+    url = reverse("review:report_file", args=[project.slug, "leaderboard", round.pk, "votes.json"])
     rows = json.loads(b"".join(client_of(ada).get(url)))
     assert [row["why_not"] for row in rows] == [""] * 10 + ["waiting"]
     assert [row["counted"] for row in rows] == [True] * 10 + [False]
@@ -168,7 +172,7 @@ def test_a_report_is_not_old_for_votes_that_wait(project, round, rita):
 
     vote_often(project, rita, 10)
     [report] = reports(project)
-    url = reverse("review:report", args=[project.slug, report.pk])
+    url = reverse("review:report_page", args=[project.slug, "reports", report.pk])
     vote_often(project, rita, 1)
     assert not is_old()
     vote_often(project, rita, 9)
@@ -186,7 +190,9 @@ def test_a_signature_names_the_round_as_its_page_does(project, rita):
     assert report.subject == correlation.subject == str(round.pk)
     for made in (report, correlation):
         assert made.signature.startswith(f"{made.name}|round:1|")
-        url = reverse("review:report", args=[project.slug, made.pk])
+        url = reverse("review:report_page", args=[project.slug, "reports", made.pk])
         assert "Round 1" in client_of(rita).get(url).text
-    rows = client_of(rita).get(reverse("review:leaderboard_json", args=[project.slug, round.pk]))
+    rows = client_of(rita).get(
+        reverse("review:report_file", args=[project.slug, "leaderboard", round.pk, "ratings.json"])
+    )
     assert rows.json()["round"] == round.number

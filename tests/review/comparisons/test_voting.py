@@ -234,16 +234,16 @@ def test_a_vote_on_a_caption_that_an_earlier_round_names_is_not_changed(project,
         change_vote(matchup=now.matchup, reviewer=rita, content={"outcome": "both_bad"})
 
 
-@pytest.mark.parametrize("name", ["votes_csv", "votes_json"])
+@pytest.mark.parametrize("file", ["votes.csv", "votes.json"])
 def test_votes_of_an_ended_round_wait_while_its_captions_are_compared_again(
-    project, clips, rita, ada, name
+    project, clips, rita, ada, file
 ):
     sets = [make_set(project, name, clips) for name in ("Avocet", "Bittern", "Crane", "Dunlin")]
     asked = {"project": project, "admin": None, "votes_per_pair": 5}
     first = open_round(sets=sets[:2], **asked)
     vote_for(project, rita, "Avocet")
     end_round(round=first, admin=None)
-    address = reverse(f"review:{name}", args=[project.slug, first.pk])
+    address = reverse("review:report_file", args=[project.slug, "leaderboard", first.pk, file])
 
     def statuses():
         return [client_of(person).get(address).status_code for person in (rita, ada)]

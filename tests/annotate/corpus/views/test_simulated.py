@@ -17,7 +17,7 @@ PAGES = [
     "inference:runs",
     "review:overview",
     "review:releases",
-    "review:threshold",
+    "review:report_page threshold",
 ]
 
 
@@ -30,9 +30,9 @@ def simulated(project):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_says_so_in_its_header(simulated, ada, name):
-    header, _ = squeezed(client_of(ada).get(reverse(name, args=[simulated.slug])).text).split(
-        "<main"
-    )
+    name, *key = name.split()
+    url = reverse(name, args=[simulated.slug, *key])
+    header, _ = squeezed(client_of(ada).get(url).text).split("<main")
     assert header.count(BADGE) == 2  # beside the name, and in the list of projects
 
 

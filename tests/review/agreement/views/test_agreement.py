@@ -15,6 +15,7 @@ from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person
 from tests.hand_work import machine_caption
 from tests.review.agreement.agreeing import THREE, found, open_round, rate_all, vote
+from tests.review.reports.addresses import address
 from tests.review.reports.computing import compute_as_asked, due_reports, failed_job, messages
 
 pytestmark = pytest.mark.django_db
@@ -22,12 +23,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def url(project):
-    return reverse("review:agreement", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "agreement"])
 
 
 @pytest.fixture
 def recompute_url(project):
-    return reverse("review:recompute_agreement", args=[project.slug])
+    return reverse("review:recompute_report", args=[project.slug, "agreement"])
 
 
 @pytest.fixture
@@ -149,7 +150,7 @@ def test_a_page_that_waits_has_a_worker_follow_what_comes_meanwhile(
     judge(project, anna, ben)
     compute(project)
     judge(project, anna, captions=1)
-    live = reverse("review:agreement_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "agreement"])
     for _ in range(2):
         with django_capture_on_commit_callbacks(execute=True):
             assert "A worker has been asked" in client_of(rita).get(live).text
@@ -187,7 +188,7 @@ def test_a_project_without_labels_says_what_to_do(project, rita, url):
     assert "No labels yet" in text
     for protocol, name in (("lovr", "ratings"), ("tfcovr", "label_pairs")):
         Project.objects.filter(pk=project.pk).update(protocol=protocol)
-        link = reverse(f"review:{name}", args=[project.slug])
+        link = address(name, project)
         assert f'<a class="button primary" href="{link}">' in client_of(rita).get(url).text
 
 
@@ -195,7 +196,7 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
     project, anna, ben, ada, url, recompute_url, sent, django_capture_on_commit_callbacks
 ):
     judge(project, anna, ben)
-    live = reverse("review:agreement_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "agreement"])
     with django_capture_on_commit_callbacks(execute=True):
         assert client_of(ada).post(recompute_url).status_code == 302
     assert sent == ["agreement"]
@@ -210,7 +211,7 @@ def test_an_admin_has_a_worker_compute_them_and_the_page_waits(
 
 def test_a_page_that_waits_says_that_no_worker_responds(project, ada, anna, ben, url, sent):
     judge(project, anna, ben)
-    client_of(ada).post(reverse("review:recompute_agreement", args=[project.slug]))
+    client_of(ada).post(reverse("review:recompute_report", args=[project.slug, "agreement"]))
     record_beat(worker="w1@here", queues=["cpu"])
     assert "A worker is computing the numbers" in client_of(ada).get(url).text
     WorkerBeat.objects.update(at=datetime(2026, 3, 1, 9, 30, 5, tzinfo=UTC))

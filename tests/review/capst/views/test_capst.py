@@ -22,6 +22,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.addresses import address
 from tests.review.reports.computing import work_on_report
 from tests.work import hold
 
@@ -44,14 +45,14 @@ def run(project, captions):
 
 
 def page_of(person, project, name="capst", *args, **query) -> str:
-    url = reverse(f"review:{name}", args=[project.slug, *args])
+    url = address(name, project, *args)
     response = client_of(person).get(url, query)
     assert response.status_code == 200
     return response.content.decode()
 
 
 def post(person, project, name, *args, **data):
-    url = reverse(f"review:{name}", args=[project.slug, *args])
+    url = address(name, project, *args)
     return client_of(person).post(url, data, follow=True)
 
 
@@ -198,7 +199,7 @@ class TestPage:
         run = judge(run=start(project, captions, word_overlap(project)))
         CapstItem.objects.update(state="failed", reason="It is no JSON.", reply="Sure! A woman")
         recount_items([run.pk])
-        for name in ("capst", "capst_live"):
+        for name in ("capst", "capst:live"):
             page = page_of(rita, project, name)
             assert f'runs/{run.pk}/?state=failed">1 failed</a>' in page
             assert "It is no JSON." not in page
@@ -216,7 +217,7 @@ class TestPage:
         self, project, captions, rita, django_capture_on_commit_callbacks
     ):
         run = planned(start(project, captions, word_overlap(project)))
-        url = reverse("review:capst_live", args=[project.slug])
+        url = reverse("review:report_live", args=[project.slug, "capst"])
         response = client_of(rita).get(url)
         assert "HX-Refresh" not in response.headers
         assert "0 of 1 clips" in response.content.decode()
@@ -239,7 +240,7 @@ class TestPage:
 
         grow("A", 1)
         client = client_of(rita)
-        url = reverse("review:capst", args=[project.slug])
+        url = reverse("review:report_page", args=[project.slug, "capst"])
         client.get(url)
         with count_queries() as one:
             client.get(url)
@@ -251,7 +252,7 @@ class TestPage:
     def test_recompute_goes_to_a_worker(self, project, run, rita):
         assert (
             "A worker is computing the numbers."
-            in post(rita, project, "recompute_capst").content.decode()
+            in post(rita, project, "capst:recompute").content.decode()
         )
 
 
@@ -352,5 +353,5 @@ class TestLeakage:
     def test_recompute_goes_to_a_worker(self, project, rita):
         assert (
             "A worker is computing the numbers"
-            in post(rita, project, "recompute_leakage").content.decode()
+            in post(rita, project, "leakage:recompute").content.decode()
         )

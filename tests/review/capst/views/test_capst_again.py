@@ -17,6 +17,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.addresses import address
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def stale(run, anna):
 
 
 def page_of(person, project, name="capst", *args) -> str:
-    return client_of(person).get(reverse(f"review:{name}", args=[project.slug, *args])).text
+    return client_of(person).get(address(name, project, *args)).text
 
 
 def judge_again(person, project):
@@ -90,7 +91,8 @@ def test_an_old_row_leads_to_the_button(project, stale, rita):
 
 
 def test_metrics_and_the_report_lead_to_the_button(project, stale, rita):
-    link = f'href="{reverse("review:capst", args=[project.slug])}#stale">Judge again on the page'
+    capst = reverse("review:report_page", args=[project.slug, "capst"])
+    link = f'href="{capst}#stale">Judge again on the page'
     assert link in page_of(rita, project, "metrics")
     report = Report.objects.get(name="capst")
     assert link in page_of(rita, project, "report", report.pk)

@@ -3,7 +3,6 @@
 from copy import deepcopy
 
 import pytest
-from django.urls import reverse
 
 from review.reports.models import Report
 from review.reports.services import recompute
@@ -16,6 +15,7 @@ from tests.review.capst.capst_runs import (
     start,
     word_overlap,
 )
+from tests.review.reports.addresses import address
 from tests.review.summary.metric_rows import capst_of, stored
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ ONLY_TWO = "Only 2 clips: the numbers say little, and an interval needs at least
 
 
 def page_of(person, project, name="capst") -> str:
-    return client_of(person).get(reverse(f"review:{name}", args=[project.slug])).text
+    return client_of(person).get(address(name, project)).text
 
 
 def judged(project, texts):

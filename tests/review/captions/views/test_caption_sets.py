@@ -31,7 +31,7 @@ def clip(project):
 
 @pytest.fixture
 def url(project):
-    return reverse("review:caption_sets", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "caption-sets"])
 
 
 def describe(clip, text="A diver jumps from a tower."):
@@ -274,10 +274,12 @@ def test_without_a_human_caption_it_says_so(project, clip, ada, url):
 def test_a_worker_computes_anew_and_the_page_waits(project, clip, ada, url):
     describe(clip)
     make_set(project, "Heron", [clip])
-    response = client_of(ada).post(reverse("review:recompute_overlap", args=[project.slug]))
+    response = client_of(ada).post(
+        reverse("review:recompute_report", args=[project.slug, "caption-sets"])
+    )
     assert response.status_code == 302
     assert not Report.objects.exists()
-    live = reverse("review:caption_sets_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "caption-sets"])
     assert 'hx-trigger="every 2s"' in client_of(ada).get(url).text
     assert "A worker is computing" in client_of(ada).get(live).text
     compute_as_asked(project, "overlap")

@@ -62,7 +62,7 @@ def test_with_one_model_it_leads_to_the_captions(project, clips, ada, url):
     make_set(project, "Avocet", clips)
     text = client_of(ada).get(url).text
     assert "Nothing to compare yet" in text
-    assert reverse("review:caption_sets", args=[project.slug]) in text
+    assert reverse("review:report_page", args=[project.slug, "caption-sets"]) in text
 
 
 def test_a_preview_says_what_people_would_be_asked_and_opens_nothing(
@@ -282,7 +282,7 @@ def test_rounds_are_numbered_within_their_project(project, clips, ada, rita, url
     text = client_of(ada).get(url).text
     assert '<button class="button danger">End round 2</button>' in text
     assert ">Round 1</a>" in text
-    address = reverse("review:leaderboard_round", args=[project.slug, first.pk])
+    address = reverse("review:report_page", args=[project.slug, "leaderboard", first.pk])
     text = client_of(rita).get(address).text
     assert "<dd>1 <span" in text
     assert ">Round 2</a>" in text

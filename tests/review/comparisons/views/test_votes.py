@@ -238,7 +238,8 @@ def test_my_work_leads_to_the_votes_and_to_what_they_say(project, voted, rita, e
         return client_of(person).get(reverse("annotate:my_work", args=[project.slug])).text
 
     own = f'<a href="{reverse("review:votes", args=[project.slug])}">Your votes</a>'
-    ratings = f'<a href="{reverse("review:leaderboard", args=[project.slug])}">Leaderboard</a>'
+    leaderboard = reverse("review:report_page", args=[project.slug, "leaderboard"])
+    ratings = f'<a href="{leaderboard}">Leaderboard</a>'
     assert own in my_work(rita)
     assert ratings in my_work(rita)
     assert own not in my_work(emil)

@@ -3,14 +3,15 @@
 import csv
 import io
 import json
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from annotate.models import Project
 from review.composed.chart import draw_map
-from review.composed.forms import SortForm
-from review.composed.pages import retrieval_context
+from review.composed.pages import RetrievalPage
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
 from review.triplets.models import TripletSet
@@ -31,17 +32,17 @@ def project(project):
 
 @pytest.fixture
 def url(project):
-    return reverse("review:retrieval", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "retrieval"])
 
 
 @pytest.fixture
 def recompute_url(project):
-    return reverse("review:recompute_retrieval", args=[project.slug])
+    return reverse("review:recompute_report", args=[project.slug, "retrieval"])
 
 
 def part(person, project, **sort):
     membership = person.memberships.get(project=project)
-    [found] = retrieval_context(membership, SortForm(sort))["parts"]
+    [found] = RetrievalPage().context(membership, QueryDict(urlencode(sort)))["parts"]
     return found
 
 
@@ -108,7 +109,7 @@ def test_the_queries_are_computed_by_no_web_request(project, rita, recompute_url
 
 def test_a_waiting_page_is_renewed_when_a_worker_has_answered(project, rita, recompute_url):
     ask(project)
-    live = reverse("review:retrieval_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "retrieval"])
     client_of(rita).post(recompute_url)
     assert "A worker is computing" in client_of(rita).get(live).text
     compute_as_asked(project, "map")
@@ -178,14 +179,18 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     ask(project)
     report = report_of(project)
     client = client_of(rita)
-    response = client.get(reverse("review:retrieval_csv", args=[project.slug]))
+    response = client.get(
+        reverse("review:report_file", args=[project.slug, "retrieval", "map.csv"])
+    )
     assert response["Content-Disposition"] == 'attachment; filename="dives-map.csv"'
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert len(rows) == 6
     assert (rows[0]["convention"], rows[0]["baseline"]) == ("circo", "query")
     assert float(rows[0]["map_at_5"]) == pytest.approx(5 / 6)
     assert {row["signature"] for row in rows} == {report.signature}
-    response = client.get(reverse("review:retrieval_json", args=[project.slug]))
+    response = client.get(
+        reverse("review:report_file", args=[project.slug, "retrieval", "map.json"])
+    )
     [entry] = json.loads(response.text)
     assert entry["baselines"]["query"]["circo"]["map"]["5"] == pytest.approx(5 / 6)
     assert entry["parameters"] == report.parameters

@@ -32,7 +32,11 @@ def rated(project, clips):
 
 
 def page(person, project, **query):
-    return client_of(person).get(reverse("review:correlation", args=[project.slug]), query).text
+    return (
+        client_of(person)
+        .get(reverse("review:report_page", args=[project.slug, "correlation"]), query)
+        .text
+    )
 
 
 def computed(project):
@@ -42,7 +46,7 @@ def computed(project):
 def test_without_ratings_it_leads_to_the_leaderboard(project, rita):
     text = page(rita, project)
     assert "No ratings yet" in text
-    assert reverse("review:leaderboard", args=[project.slug]) in text
+    assert reverse("review:report_page", args=[project.slug, "leaderboard"]) in text
 
 
 def test_before_it_is_computed_it_can_be(rated, rita):
@@ -107,7 +111,7 @@ def test_each_round_has_its_own(project, rated, clips, rita):
     computed(project)
     end_round(round=rated, admin=None)
     later = start_round(project, clips, ("Egret", "Godwit"))
-    url = reverse("review:correlation_round", args=[project.slug, later.pk])
+    url = reverse("review:report_page", args=[project.slug, "correlation", later.pk])
     assert "No ratings yet" in client_of(rita).get(url).text
     assert "Avocet" in page(rita, project)
     cast(later, "Egret", "Godwit", "left", "R1", clips[0])
@@ -132,9 +136,9 @@ def test_asking_for_the_numbers_sends_a_worker(
     sent = messages(monkeypatch)
     client = client_of(rita)
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(reverse("review:recompute_correlation", args=[project.slug]))
+        client.post(reverse("review:recompute_report", args=[project.slug, "correlation"]))
     assert sent == ["correlation"]
-    live = reverse("review:correlation_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "correlation"])
     assert "A worker is computing the numbers" in client.get(live).text
     compute_as_asked(project, "correlation")
     assert client.get(live).headers["HX-Refresh"] == "true"
@@ -148,7 +152,7 @@ def test_three_models_take_as_many_queries_as_one_metric_more(project, clips, ri
         leaderboard_of(round)
         computed(project)
         client = client_of(rita)
-        url = reverse("review:correlation", args=[project.slug])
+        url = reverse("review:report_page", args=[project.slug, "correlation"])
         client.get(url)
         with count_queries() as count:
             client.get(url)

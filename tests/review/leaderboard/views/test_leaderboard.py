@@ -10,11 +10,13 @@ from django.urls import reverse
 from annotate.models import Video
 from review.captions.models import CaptionSet
 from review.comparisons.rounds import end_round, open_round
+from review.leaderboard import leaderboard_page
 from review.reports.models import Report
 from review.reports.small_samples import FEW
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.comparisons.comparing import start_round, vote_for
 from tests.review.comparisons.rounds import cast, change, leaderboard_of
+from tests.review.reports.addresses import address as address_in
 from tests.review.reports.computing import compute_as_asked, messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counted_one_by_one")]
@@ -42,11 +44,15 @@ def voted(round, clips, rita, emil):
 
 
 def address(name, round):
-    return reverse(f"review:{name}", args=[round.project.slug, round.pk])
+    return address_in(name, round.project, round.pk)
 
 
 def page(person, project):
-    return client_of(person).get(reverse("review:leaderboard", args=[project.slug])).text
+    return (
+        client_of(person)
+        .get(reverse("review:report_page", args=[project.slug, "leaderboard"]))
+        .text
+    )
 
 
 def test_without_a_round_it_says_what_to_do(project, rita, ada):
@@ -132,13 +138,12 @@ def test_it_says_how_many_votes_are_newer(voted, clips, rita, emil):
 
 
 def test_votes_are_counted_when_somebody_looks(project, round, clips, rita, monkeypatch):
-    from review.leaderboard import views
 
     asked = []
-    monkeypatch.setattr(views, "recompute_later", lambda *what: asked.append(what))
+    monkeypatch.setattr(leaderboard_page, "recompute_later", lambda *what: asked.append(what))
     vote_for(project, rita, A)
     assert asked == []
-    live = reverse("review:leaderboard_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "leaderboard"])
     for _ in range(2):
         assert "Votes have come in." in page(rita, project)
         assert "Votes have come in." in client_of(rita).get(live).text
@@ -192,8 +197,8 @@ def test_an_earlier_round_keeps_its_page(voted, clips, rita):
     later = start_round(voted.project, clips, ("Dunlin", "Egret"))
     client = client_of(rita)
     assert ">Avocet<" in page(rita, voted.project), "the newest round with numbers is shown"
-    assert ">Avocet<" in client.get(address("leaderboard_round", voted)).text
-    text = client.get(address("leaderboard_round", later)).text
+    assert ">Avocet<" in client.get(address("leaderboard", voted)).text
+    text = client.get(address("leaderboard", later)).text
     assert ">Avocet<" not in text
     assert "No votes yet" in text
 
@@ -202,25 +207,25 @@ def test_asking_for_the_numbers_sends_a_worker(
     voted, rita, django_capture_on_commit_callbacks, monkeypatch
 ):
     sent = messages(monkeypatch)
-    url = reverse("review:recompute_leaderboard", args=[voted.project.slug])
+    url = reverse("review:recompute_report", args=[voted.project.slug, "leaderboard"])
     client = client_of(rita)
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(url).status_code == 302
     assert sent == ["leaderboard"]
-    live = reverse("review:leaderboard_live", args=[voted.project.slug])
+    live = reverse("review:report_live", args=[voted.project.slug, "leaderboard"])
     assert "A worker is computing the numbers" in client.get(live).text
     compute_as_asked(voted.project, "leaderboard")
     assert client.get(live).headers["HX-Refresh"] == "true"
     assert Report.objects.filter(name="leaderboard").count() == 1
 
 
-@pytest.mark.parametrize("name", ["leaderboard", "filtered_votes", "votes_csv"])
+@pytest.mark.parametrize("name", ["leaderboard", "filtered_votes", "leaderboard:votes.csv"])
 def test_three_votes_take_no_more_queries_than_one(round, clips, ada, rita, emil, name):
     def queries() -> int:
         leaderboard_of(round)
-        arguments = [round.project.slug, *([] if name == "leaderboard" else [round.pk])]
+        subject = [] if name == "leaderboard" else [round.pk]
         client = client_of(ada)
-        url = reverse(f"review:{name}", args=arguments)
+        url = address_in(name, round.project, *subject)
         client.get(url)
         with count_queries() as count:
             response = client.get(url)
@@ -258,7 +263,7 @@ def test_they_stay_hidden_from_who_compares_the_same_captions_in_the_next_round(
     end_round(round=voted, admin=None)
     sets = list(CaptionSet.objects.filter(entrants__round=voted))
     open_round(project=voted.project, sets=sets, votes_per_pair=2, admin=ada)
-    left_out, shown = address("filtered_votes", voted), address("leaderboard_round", voted)
+    left_out, shown = address("filtered_votes", voted), address("leaderboard", voted)
     assert "Avocet" not in client_of(rita).get(left_out).text
     assert "All votes, CSV" not in client_of(rita).get(shown).text
     assert "Avocet" in client_of(ada).get(left_out).text
@@ -281,7 +286,7 @@ def rows_of(response) -> list[dict]:
 def test_the_ratings_can_be_downloaded(voted, rita):
     report = leaderboard_of(voted)
     client = client_of(rita)
-    rows = rows_of(client.get(address("leaderboard_csv", voted)))
+    rows = rows_of(client.get(address("leaderboard:ratings.csv", voted)))
     assert [row["model"] for row in rows] == [A, B, C]
     assert [row["votes"] for row in rows] == ["2", "2", "2"]
     assert {row["signature"] for row in rows} == {report.signature}
@@ -313,7 +318,7 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     assert "The votes connect all 2 models" in strengths
     assert ">separated<" not in strengths
     client = client_of(rita)
-    rows = rows_of(client.get(address("leaderboard_csv", round)))
+    rows = rows_of(client.get(address("leaderboard:ratings.csv", round)))
     ends = ("rank", "bradley_terry_low", "bradley_terry_high")
     assert [[row[name] for name in ends] for row in rows] == [["", "", ""]] * 2
     assert float(rows[0]["bradley_terry"]) > 1000
@@ -332,7 +337,7 @@ def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
     assert 'data-label="95&nbsp;%"><span class="muted">none' not in text
     assert "an interval needs" not in text
     client = client_of(rita)
-    first = rows_of(client.get(address("leaderboard_csv", round)))[0]
+    first = rows_of(client.get(address("leaderboard:ratings.csv", round)))[0]
     assert first["rank"] == "1"
     assert float(first["bradley_terry_low"]) < float(first["bradley_terry"])
     told = client.get(address("leaderboard_json", round)).json()
@@ -341,28 +346,28 @@ def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
 
 
 def test_without_numbers_there_is_nothing_to_download(voted, rita):
-    assert client_of(rita).get(address("leaderboard_csv", voted)).status_code == 404
+    assert client_of(rita).get(address("leaderboard:ratings.csv", voted)).status_code == 404
 
 
 def test_reviewers_are_numbers_but_for_admins(voted, rita, ada):
     end_round(round=voted, admin=None)
-    rows = rows_of(client_of(rita).get(address("votes_csv", voted)))
+    rows = rows_of(client_of(rita).get(address("leaderboard:votes.csv", voted)))
     assert [row["reviewer"] for row in rows] == ["1", "2", "2", "2", "1"]
     assert [row["why_not"] for row in rows] == ["", "changed", "", "", "repeat"]
     assert [row["place"] for row in rows] == ["1", "2", "3", "4", "5"]
     assert [row["category"] for row in rows] == ["Sports"] * 5
-    rows = rows_of(client_of(ada).get(address("votes_csv", voted)))
+    rows = rows_of(client_of(ada).get(address("leaderboard:votes.csv", voted)))
     assert [row["reviewer"] for row in rows] == ["Rita", "Emil", "Emil", "Emil", "Rita"]
-    told = json.loads(b"".join(client_of(rita).get(address("votes_json", voted))))
+    told = json.loads(b"".join(client_of(rita).get(address("leaderboard:votes.json", voted))))
     assert [vote["outcome"] for vote in told] == ["left", "both_bad", "left", "right", "right"]
     assert [vote["counted"] for vote in told] == [True, False, True, True, False]
 
 
 def test_a_running_round_keeps_its_votes_from_those_who_vote(voted, rita, ada):
     leaderboard_of(voted)
-    assert client_of(rita).get(address("votes_csv", voted)).status_code == 403
+    assert client_of(rita).get(address("leaderboard:votes.csv", voted)).status_code == 403
     assert "All votes, CSV" not in page(rita, voted.project)
-    assert client_of(ada).get(address("votes_csv", voted)).status_code == 200
+    assert client_of(ada).get(address("leaderboard:votes.csv", voted)).status_code == 200
     assert "All votes, CSV" in page(ada, voted.project)
 
 
@@ -371,6 +376,6 @@ def test_a_cell_is_no_formula(project, clips, ada):
     cast(round, "=SUM", "Heron", "left", "@label", clips[0])
     leaderboard_of(round)
     client = client_of(ada)
-    assert rows_of(client.get(address("leaderboard_csv", round)))[0]["model"] == "'=SUM"
-    [row] = rows_of(client.get(address("votes_csv", round)))
+    assert rows_of(client.get(address("leaderboard:ratings.csv", round)))[0]["model"] == "'=SUM"
+    [row] = rows_of(client.get(address("leaderboard:votes.csv", round)))
     assert (row["left"], row["reviewer"]) == ("'=SUM", "'@label")

@@ -10,6 +10,7 @@ from review.reports.small_samples import FEW
 from review.studies.models import Study
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
+from tests.review.reports.computing import compute_as_asked
 from tests.review.summary.metric_rows import stored
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,9 @@ def study(project, anna, rita):
 
 
 def ratings(person, project, **query):
-    return client_of(person).get(reverse("review:ratings", args=[project.slug]), query)
+    return client_of(person).get(
+        reverse("review:report_page", args=[project.slug, "ratings"]), query
+    )
 
 
 def post(person, name, *args, **data):
@@ -57,7 +60,9 @@ def test_an_admin_starts_a_study(project, ada, anna):
     assert (page.context["form"]["clips"].value(), page.context["form"]["videos"].value()) == (4, 2)
     data = {"clips": 3, "videos": 1, "people": 1, "per_rater": "", "seed": 5}
     response = post(ada, "open_rating_study", project.slug, **data)
-    assert response.headers["Location"] == reverse("review:ratings", args=[project.slug])
+    assert response.headers["Location"] == reverse(
+        "review:report_page", args=[project.slug, "ratings"]
+    )
     study = Study.objects.get()
     assert (study.people, study.per_rater, study.seed, study.created_by) == (1, 4, 5, ada)
     page = ratings(ada, project)
@@ -109,7 +114,7 @@ def test_it_says_who_rates_faster_than_the_clip_lasts(project, study, anna, rita
 def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil):
     rate_some(study, anna, 5, 4, 1)
     rate_some(study, rita, 4, 4, 0)
-    post(emil, "recompute_ratings", project.slug)
+    compute_as_asked(project, "ratings")
     page = ratings(emil, project)
     assert [part.result["n_ratings"] for part in page.context["parts"]] == [6, 4, 2]
     assert Report.objects.get().signature in page.text.replace("&amp;", "&")
@@ -205,6 +210,6 @@ def test_the_queries_do_not_grow_with_studies_people_and_ratings(project, ada):
         recompute(project=project, name="ratings")
         client = client_of(ada)
         with count_queries() as count:
-            client.get(reverse("review:ratings", args=[project.slug]))
+            client.get(reverse("review:report_page", args=[project.slug, "ratings"]))
         counts.append(int(count))
     assert counts[0] == counts[1]

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def url(project):
-    return reverse("review:recall", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "recall"])
 
 
 def upload(name="care.npz", **changes) -> SimpleUploadedFile:

@@ -7,14 +7,14 @@ import re
 from itertools import pairwise
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from annotate.models import AuditEvent, Caption, Clip
-from review.reports.forms import MetricsForm
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.reports.small_samples import FEW
-from review.retrieval.pages import recall_context
+from review.retrieval.pages import PAGE
 from tests.cast import client_of, count_queries, make_clip
 from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import (
@@ -32,12 +32,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def url(project):
-    return reverse("review:recall", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "recall"])
 
 
 @pytest.fixture
 def recompute_url(project):
-    return reverse("review:recompute_recall", args=[project.slug])
+    return reverse("review:recompute_report", args=[project.slug, "recall"])
 
 
 def compute(project):
@@ -52,7 +52,7 @@ def compute_all(project):
 
 
 def context_of(person):
-    return recall_context(person.memberships.get(), MetricsForm({}))
+    return PAGE.context(person.memberships.get(), QueryDict())
 
 
 def test_it_says_which_runs_to_start(project, ada, rita, url):
@@ -268,7 +268,7 @@ def test_no_web_request_computes_anything(project, rita, recompute_url, url):
 
 def test_a_waiting_page_waits_for_both(project, rita, recompute_url):
     three_clips(project)
-    live = reverse("review:recall_live", args=[project.slug])
+    live = reverse("review:report_live", args=[project.slug, "recall"])
     client = client_of(rita)
     client.post(recompute_url)
     compute_as_asked(project, "recall")
@@ -303,7 +303,9 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     three_clips(project)
     report = compute(project)
     client = client_of(rita)
-    response = client.get(reverse("review:recall_csv", args=[project.slug]))
+    response = client.get(
+        reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])
+    )
     assert response["Content-Disposition"] == 'attachment; filename="dives-recall.csv"'
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert [(row["captions"], row["direction"]) for row in rows] == [
@@ -318,7 +320,9 @@ def test_the_numbers_leave_as_csv_and_json(project, rita):
     assert (rows[0]["captions_by_source"], rows[0]["old"]) == ("3 machine", "no")
     assert rows[0]["simulated"] == "no"
     assert {row["signature"] for row in rows} == {report.signature}
-    [entry] = json.loads(client.get(reverse("review:recall_json", args=[project.slug])).text)
+    [entry] = json.loads(
+        client.get(reverse("review:report_file", args=[project.slug, "recall", "recall.json"])).text
+    )
     assert entry["recall"]["inputs_hash"] == report.inputs_hash
     assert list(entry["recall"]["result"]["kinds"]) == ["general", "spatial", "temporal"]
     assert entry["rebias"]["result"]["table5"] == pytest.approx(200 / 7)
@@ -336,10 +340,14 @@ def test_rebias_of_enough_videos_leaves_with_its_interval(project, rita):
         parameters=made.parameters, inputs_hash=made.inputs_hash,
     )  # fmt: skip
     client = client_of(rita)
-    file = io.StringIO(client.get(reverse("review:recall_csv", args=[project.slug])).text)
+    file = io.StringIO(
+        client.get(reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])).text
+    )
     row = list(csv.DictReader(file))[4]
     assert float(row["rebias_table5_low"]) < 200 / 7 < float(row["rebias_table5_high"])
-    [entry] = client.get(reverse("review:recall_json", args=[project.slug])).json()
+    [entry] = client.get(
+        reverse("review:report_file", args=[project.slug, "recall", "recall.json"])
+    ).json()
     assert entry["rebias"]["result"]["intervals"] == made.result["intervals"]
 
 

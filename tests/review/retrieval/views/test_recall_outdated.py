@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import client_of, make_clip, make_video
+from tests.review.reports.addresses import address
 from tests.review.retrieval.vectors import embed, report_of, write
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def part(project):
 
 @pytest.mark.parametrize("name", ["recall", "metrics"])
 def test_a_page_says_how_many_are_outdated(project, rita, part, name):
-    url = reverse(f"review:{name}", args=[project.slug])
+    url = address(name, project)
     assert NOTE not in client_of(rita).get(url).text
     write(part, "A newer text.")
     assert NOTE in client_of(rita).get(url).text
@@ -42,9 +43,13 @@ def test_a_page_says_how_many_are_outdated(project, rita, part, name):
 def test_the_files_say_how_many_are_outdated(project, rita, part):
     client = client_of(rita)
     write(part, "A newer text.")
-    text = client.get(reverse("review:recall_csv", args=[project.slug])).text
+    text = client.get(
+        reverse("review:report_file", args=[project.slug, "recall", "recall.csv"])
+    ).text
     assert {row["outdated_captions"] for row in csv.DictReader(io.StringIO(text))} == {"1"}
-    text = client.get(reverse("review:recall_json", args=[project.slug])).text
+    text = client.get(
+        reverse("review:report_file", args=[project.slug, "recall", "recall.json"])
+    ).text
     assert [row["outdated_full_video_captions"] for row in json.loads(text)] == [1]
     assert (
         NOTE

@@ -3,12 +3,12 @@
 from copy import deepcopy
 
 import pytest
-from django.urls import reverse
 
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.reports.small_samples import NO_BEST, TOO_FEW
 from tests.cast import client_of
+from tests.review.reports.addresses import address
 from tests.review.retrieval.vectors import report_of, three_clips
 from tests.review.summary.metric_rows import stored
 
@@ -19,7 +19,7 @@ INTERVALS = "Only 3 clips: the numbers say little, and an interval needs at leas
 
 
 def page_of(person, project, name, *args) -> str:
-    return client_of(person).get(reverse(f"review:{name}", args=[project.slug, *args])).text
+    return client_of(person).get(address(name, project, *args)).text
 
 
 def of_many_clips(project, report: Report) -> Report:
@@ -43,8 +43,8 @@ def test_recall_and_rebias_of_few_clips_say_so(project, rita):
     assert TOO_FEW not in page  # the warning has said so
     text = page_of(rita, project, "recall_model", recall.pk)
     assert (text.count(NUMBERS), text.count(INTERVALS)) == (1, 1)
-    assert NUMBERS in page_of(rita, project, "report", recall.pk)
-    assert INTERVALS in page_of(rita, project, "report", rebias.pk)
+    assert NUMBERS in page_of(rita, project, "reports", recall.pk)
+    assert INTERVALS in page_of(rita, project, "reports", rebias.pk)
 
 
 def test_of_many_clips_nothing_is_said(project, rita):
@@ -53,6 +53,6 @@ def test_of_many_clips_nothing_is_said(project, rita):
     [made] = recompute(project=project, name="rebias")
     rebias = of_many_clips(project, made)
     for page in (
-        ("recall",), ("recall_model", recall.pk), ("report", recall.pk), ("report", rebias.pk)
+        ("recall",), ("recall_model", recall.pk), ("reports", recall.pk), ("reports", rebias.pk)
     ):  # fmt: skip
         assert "say little" not in page_of(rita, project, *page)

@@ -1,20 +1,22 @@
 """The page Metrics: the numbers of stored reports, sorted, of a release, and what is missing."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.html import escape
 
-from review.reports.forms import MetricsForm
 from review.reports.models import Report
 from review.reports.services import recompute
 from review.reports.small_samples import FEW, TOO_FEW
 from review.retrieval.report_rebias import HALVES
 from review.summary.captioning import UNEVEN
 from review.summary.loading import load
-from review.summary.pages import metrics_context
+from review.summary.pages import MetricsPage
 from tests.cast import client_of, count_queries
+from tests.review.reports.addresses import address
 from tests.review.retrieval.vectors import three_clips
 from tests.review.summary.metric_rows import (
     capst_of,
@@ -31,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def url(project):
-    return reverse("review:metrics", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "metrics"])
 
 
 def everything(project, name="CARE"):
@@ -54,7 +56,8 @@ def everything(project, name="CARE"):
 
 
 def sections(membership, release=None, **asked):
-    context = metrics_context(membership, release, MetricsForm(asked))
+    query = QueryDict(urlencode(asked))
+    context = MetricsPage().context(membership, query, release)
     return {part.section.key: part.section for group in context["groups"] for part in group.parts}
 
 
@@ -70,9 +73,10 @@ def test_an_empty_page_says_what_to_start(project, ada, rita, url):
     text = client_of(rita).get(url).text
     assert "No numbers yet" in text
     for page in ("capst", "leaderboard", "recall"):
-        assert f'href="{reverse(f"review:{page}", args=[project.slug])}">' in text
+        assert f'href="{address(page, project)}">' in text
     # A page that only admins open is no link for others.
-    admins_own = f'{reverse("review:caption_sets", args=[project.slug])}">Model captions</a></li>'
+    sets = reverse("review:report_page", args=[project.slug, "caption-sets"])
+    admins_own = f'{sets}">Model captions</a></li>'
     assert admins_own not in text
     assert admins_own in client_of(ada).get(url).text
     assert "mAP@K" not in text
@@ -114,9 +118,12 @@ def test_every_number_leads_to_its_report(project, rita, url):
     reports = everything(project)
     text = client_of(rita).get(url).text
     for report in reports.values():
-        assert f'href="{reverse("review:report", args=[project.slug, report.pk])}"' in text
+        assert (
+            f'href="{reverse("review:report_page", args=[project.slug, "reports", report.pk])}"'
+            in text
+        )
     shown = re.findall(r'<a class="metric[^"]*" href="([^"]+)">([\d.]+)', text)
-    address = reverse("review:report", args=[project.slug, reports["rebias"].pk])
+    address = reverse("review:report_page", args=[project.slug, "reports", reports["rebias"].pk])
     assert [number for link, number in shown if link == address] == ["20.00", "16.50", "12"]
 
 

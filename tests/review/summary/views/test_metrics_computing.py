@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def url(project):
-    return reverse("review:metrics", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "metrics"])
 
 
 def test_computing_asks_a_worker_for_every_name(project, rita, url):
-    client_of(rita).post(reverse("review:recompute_metrics", args=[project.slug]))
+    client_of(rita).post(reverse("review:recompute_report", args=[project.slug, "metrics"]))
     asked = AuditEvent.objects.filter(verb="ask to recompute").values_list("after", flat=True)
     assert [one["report"] for one in asked.order_by("pk")] == [
         "recall", "rebias", "capst", "overlap", "leaderboard", "map", "unified",
@@ -74,8 +74,8 @@ def test_halves_that_find_no_other_half_are_named(project, rita, url):
 
 def test_the_page_waits_for_all_of_them(project, rita):
     client = client_of(rita)
-    client.post(reverse("review:recompute_metrics", args=[project.slug]))
-    live = reverse("review:metrics_live", args=[project.slug])
+    client.post(reverse("review:recompute_report", args=[project.slug, "metrics"]))
+    live = reverse("review:report_live", args=[project.slug, "metrics"])
     for name in ("recall", "rebias", "capst", "overlap", "leaderboard", "map"):
         compute_as_asked(project, name)
         assert "HX-Refresh" not in client.get(live)

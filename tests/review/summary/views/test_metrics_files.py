@@ -6,13 +6,13 @@ import json
 import re
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from review.reports.services import recompute
 from review.reports.small_samples import FEW, TOO_FEW
 from review.summary.latex import escaped
 from tests.cast import client_of
+from tests.review.reports.addresses import address
 from tests.review.summary.metric_rows import capst_of, overlap_of, rebias_of, recall_of
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def fetch(project, rita):
     def fetch(section, ending, query=""):
-        url = reverse("review:metrics_file", args=[project.slug, section, ending])
+        url = address(f"metrics:{section}.{ending}", project)
         return client_of(rita).get(f"{url}{query}")
 
     return fetch

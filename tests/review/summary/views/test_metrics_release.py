@@ -1,14 +1,14 @@
 """The numbers of one release: only those that were made from exactly what it holds."""
 
 import pytest
+from django.http import QueryDict
 from django.urls import reverse
 
 from review.capst.models import CapstItem
 from review.captions.references import references_digest
 from review.frozen.models import Release, ReleasedClip
-from review.reports.forms import MetricsForm
 from review.reports.services import recompute
-from review.summary.pages import metrics_context
+from review.summary.pages import MetricsPage
 from tests.cast import client_of, make_clip
 from tests.review.capst.capst_runs import (
     caption,
@@ -58,7 +58,7 @@ def release_of(project, clips, version="1.0.0"):
 
 def shown(person, release):
     membership = person.memberships.get()
-    context = metrics_context(membership, release, MetricsForm({}))
+    context = MetricsPage().context(membership, QueryDict(), release)
     return [part.section.key for group in context["groups"] for part in group.parts]
 
 
@@ -124,7 +124,7 @@ def test_the_overlap_is_of_the_release_with_the_same_captions(project, rita, cli
     overlap_of(project, "CARE", references_digest(of_release))
     overlap_of(project, "Another", "01234567")
     membership = rita.memberships.get()
-    context = metrics_context(membership, release, MetricsForm({}))
+    context = MetricsPage().context(membership, QueryDict(), release)
     [part] = context["groups"][0].parts
     assert [row.name for row in part.section.rows] == ["CARE"]
     assert context["left_out"] == 1
@@ -154,7 +154,7 @@ def test_votes_are_about_no_release(project, rita, release):
 
 def test_the_page_says_what_is_left_out(project, rita, release):
     ratings_of(project, CARE=1000.0)
-    url = reverse("review:release_metrics", args=[project.slug, "1.0.0"])
+    url = reverse("review:report_page", args=[project.slug, "metrics", "1.0.0"])
     text = client_of(rita).get(url).text
     assert "Metrics of release 1.0.0" in text
     assert "No numbers for this release" in text
@@ -163,6 +163,6 @@ def test_the_page_says_what_is_left_out(project, rita, release):
 
 def test_the_release_links_to_its_metrics_for_those_who_may(project, rita, anna, release):
     page = reverse("review:release", args=[project.slug, "1.0.0"])
-    url = reverse("review:release_metrics", args=[project.slug, "1.0.0"])
+    url = reverse("review:report_page", args=[project.slug, "metrics", "1.0.0"])
     assert url in client_of(rita).get(page).text
     assert url not in client_of(anna).get(page).text

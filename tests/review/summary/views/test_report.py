@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def page_of(report):
-    return reverse("review:report", args=[report.project.slug, report.pk])
+    return reverse("review:report_page", args=[report.project.slug, "reports", report.pk])
 
 
 def test_it_says_how_it_was_made(project, rita):
@@ -77,7 +77,7 @@ def test_every_report_has_a_page(project, ada, rita, name):
 
 def test_the_threshold_is_no_link_for_those_who_may_not_open_it(project, ada, rita):
     report = stored(project, "threshold", "1", {})
-    url = reverse("review:threshold", args=[project.slug])
+    url = reverse("review:report_page", args=[project.slug, "threshold"])
     shown = f'<a href="{url}">Threshold</a>'
     assert shown in client_of(ada).get(page_of(report)).text
     assert shown not in client_of(rita).get(page_of(report)).text
@@ -85,7 +85,7 @@ def test_the_threshold_is_no_link_for_those_who_may_not_open_it(project, ada, ri
 
 def test_its_json_is_whole(project, rita):
     report = recall_of(project, "CARE", 0.77)
-    url = reverse("review:report_file", args=[project.slug, report.pk])
+    url = reverse("review:report_file", args=[project.slug, "reports", report.pk, "report.json"])
     response = client_of(rita).get(url)
     assert response["Content-Disposition"] == (
         f'attachment; filename="dives-recall-report-{report.pk}.json"'
@@ -110,10 +110,10 @@ def test_a_long_result_is_cut_on_the_page(project, rita):
 def test_it_is_computed_anew_by_a_worker(project, rita):
     report = recall_of(project, "CARE")
     client = client_of(rita)
-    client.post(reverse("review:recompute_report", args=[project.slug, report.pk]))
+    client.post(reverse("review:recompute_report", args=[project.slug, "reports", report.pk]))
     [event] = AuditEvent.objects.filter(verb="ask to recompute")
     assert event.after == {"report": "recall"}
-    live = reverse("review:report_live", args=[project.slug, report.pk])
+    live = reverse("review:report_live", args=[project.slug, "reports", report.pk])
     assert live in client.get(page_of(report)).text
     assert "HX-Refresh" not in client.get(live)
     compute_as_asked(project, "recall")
@@ -159,5 +159,5 @@ def test_whether_an_agreement_is_old_reads_no_label(project, anna, ben, rita):
 
 def test_a_report_of_another_project_is_not_found(project, rita):
     report = recall_of(make_project("Other"), "CARE")
-    url = reverse("review:report", args=[project.slug, report.pk])
+    url = reverse("review:report_page", args=[project.slug, "reports", report.pk])
     assert client_of(rita).get(url).status_code == 404

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(project):
-    return reverse("review:threshold", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "threshold"])
 
 
 @pytest.fixture

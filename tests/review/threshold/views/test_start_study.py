@@ -30,7 +30,7 @@ def test_it_draws_what_was_asked_for(scorer, url, ada, anna, ben):
 
 
 def test_the_form_starts_with_what_can_be_drawn(project, scorer, ada):
-    response = client_of(ada).get(reverse("review:threshold", args=[project.slug]))
+    response = client_of(ada).get(reverse("review:report_page", args=[project.slug, "threshold"]))
     [part] = response.context["parts"]
     initial = part.study_form.initial
     assert (initial["captions"], initial["people"], initial["strata"]) == (30, 3, 10)

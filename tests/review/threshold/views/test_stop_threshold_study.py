@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_nobody_is_asked_any_more(project, ada):
     scored_captions(project, [n / 30 for n in range(30)])
     study = start_study(project)
-    page = reverse("review:threshold", args=[project.slug])
+    page = reverse("review:report_page", args=[project.slug, "threshold"])
     url = reverse("review:stop_threshold_study", args=[project.slug, study.pk])
     assert f"Stop study {study.pk}" in client_of(ada).get(page).text
     response = client_of(ada).post(url, follow=True)

@@ -26,7 +26,7 @@ VALUES = [n / 40 for n in range(40)]
 
 @pytest.fixture
 def url(project):
-    return reverse("review:threshold", args=[project.slug])
+    return reverse("review:report_page", args=[project.slug, "threshold"])
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def test_captions_without_a_score_are_counted_with_the_run_that_scores_them(project, ada):
     scored_captions(project, [n / 40 for n in range(40)])
-    url = reverse("review:threshold", args=[project.slug])
+    url = reverse("review:report_page", args=[project.slug, "threshold"])
     before = client_of(ada).get(url)
     assert "from this scorer yet" not in before.text
     first, second = make_clips(project, 2)

@@ -1,0 +1,73 @@
+"""The page Leaderboard among the pages of reports: its rounds, votes that come in, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, QueryDict
+
+from annotate.models import Membership, Project
+from review.comparisons import access as comparisons_access
+from review.comparisons.models import ComparisonRound
+from review.comparisons.queries import newest_counted, newest_votes
+from review.leaderboard.files import ratings_csv, ratings_json, votes_csv, votes_json
+from review.leaderboard.pages import NAME, leaderboard_context
+from review.reports.page import ReportFile, ReportPage, key_of
+from review.reports.queries import Request
+from review.reports.services import recompute_later
+from review.reports.state import VOTES_CAME, ReportState
+
+RATING_FILES = {"ratings.csv": ratings_csv, "ratings.json": ratings_json}
+VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
+
+
+class LeaderboardPage(ReportPage[ComparisonRound]):
+    """Its subject is a round; without one it shows the newest with votes counted, or else the
+    newest."""
+
+    key = "leaderboard"
+    title = "Leaderboard"
+    template = "review/leaderboard/leaderboard.html"
+    names = (NAME,)
+    due_words = VOTES_CAME
+
+    def find(self, membership: Membership, subject: str) -> ComparisonRound | None:
+        return comparisons_access.round_of(membership, key_of(subject)) if subject else None
+
+    def written(self, subject: ComparisonRound) -> str:
+        return str(subject.pk)
+
+    def context(
+        self, membership: Membership, query: QueryDict, subject: ComparisonRound | None
+    ) -> dict[str, Any]:
+        context = leaderboard_context(membership, subject)
+        return context | {"state": self.state(membership.project)}
+
+    def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
+        """Return whether votes have come in that a report does not count."""
+        counted = newest_counted(project, NAME)
+        return any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
+
+    def follow(self, project: Project, state: ReportState) -> None:
+        """Have votes counted when somebody looks, not as they come: one that is counted stays."""
+        if state.due:
+            recompute_later(project.pk, NAME)
+
+    def file(
+        self,
+        membership: Membership,
+        query: QueryDict,
+        subject: ComparisonRound | None,
+        name: str,
+    ) -> ReportFile:
+        if subject is None:
+            raise Http404("Ratings and votes are those of a round.")
+        full_name = f"{membership.project.slug}-round-{subject.number}-{name}"
+        if name in VOTE_FILES:
+            comparisons_access.refuse_votes(membership, subject)
+            return ReportFile(full_name, VOTE_FILES[name](subject, membership))
+        if name in RATING_FILES:
+            report = comparisons_access.leaderboard_report(subject)
+            return ReportFile(full_name, RATING_FILES[name](subject, report))
+        raise Http404("There is no such file.")

@@ -1,0 +1,159 @@
+"""What a page of reports says of itself. The views in `views.py` do the rest, once for all."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.text import capfirst
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotate.access import UserRequest
+from annotate.models import Membership, Project
+from review import access
+from review.reports.models import Report
+from review.reports.queries import Request, last_requests
+from review.reports.state import ReportState, most_urgent
+
+Subject = TypeVar("Subject")
+MAX_DIGITS = 18  # what a column of keys takes
+FILE_TYPES = {"csv": "text/csv", "tex": "application/x-tex", "json": "application/json"}
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """A file to download; its name's ending is a key of FILE_TYPES."""
+
+    name: str
+    content: str | Iterator[str]
+
+
+class ReportPage(ABC, Generic[Subject]):
+    """A page that shows reports. `key` is its address, `title` what other pages call it.
+
+    `names` are the reports that Recompute asks for, in the order in which workers take them.
+    `due_words` say that a worker has to compute without a person's asking; without words the page
+    doesn't wait for that. A page may have a subject, the part of its address after the key:
+    `None` where the address has none.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    template: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    for_admins: ClassVar[bool] = False
+    admins_recompute: ClassVar[bool] = False
+    due_words: ClassVar[str] = ""
+
+    def reader(self, request: UserRequest, slug: str) -> Membership:
+        return (access.admin if self.for_admins else access.reviewer)(request, slug)
+
+    def recomputer(self, request: UserRequest, slug: str) -> Membership:
+        return access.admin(request, slug) if self.admins_recompute else self.reader(request, slug)
+
+    def find(self, membership: Membership, subject: str) -> Subject | None:
+        """Return what a `subject` of the address names, None where it is empty. Raises Http404."""
+        if subject:
+            raise Http404("This page has no parts of its own.")
+        return None
+
+    @abstractmethod
+    def context(
+        self, membership: Membership, query: QueryDict, subject: Subject | None
+    ) -> dict[str, Any]:
+        """Return what the template shows, with the page's state as `state`."""
+
+    def status(self, context: dict[str, Any]) -> int:
+        """Return the HTTP status of the page with this context."""
+        return 200
+
+    def recomputed(self, subject: Subject | None) -> Sequence[str]:
+        """Return the names of the reports that Recompute asks for."""
+        return self.names
+
+    def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
+        """Return whether a worker has to compute without a person's asking."""
+        return any(request.is_due for request in requests.values())
+
+    def follow(self, project: Project, state: ReportState) -> None:
+        """Do what a look at the page sets off, such as having votes counted."""
+
+    def state(
+        self,
+        project: Project,
+        subject: Subject | None = None,
+        *,
+        nothing_new: str = "",
+        is_due: bool | None = None,
+    ) -> ReportState:
+        """Return what became of the last request, of all names as one. `is_due`: the answer of the
+        method, where it is known already."""
+        names = self.recomputed(subject)
+        requests = last_requests(project, names)
+        name = most_urgent(requests)
+        if self.due_words and is_due is None:
+            is_due = self.is_due(project, requests)
+        return ReportState(
+            live_url=reverse("review:report_live", args=self.address(project, subject)),
+            request=requests.get(name),
+            due=self.due_words if is_due else "",
+            what=capfirst(Report.Name(name).label) if len(names) > 1 and name else "The numbers",
+            nothing_new=nothing_new,
+        )
+
+    def live(
+        self, request: UserRequest, membership: Membership, subject: Subject | None
+    ) -> HttpResponse:
+        """Answer a page that waits: it loads itself again once no worker computes."""
+        state = self.state(membership.project, subject)
+        self.follow(membership.project, state)
+        if not state.is_busy:
+            return HttpResponseClientRefresh()
+        return render(request, "review/reports/report_state.html", {"state": state})
+
+    def file(
+        self, membership: Membership, query: QueryDict, subject: Subject | None, name: str
+    ) -> ReportFile:
+        """Return the file of this name and ending. Raises Http404."""
+        raise Http404("There is no such file.")
+
+    def written(self, subject: Subject) -> str:
+        """Return the subject as addresses have it."""
+        return str(subject)
+
+    def address(self, project: Project, subject: Subject | None = None) -> list[str]:
+        """Return the arguments of the page's addresses."""
+        return [project.slug, self.key, *([] if subject is None else [self.written(subject)])]
+
+    def url(self, project: Project, subject: Subject | None = None) -> str:
+        return reverse("review:report_page", args=self.address(project, subject))
+
+    def back(self, project: Project, subject: Subject | None, sent: Mapping[str, str]) -> str:
+        """Return where to go after Recompute."""
+        return self.url(project, subject)
+
+
+AnyPage = ReportPage[Any]
+PAGES: dict[str, AnyPage] = {}
+
+
+def key_of(subject: str) -> int:
+    """Return the key of a row that an address names. Raises Http404."""
+    if not subject.isdecimal() or len(subject) > MAX_DIGITS:
+        raise Http404("Addresses name this by a number.")
+    return int(subject)
+
+
+def register_page(page: AnyPage) -> None:
+    """Make a page known; each feature does so once, when the app is ready."""
+    PAGES[page.key] = page
+
+
+def page_of(name: str) -> AnyPage:
+    """Return the first page that shows the reports of this name."""
+    return next(page for page in PAGES.values() if name in page.names)
