@@ -27,6 +27,7 @@ from review.ratings.studies import LEAST_EXAMPLES
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.small_samples import is_few, shown_estimate
+from review.reports.state import NOTHING_NEW
 from review.studies.models import Study
 
 PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
@@ -69,7 +70,8 @@ class RatingsPage(ReportPage[None]):
     ) -> dict[str, Any]:
         """`form`, `share_form`: what was refused."""
         context = _context(membership, query.get("study", ""), form, share_form)
-        return context | {"state": self.state(membership.project)}
+        nothing_new = NOTHING_NEW if context.get("parts") and not context["is_behind"] else ""
+        return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
 
 
 PAGE = RatingsPage()

@@ -19,6 +19,7 @@ from inference.runs.services import DEFAULT_THRESHOLD
 from metrics.threshold import LEAST_CAPTIONS, RULES
 from review.reports.models import Report
 from review.reports.page import ReportPage
+from review.reports.state import NOTHING_NEW
 from review.threshold.basis import bases_of
 from review.threshold.choice import Choice, Choices, count_choices
 from review.threshold.estimates import Estimated, estimated_thresholds
@@ -172,7 +173,10 @@ class ThresholdPage(ReportPage[None]):
         if form and not form.is_valid():
             refused = form
         context = _context(membership, View.of(query, form), refused)
-        return context | {"state": self.state(membership.project)}
+        estimates = [part.estimated for part in context["parts"] if part.estimated]
+        is_settled = bool(estimates) and not any(estimated.is_old for estimated in estimates)
+        nothing_new = NOTHING_NEW if is_settled else ""
+        return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
 
     def status(self, context: Context) -> int:
         return 422 if context["refused"] else 200

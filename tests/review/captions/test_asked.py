@@ -144,7 +144,7 @@ class TestImporting:
         file = tmp_path / "heron.jsonl"
         file.write_bytes(self.FILE % clips[0].name.encode())
         call_command(
-            "import_predictions", project, str(file), "--name", "Heron",
+            "import_predictions", project.slug, str(file), "--name", "Heron",
             "--prompt", "Say.", "--frames", "8 frames", "--theme", "not_told",
         )  # fmt: skip
         made = CaptionSet.objects.get()
@@ -198,7 +198,7 @@ class TestTheBenchmarksOwnFile:
         file = tmp_path / "metadata.json"
         file.write_bytes(self.metadata(clips))
         with pytest.raises(CommandError, match="This is a benchmark’s own metadata"):
-            call_command("import_predictions", project, str(file), "--name", "CaReBench")
+            call_command("import_predictions", project.slug, str(file), "--name", "CaReBench")
         assert not CaptionSet.objects.exists()
 
 

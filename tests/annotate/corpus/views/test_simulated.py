@@ -54,5 +54,7 @@ def test_the_list_of_projects_says_so(simulated, anna):
 
 
 def test_a_project_of_people_is_not_called_so(project, ada):
-    for name in PAGES:
-        assert BADGE not in squeezed(client_of(ada).get(reverse(name, args=[project.slug])).text)
+    for page in PAGES:
+        name, *key = page.split()
+        url = reverse(name, args=[project.slug, *key])
+        assert BADGE not in squeezed(client_of(ada).get(url).text)

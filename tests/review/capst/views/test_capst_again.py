@@ -95,12 +95,12 @@ def test_metrics_and_the_report_lead_to_the_button(project, stale, rita):
     link = f'href="{capst}#stale">Judge again on the page'
     assert link in page_of(rita, project, "metrics")
     report = Report.objects.get(name="capst")
-    assert link in page_of(rita, project, "report", report.pk)
+    assert link in page_of(rita, project, "reports", report.pk)
     judge(run=start(project, stale.caption_set, stale.judge))
     recompute(project=project, name="capst")
     newest = Report.objects.filter(name="capst").latest("pk")
     assert "Judge again" not in page_of(rita, project, "metrics")
-    assert "Judge again" not in page_of(rita, project, "report", newest.pk)
+    assert "Judge again" not in page_of(rita, project, "reports", newest.pk)
 
 
 def test_what_recomputing_mends_leads_nowhere_else(project, run, rita):

@@ -290,7 +290,7 @@ def test_the_ratings_can_be_downloaded(voted, rita):
     assert [row["model"] for row in rows] == [A, B, C]
     assert [row["votes"] for row in rows] == ["2", "2", "2"]
     assert {row["signature"] for row in rows} == {report.signature}
-    told = json.loads(client.get(address("leaderboard_json", voted)).content)
+    told = json.loads(client.get(address("leaderboard:ratings.json", voted)).content)
     assert sorted(told["models"].values()) == list(NAMES)
     assert (told["votes"], told["counted"]) == (5, 3)
     assert told["filtered"] == {"changed": 1, "names_model": 0, "repeat": 1, "both_bad": 0}
@@ -322,7 +322,7 @@ def test_votes_on_too_few_clips_give_no_interval_and_no_rank(project, rita):
     ends = ("rank", "bradley_terry_low", "bradley_terry_high")
     assert [[row[name] for name in ends] for row in rows] == [["", "", ""]] * 2
     assert float(rows[0]["bradley_terry"]) > 1000
-    told = client.get(address("leaderboard_json", round)).json()
+    told = client.get(address("leaderboard:ratings.json", round)).json()
     for part in (told["bradley_terry"], *told["categories"]):
         assert part["ranks"] is None
         assert {*part["low"].values(), *part["high"].values()} == {None}
@@ -340,7 +340,7 @@ def test_votes_on_enough_clips_give_intervals_and_ranks(project, rita):
     first = rows_of(client.get(address("leaderboard:ratings.csv", round)))[0]
     assert first["rank"] == "1"
     assert float(first["bradley_terry_low"]) < float(first["bradley_terry"])
-    told = client.get(address("leaderboard_json", round)).json()
+    told = client.get(address("leaderboard:ratings.json", round)).json()
     assert None not in told["bradley_terry"]["low"].values()
     assert None not in told["bradley_terry_path"][-1]["low"].values()
 

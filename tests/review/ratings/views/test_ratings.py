@@ -10,7 +10,7 @@ from review.reports.small_samples import FEW
 from review.studies.models import Study
 from tests.cast import client_of, count_queries, make_person, make_project
 from tests.review.ratings.rating import describe, hold_rating, make_examples, open_study, rate
-from tests.review.reports.computing import compute_as_asked
+from tests.review.reports.computing import work_on_report
 from tests.review.summary.metric_rows import stored
 
 pytestmark = pytest.mark.django_db
@@ -114,7 +114,10 @@ def test_it_says_who_rates_faster_than_the_clip_lasts(project, study, anna, rita
 def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil):
     rate_some(study, anna, 5, 4, 1)
     rate_some(study, rita, 4, 4, 0)
-    compute_as_asked(project, "ratings")
+    client = client_of(emil)
+    client.post(reverse("review:recompute_report", args=[project.slug, "ratings"]))
+    assert "A worker is computing the numbers" in ratings(emil, project).text
+    work_on_report(project, "ratings")
     page = ratings(emil, project)
     assert [part.result["n_ratings"] for part in page.context["parts"]] == [6, 4, 2]
     assert Report.objects.get().signature in page.text.replace("&amp;", "&")

@@ -51,9 +51,4 @@ def test_the_files_say_how_many_are_outdated(project, rita, part):
         reverse("review:report_file", args=[project.slug, "recall", "recall.json"])
     ).text
     assert [row["outdated_full_video_captions"] for row in json.loads(text)] == [1]
-    assert (
-        NOTE
-        in client.get(
-            reverse("review:metrics_file", args=[project.slug, "full_video", "json"])
-        ).text
-    )
+    assert NOTE in client.get(address("metrics:full_video.json", project)).text

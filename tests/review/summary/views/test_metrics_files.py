@@ -195,8 +195,9 @@ def test_a_simulated_table_says_so(project, fetch):
     assert json.loads(fetch("overlap", "json").text)["simulated"] is True
 
 
-def test_there_is_no_file_without_numbers(project, fetch):
+def test_there_is_no_file_without_numbers(project, rita, fetch):
     assert fetch("overlap", "csv").status_code == 404
     overlap_of(project, "CARE")
-    assert fetch("overlap", "exe").status_code == 404
+    metrics = address("metrics", project)
+    assert client_of(rita).get(f"{metrics}overlap.exe").status_code == 404
     assert fetch("nothing", "csv").status_code == 404
