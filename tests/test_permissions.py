@@ -15,6 +15,7 @@ from annotate.models import Membership
 from review.reports.page import PAGES
 from tests.cast import client_of, join, make_project
 from tests.one_of_everything import make_world
+from tests.report_addresses import REPORT_PAGES, REPORT_SUBJECTS, report_addresses
 
 pytestmark = [pytest.mark.django_db, pytest.mark.page]
 
@@ -171,55 +172,6 @@ BY_ROLE = {
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
 }
-# Each page of reports: who may read it, and who may have it recomputed.
-REPORT_PAGES = {
-    "metrics": (WATCHING, WATCHING),
-    "caption-sets": ({ADMIN}, {ADMIN}),
-    "leaderboard": (WATCHING, WATCHING),
-    "correlation": (WATCHING, WATCHING),
-    "agreement": (WATCHING, {ADMIN}),
-    "recall": (WATCHING, WATCHING),
-    "capst": (WATCHING, WATCHING),
-    "leakage": (WATCHING, WATCHING),
-    "retrieval": (WATCHING, WATCHING),
-    "ratings": (WATCHING, WATCHING),
-    "threshold": ({ADMIN}, {ADMIN}),
-    "reports": (WATCHING, WATCHING),
-}
-# What an address names after the page, by its key in the world; a report alone has to be named.
-REPORT_SUBJECTS = {
-    "leaderboard": "round_id",
-    "correlation": "round_id",
-    "metrics": "version",
-    "reports": "report_id",
-}
-REPORT_FILES = {
-    "recall": ("recall.csv", "recall.json"),
-    "retrieval": ("map.csv", "map.json"),
-    "metrics": ("overlap.csv", "overlap.tex", "overlap.json"),
-    "leaderboard round_id": ("ratings.csv", "ratings.json", "votes.csv", "votes.json"),
-    "metrics version": ("overlap.csv", "overlap.tex", "overlap.json"),
-    "reports report_id": ("report.json",),
-}
-
-
-def report_addresses() -> dict[str, tuple[str, set[str]]]:
-    """Such as "review:report_file leaderboard round_id votes.csv": the address's name, the page,
-    its subject where it has one, and the file."""
-    rows = {}
-    for page, (readers, recomputers) in REPORT_PAGES.items():
-        subject = REPORT_SUBJECTS.get(page)
-        for place in (page, f"{page} {subject}") if subject else (page,):
-            if place == "reports":
-                continue
-            rows[f"review:report_page {place}"] = ("get", readers)
-            rows[f"review:report_live {place}"] = ("get", readers)
-            rows[f"review:recompute_report {place}"] = ("post", recomputers)
-            for file in REPORT_FILES.get(place, ()):
-                rows[f"review:report_file {place} {file}"] = ("get", readers)
-    return rows
-
-
 BY_ROLE |= report_addresses()
 # Not pages: a member without the file gets 404 too, so these are tested with the views.
 MEDIA = {"annotate:media_playback", "annotate:media_poster", "annotate:media_filmstrip"}
