@@ -18,6 +18,7 @@ from tests.review.ratings.rating import (
     train,
     whole_caption,
 )
+from tests.review.reports.computing import work_on_report
 
 PARAGRAPH = (
     "A red sailing boat leaves the grey harbour wall while two children in yellow coats wave from "
@@ -116,6 +117,8 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     expect(reviewer.get_by_text("3 of 6 ratings")).to_be_visible()
     expect(reviewer.get_by_role("heading", name="No report yet")).to_be_visible()
     reviewer.get_by_role("button", name="Recompute").click()
+    expect(reviewer.get_by_text("A worker is computing the numbers.").first).to_be_visible()
+    work_on_report(project, "ratings")
     expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("3.00")
     train(ben, project)
     for caption in Caption.objects.filter(studies__isnull=False):
@@ -123,6 +126,8 @@ def test_a_rater_is_trained_and_rates_by_keyboard_alone(
     reviewer.reload()
     expect(reviewer.get_by_text("New ratings have arrived.")).to_be_visible()
     reviewer.get_by_role("button", name="Recompute").click()
+    expect(reviewer.get_by_text("A worker is computing the numbers.").first).to_be_visible()
+    work_on_report(project, "ratings")
     expect(reviewer.get_by_role("row", name="Mean, 95 % interval")).to_contain_text("4.00")
     axe(reviewer)
     screenshot(reviewer, "ratings", full_page=True)

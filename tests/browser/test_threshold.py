@@ -8,6 +8,7 @@ from inference.models import QualityThreshold
 from review.reports.services import recompute
 from review.threshold.queries import scores_of_current
 from review.threshold.services import adopt
+from tests.review.reports.computing import work_on_report
 from tests.review.threshold.studying import judge_sample, scored_captions, start_study
 
 VALUES = [n / 50 for n in range(24)]
@@ -83,6 +84,8 @@ def test_from_the_study_to_the_caption_that_comes_first(
     page.get_by_role("link", name="Threshold").click()
     expect(page.get_by_text("20 of 20 captions verified by all three")).to_be_visible()
     page.get_by_role("button", name="Recompute").click()
+    expect(page.get_by_text("A worker is computing the numbers.").first).to_be_visible()
+    work_on_report(lovr, "threshold")
     expect(page.get_by_text("from 20 captions that 3 people each verified.")).to_be_visible()
     field = page.get_by_label("Try another value")
     begun_at = field.input_value()
