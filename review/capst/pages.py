@@ -10,7 +10,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 
 from annotate.access import UserRequest
-from annotate.jobs.models import Job
 from annotate.models import Membership, Project
 from annotate.models.jobs import Job
 from metrics.capst import differences

@@ -9,9 +9,8 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 from django.utils import timezone
 
-from annotate.jobs.models import Job
 from annotate.models import Project
-from annotate.models.jobs import ACTIVE, Job
+from annotate.models.jobs import Job
 from review.reports.models import Report
 
 COMPUTE_REPORTS = "reports"
