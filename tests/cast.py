@@ -17,6 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Clip, Membership, Project, Role, User, Video
+from tests.markup import as_read
 
 PASSWORD = "seven quiet herons"
 _numbers = itertools.count(1)
@@ -103,9 +104,19 @@ def make_clip(
     return clip
 
 
+class Reader(Client):
+    """A client that reads pages without the line breaks that only the writers of templates see."""
+
+    def request(self, **request: Any) -> Any:
+        response = super().request(**request)
+        if not response.streaming and response.get("Content-Type", "").startswith("text/html"):
+            response.content = as_read(response.content.decode()).encode()
+        return response
+
+
 def client_of(person: User | None) -> Client:
     """A signed-in test client; a visitor's where `person` is None."""
-    client = Client()
+    client = Reader()
     if person is not None:
         client.force_login(person)
     return client

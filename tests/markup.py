@@ -13,3 +13,47 @@ def squeezed(markup: str) -> str:
 def shows(markup: str, fragment: str) -> bool:
     """Return whether the markup holds the fragment, wherever its writer broke the lines."""
     return squeezed(fragment) in squeezed(markup)
+
+
+BLOCKS = (
+    "html|body|head|header|footer|main|nav|section|article|aside|div|p|ul|ol|li|dl|dt|dd|table|thead|"
+    "tbody|tfoot|tr|td|th|caption|form|fieldset|legend|h[1-6]|figure|figcaption|details|summary|"
+    "dialog|option|optgroup|svg|g|path|rect|line|circle|polyline|link|meta|title|label|button"
+)
+KEPT = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL)
+TAG = re.compile(r"<[^<>]*>")
+IN_TAG = re.compile(r'class="[^"]*"|"[^"]*"|\s*\n\s*')
+AFTER_BLOCK = re.compile(rf'((?:</?(?:{BLOCKS})\b[^<>]*|<a class="button[^<>]*)>)\s*\n\s*')
+BEFORE_BLOCK = re.compile(rf"\s*\n\s*(?=</?(?:{BLOCKS})\b|</a>)")
+
+
+def as_read(markup: str) -> str:
+    """Return the markup as a browser reads it: a line break counts nothing beside a block and as a
+    space elsewhere, but for the texts in which it is kept."""
+    pieces = KEPT.split(markup)
+    return "".join(
+        piece if place % 3 == 1 else _without_breaks(piece)
+        for place, piece in enumerate(pieces)
+        if place % 3 != 2  # the name of the element that is kept
+    )
+
+
+def _without_breaks(markup: str) -> str:
+    """Leave line breaks in attributes alone, but for classes: a value may hold some."""
+    markup = BEFORE_BLOCK.sub("", AFTER_BLOCK.sub(r"\1", TAG.sub(_tag_in_one_line, markup)))
+    pieces = re.split(r"(<[^<>]*>)", markup)
+    return "".join(
+        piece if place % 2 else re.sub(r"\s*\n\s*", " ", piece)
+        for place, piece in enumerate(pieces)
+    )
+
+
+def _tag_in_one_line(tag: re.Match[str]) -> str:
+    def in_one_line(part: re.Match[str]) -> str:
+        if part[0].startswith('"'):
+            return part[0]
+        if part[0].startswith("class"):
+            return f'class="{" ".join(part[0][7:-1].split())}"'
+        return " "
+
+    return IN_TAG.sub(in_one_line, tag[0]).replace(" >", ">")

@@ -62,6 +62,11 @@ class Stretch:
     start_in_video: float
     end_in_video: float
 
+    @property
+    def media_fragment(self) -> str:
+        """The stretch as the end of an address of the video's file (W3C Media Fragments)."""
+        return f"#t={self.start_in_video:.3f},{self.end_in_video:.3f}"
+
 
 @dataclass(frozen=True)
 class Segment:

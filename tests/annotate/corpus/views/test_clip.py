@@ -366,4 +366,4 @@ def test_the_facts_are_those_of_the_clip_and_not_of_its_whole_video(
     video = make_video(project, shots=[0, 100, 200])
     clip = make_clip(project, video=video, start_frame=start, end_frame=end)
     page = client_of(ada).get(reverse("annotate:clip", args=[project.slug, clip.pk]))
-    assert f"<dd> {facts} </dd>" in " ".join(page.text.split())
+    assert f"<dd>{facts}</dd>" in " ".join(page.text.split())
