@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
 
@@ -111,8 +111,17 @@ def adopted_thresholds(project: Project) -> dict[str, list[QualityThreshold]]:
     return found
 
 
-def scorers_of(project: Project) -> list[dict]:
-    """Each way of scoring that the project has scores of: `scorer`, `scorer_name`, `count`."""
+class Scorer(TypedDict):
+    """A way of scoring, with how many scores it gave and the key of the last one."""
+
+    scorer: str
+    scorer_name: str
+    count: int
+    last: int
+
+
+def scorers_of(project: Project) -> list[Scorer]:
+    """Each way of scoring that the project has scores of, the last used first."""
     return list(
         QualityScore.objects.filter(project=project)
         .values("scorer", "scorer_name")

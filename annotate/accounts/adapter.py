@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from smtplib import SMTPException
 from typing import Any
 
@@ -17,7 +18,7 @@ class MailNotSent(Exception):
     """The mail server is away or refuses; the log says why."""
 
 
-class InvitationOnlyAdapter(DefaultAccountAdapter):
+class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
@@ -29,7 +30,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
         account = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{account}:{ratelimit.get_ip(request)}"
 
-    def send_mail(self, template_prefix: str, email: str, context: dict) -> None:
+    def send_mail(self, template_prefix: str, email: str, context: Mapping[str, object]) -> None:
         try:
             super().send_mail(template_prefix, email, context)
         except (SMTPException, OSError) as error:

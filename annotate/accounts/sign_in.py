@@ -12,7 +12,7 @@ PERSON = Columns("u", User, tuple(field.attname for field in User._meta.concrete
 PERSON_BY_KEY = Statement(f"SELECT {PERSON} FROM annotate_user u WHERE u.id = %(person)s")
 
 
-class EmailBackend(AuthenticationBackend):
+class EmailBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth has no types
     """allauth's way of signing in; whose session it is, which every request asks, as one text."""
 
     def get_user(self, user_id: int) -> User | None:

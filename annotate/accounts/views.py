@@ -17,7 +17,7 @@ NOT_SENT = (
 )
 
 
-class _PasswordReset(PasswordResetView):
+class _PasswordReset(PasswordResetView):  # type: ignore[misc]  # allauth has no types
     """Says what to do instead of failing. An unknown address gets a mail too, so neither answer
     tells who has an account."""
 
@@ -25,13 +25,14 @@ class _PasswordReset(PasswordResetView):
         return {**super().get_context_data(**kwargs), "sends_mail": settings.VERICAP_SENDS_MAIL}
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
-        if not settings.VERICAP_SENDS_MAIL:
-            return self.form_invalid(form)
-        try:
-            return super().form_valid(form)
-        except MailNotSent:
-            form.add_error(None, NOT_SENT)
-            return self.form_invalid(form)
+        if settings.VERICAP_SENDS_MAIL:
+            try:
+                sent: HttpResponse = super().form_valid(form)
+                return sent
+            except MailNotSent:
+                form.add_error(None, NOT_SENT)
+        refused: HttpResponse = self.form_invalid(form)
+        return refused
 
 
 password_reset = _PasswordReset.as_view()

@@ -13,6 +13,7 @@ from annotate.jobs.queries import FailureGroup, failure_groups
 from annotate.jobs.workers import LastBeats, Silence, last_beats
 from annotate.models import Membership, Project
 from annotate.models.jobs import ACTIVE, AbstractJobItem, Job
+from annotate.paging import CountedRows
 
 State = AbstractJobItem.State
 JOBS_PER_PAGE = 25
@@ -94,14 +95,6 @@ class JobPage:
         return any(group.may_retry for group in self.failures)
 
 
-class _CountedPaginator(Paginator):
-    """A paginator of items that have been counted already."""
-
-    def __init__(self, rows: object, per_page: int, count: int) -> None:
-        super().__init__(rows, per_page)
-        self.__dict__["count"] = count  # instead of the cached property, which would count again
-
-
 def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> JobsPage:
     """The newest first; `shown` and `kind` narrow them down."""
     shown = shown if shown in SHOWN else ""
@@ -133,10 +126,11 @@ def job_page(membership: Membership, job: Job, tab: str, number: str | None) -> 
     tab = tab if tab in TABS else ""
     labels = {**TABS, State.SKIPPED: kind.skipped.capitalize()}
     items = kind.items(job.pk).order_by("position", "id")
+    if tab:
+        items = items.filter(state=tab)
     count = counts[tab] if tab else sum(counts.values())
-    page = _CountedPaginator(
-        items.filter(state=tab) if tab else items, ITEMS_PER_PAGE, count
-    ).get_page(number)
+    rows = CountedRows(count, lambda start, stop: list(items[start:stop]))
+    page = Paginator(rows, ITEMS_PER_PAGE).get_page(number)
     on_page = list(page.object_list)
     names = kind.names(on_page)
     hides_reasons = bool(counts[State.FAILED]) and kind.hides_reasons(membership, loaded)

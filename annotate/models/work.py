@@ -55,6 +55,9 @@ class WorkItem(models.Model):
     )
     created_at = models.DateTimeField(default=timezone.now)
 
+    # What it is about in a few words, where `annotate.queue.work_kinds.name_work` was called.
+    about: str
+
     class Meta:
         constraints = [
             models.UniqueConstraint(

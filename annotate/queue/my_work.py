@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
@@ -13,6 +14,9 @@ from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 from annotate.queue.kinds import kinds_of
 from annotate.queue.services import claimable_by
 from annotate.queue.work_kinds import Closed, name_work, work_ahead, work_kind
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 State = Assignment.State
 Kind = WorkItem.Kind
@@ -25,6 +29,17 @@ PREVIEW_LETTERS = 200
 
 # Of judgements nobody counts the words.
 WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
+
+
+class Rewrite(TypedDict):
+    is_rewrite: bool
+
+
+class Unfinished(NamedTuple):
+    """`preview` is the beginning of what is typed so far."""
+
+    assignment: WithAnnotations[Assignment, Rewrite]
+    preview: str
 
 
 @dataclass
@@ -53,10 +68,10 @@ class KindOfWork:
     why_nothing: str
     finished: Finished
     closed: Closed | None = None
-    returned: list[Assignment] = field(default_factory=list)
-    ready: list[Assignment] = field(default_factory=list)
-    held: list[Assignment] = field(default_factory=list)
-    kept: list[Assignment] = field(default_factory=list)
+    returned: list[Unfinished] = field(default_factory=list)
+    ready: list[Unfinished] = field(default_factory=list)
+    held: list[Unfinished] = field(default_factory=list)
+    kept: list[Unfinished] = field(default_factory=list)
 
     @property
     def counts_words(self) -> bool:
@@ -68,16 +83,15 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
     may = [kind for kind in Kind if membership.has_role(*ROLES_FOR_KIND[kind])]
     ahead = work_ahead(membership, may)
     kinds = [kind for kind in kinds_of(membership.project, {*totals, *ahead}) if kind in may]
-    own = list(_unfinished(membership, kinds))
-    for assignment in own:
-        assignment.preview = preview(assignment)
+    own = [Unfinished(each, preview(each)) for each in _unfinished(membership, kinds)]
     finished, finished_lately = _finished(membership), list(_finished_lately(membership))
-    name_work(assignment.item for assignment in (*own, *finished_lately))
+    name_work(each.item for each in (*(hold.assignment for hold in own), *finished_lately))
     work = []
     for kind in kinds:
         step = work_kind(kind)
         waiting = claimable_by(membership.user, membership.project, kind).order_by()
         closed = step.closed(membership)
+        sent_back = _of(own, kind, State.RETURNED)
         count = 0 if closed else waiting[: MOST_COUNTED + 1].count() + ahead.get(kind, 0)
         work.append(
             KindOfWork(
@@ -86,8 +100,8 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
                 why_nothing="" if count else step.nothing(membership, totals),
                 finished=finished.get(kind, Finished()),
                 closed=closed,
-                returned=[a for a in _of(own, kind, State.RETURNED) if not a.is_rewrite],
-                ready=[a for a in _of(own, kind, State.RETURNED) if a.is_rewrite],
+                returned=[hold for hold in sent_back if not hold.assignment.is_rewrite],
+                ready=[hold for hold in sent_back if hold.assignment.is_rewrite],
                 held=_of(own, kind, State.HELD),
                 kept=_of(own, kind, State.EXPIRED, State.SKIPPED, State.PAUSED)[:MOST_KEPT],
             )
@@ -96,8 +110,8 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
         "membership": membership,
         "project": membership.project,
         "work": work,
-        "returned": [assignment for kind in work for assignment in kind.returned],
-        "ready": [assignment for kind in work for assignment in kind.ready],
+        "returned": [hold for step in work for hold in step.returned],
+        "ready": [hold for step in work for hold in step.ready],
         "finished_lately": finished_lately,
         **_next(work),
         "most_counted": MOST_COUNTED,
@@ -111,7 +125,9 @@ def preview(assignment: Assignment) -> str:
     return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
 
 
-def _unfinished(membership: Membership, kinds: list[str]) -> QuerySet[Assignment]:
+def _unfinished(
+    membership: Membership, kinds: Sequence[str]
+) -> QuerySet[WithAnnotations[Assignment, Rewrite]]:
     """What the person holds, got back, or has a kept draft of; the longest waiting first.
 
     `is_rewrite` says of a merge that it came back with the rewrite of a write-up, whose author the
@@ -134,8 +150,12 @@ def _unfinished(membership: Membership, kinds: list[str]) -> QuerySet[Assignment
     )
 
 
-def _of(own: list[Assignment], kind: str, *states: str) -> list[Assignment]:
-    return [a for a in own if a.item.kind == kind and a.state in states]
+def _of(own: Iterable[Unfinished], kind: str, *states: str) -> list[Unfinished]:
+    return [
+        hold
+        for hold in own
+        if hold.assignment.item.kind == kind and hold.assignment.state in states
+    ]
 
 
 def _totals(project: Project) -> dict[str, dict[str, int]]:
@@ -150,7 +170,9 @@ def _totals(project: Project) -> dict[str, dict[str, int]]:
         )
         .order_by("kind")
     )
-    return {row["kind"]: row for row in rows}
+    return {
+        row["kind"]: {"all": row["all"], "free": row["free"], "done": row["done"]} for row in rows
+    }
 
 
 def _finished(membership: Membership) -> dict[str, Finished]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypedDict
 
 from annotate.merge.queries import earlier_merged, merged_caption
 from annotate.models import Assignment, Caption
@@ -13,7 +13,7 @@ from annotate.split.queries import split_neighbours
 from annotate.split.services import merged_sentences
 from annotate.split.warnings import shown_warnings
 from annotate.text.align import align_sentences
-from annotate.text.diff import word_diff
+from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.parts import PARTS
 from annotate.text.sentences import split_sentences
 from annotate.text.split_kept import KINDS_OF, keep_name
@@ -25,6 +25,26 @@ HINTS = {
     "spatial": "A summary first, then people, things, places and looks",
     "temporal": "A summary first, then the actions in order, and the camera",
 }
+
+
+class Sentence(TypedDict):
+    """`was` is what a new one was before, `changes` how it became what it is."""
+
+    number: int
+    shown_number: int
+    part: str
+    text: str
+    target: str
+    is_new: bool
+    was: str
+    changes: list[DiffSpan]
+
+
+class Gone(TypedDict):
+    """A sentence that is there no longer; `now` is the number of the one that it became."""
+
+    text: str
+    now: int | None
 
 
 def split_context(assignment: Assignment, content: Content) -> Context:
@@ -91,7 +111,7 @@ def _begun_on(merged: Caption, content: Content) -> list[str]:
 
 def _sentences(
     merged: Caption, content: Content, begun_on: list[str]
-) -> tuple[list[Context], list[Context]]:
+) -> tuple[list[Sentence], list[Gone]]:
     """The sentences in order, and those that were there when the split was begun and are not now.
 
     A sentence that occurs twice is told apart by its turn. A new one shows what it was before.
@@ -101,7 +121,7 @@ def _sentences(
     targets = _turns_of_pairs(split_targets(content))
     old_keys = list(_turns(begun_on)) or keys
     is_old = set(old_keys)
-    sentences = [
+    sentences: list[Sentence] = [
         {
             "number": number,
             "shown_number": number + 1,
@@ -114,7 +134,9 @@ def _sentences(
         }
         for number, ((part, text), key) in enumerate(zip(pairs, keys, strict=True))
     ]
-    gone = [{"text": text, "now": None} for text, turn in old_keys if (text, turn) not in set(keys)]
+    gone: list[Gone] = [
+        {"text": text, "now": None} for text, turn in old_keys if (text, turn) not in set(keys)
+    ]
     new = [sentence for sentence in sentences if sentence["is_new"]]
     for pair in align_sentences([g["text"] for g in gone], [s["text"] for s in new]):
         if pair.a is not None and pair.b is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta
+from typing import TypedDict
 
 from django.utils import timezone
 
@@ -15,6 +16,12 @@ from inference.models import ServerReplyFormat
 MAX_AGE = timedelta(days=7)
 
 
+class Key(TypedDict):
+    server: str
+    url_sha256: str
+    model_id: str
+
+
 class StoredFormats:
     """The memory for one model on one server, in this process and in the database.
 
@@ -22,7 +29,7 @@ class StoredFormats:
     """
 
     def __init__(self, server: ModelServer, model_id: str) -> None:
-        self._key = {
+        self._key: Key = {
             "server": server.name,
             "url_sha256": hashlib.sha256(server.url.encode()).hexdigest(),
             "model_id": model_id,

@@ -14,7 +14,7 @@ from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
 from inference.planning.options import LONGEST_PROMPT, OPTIONS, Options
 from inference.planning.presets import options_for
-from inference.registry import Role, has_role
+from inference.registry import BackendInfo, Role, has_role, info
 from inference.runs.sampling_form import SamplingField
 from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
@@ -35,13 +35,13 @@ class RunForm(forms.Form):
 
     def __init__(
         self,
-        *args,
+        *args: Any,
         project: Project,
         kind: str,
         role: str | None,
         models: Sequence[ModelSpec],
         like: Mapping[str, Any] | None = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         """`role` is what the kind asks of a model; `like` are an earlier run's options."""
         super().__init__(*args, **kwargs)
@@ -73,7 +73,7 @@ class RunForm(forms.Form):
             self.fields[option.name].label = words.label_of(option.name, kind)
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or {}
         if not self.errors:
             try:
                 given = self._options(data)
@@ -81,6 +81,11 @@ class RunForm(forms.Form):
             except InferenceError as error:
                 self.add_error(None, str(error))
         return data
+
+    @property
+    def model_choices(self) -> list[tuple[ModelSpec, BackendInfo]]:
+        """Each model that can be chosen, with what its backend is."""
+        return [(spec, info(spec)) for spec in self.models]
 
     @property
     def chosen_model(self) -> ModelSpec | None:
@@ -121,7 +126,7 @@ class RunForm(forms.Form):
     @property
     def wrong(self) -> list[tuple[str, str]]:
         """The label of each wrong field, and the sentence that mends it."""
-        return [(str(field.label), field.errors[0]) for field in self if field.errors]
+        return [(str(field.label), str(field.errors[0])) for field in self if field.errors]
 
     @property
     def wrong_labels(self) -> list[str]:
@@ -166,8 +171,8 @@ def _field(
     shared = {"initial": start, "required": False}
     if name == "keyword_model":
         texts = [spec for spec in models if has_role(spec, Role.TEXT)]
-        choices = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
-        return forms.ChoiceField(**shared, choices=choices)
+        writers = [(0, "TF-IDF (no model)"), *((spec.pk, spec.name) for spec in texts)]
+        return forms.ChoiceField(**shared, choices=writers)
     if name in base.CHOICES:
         choices = [(choice, words.CHOICES[name][choice]) for choice in base.CHOICES[name]]
         return forms.ChoiceField(**shared, choices=choices)

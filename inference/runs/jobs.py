@@ -82,7 +82,10 @@ class RunKind(JobKind[InferenceRun, RunItem]):
 def _name(item: RunItem) -> str:
     if item.video:
         return item.video.original_name
-    return item.clip.name if item.clip else item.caption.clip.name
+    if item.clip:
+        return item.clip.name
+    assert item.caption is not None  # the database asks for one of the three
+    return item.caption.clip.name
 
 
 def register_run_kinds() -> None:

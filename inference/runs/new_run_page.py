@@ -9,7 +9,6 @@ from annotate.models import Caption, Clip, Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec
-from inference.registry import info
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
@@ -23,10 +22,7 @@ def takes_long_to_count(project: Project) -> bool:
 
 
 def models_in_use(project: Project) -> list[ModelSpec]:
-    models = list(ModelSpec.objects.filter(project=project, is_active=True).order_by("name"))
-    for spec in models:
-        spec.info = info(spec)
-    return models
+    return list(ModelSpec.objects.filter(project=project, is_active=True).order_by("name"))
 
 
 def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any] | None:
@@ -64,7 +60,7 @@ def _refusal(form: RunForm) -> str:
     if list(form.errors) == ["model"]:
         return CHOOSE_MODEL
     mends = " ".join(f"{label}: {mend}" for label, mend in form.wrong)
-    return f"Fix the marked fields first. {mends}" if mends else form.non_field_errors()[0]
+    return f"Fix the marked fields first. {mends}" if mends else str(form.non_field_errors()[0])
 
 
 # What is embedded -> the captions that it needs, and where they come from.

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count
-from django.utils.functional import cached_property
 
 from annotate.jobs.queries import failure_groups
 from annotate.jobs.workers import LastBeats, Silence, last_beats
 from annotate.models import Project
+from annotate.paging import CountedRows
 from inference import words
 from inference.models import InferenceRun, RunItem
 from inference.queries import excluded_items, items_with_replaced_parts, lineage
@@ -45,16 +45,13 @@ class RunRow:
     silence: Silence | None = None
 
 
-class _Counted(Paginator):
-    """A paginator of items whose number is known already."""
+class ItemRow(NamedTuple):
+    """`made`: the item that gave the result, which is an earlier one where that is reused."""
 
-    def __init__(self, rows, per_page: int, count: int) -> None:
-        super().__init__(rows, per_page)
-        self._known = count
-
-    @cached_property
-    def count(self) -> int:
-        return self._known
+    item: RunItem
+    made: RunItem
+    is_outdated: bool
+    is_excluded: bool
 
 
 def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
@@ -174,7 +171,9 @@ def _value(name: str, value: Any) -> str:
     return f"{value:,.10g}" if isinstance(value, int | float) else str(value)
 
 
-def _items(run: InferenceRun, tab: str, page_number: str | None, progress: RunProgress) -> Page:
+def _items(
+    run: InferenceRun, tab: str, page_number: str | None, progress: RunProgress
+) -> Page[ItemRow]:
     items = run.items.select_related(
         *("video", "clip", "caption__clip", "result__clip", "segmentation"),
         *("reused__result__clip", "reused__segmentation"),
@@ -187,22 +186,28 @@ def _items(run: InferenceRun, tab: str, page_number: str | None, progress: RunPr
     if tab:
         items = items.filter(state=tab)
     number = progress.counts[tab] if tab else sum(progress.counts.values())
-    page = _Counted(items.order_by("position", "id"), ITEMS_PER_PAGE, number).get_page(page_number)
-    page.object_list = list(page.object_list)
-    replaced = items_with_replaced_parts(run).filter(pk__in=[item.pk for item in page.object_list])
+    ordered = items.order_by("position", "id")
+    rows = CountedRows(number, lambda start, stop: _item_rows(run, list(ordered[start:stop])))
+    return Paginator(rows, ITEMS_PER_PAGE).get_page(page_number)
+
+
+def _item_rows(run: InferenceRun, items: Sequence[RunItem]) -> list[ItemRow]:
+    replaced = items_with_replaced_parts(run).filter(pk__in=[item.pk for item in items])
     outdated = set(replaced.values_list("pk", flat=True))
-    for item in page.object_list:
-        item.is_outdated = bool(item.stale_because) or item.pk in outdated
-        item.outcome_of = item.reused or item
-        found = getattr(item.outcome_of, "segmentation", None)
-        item.is_excluded = found is not None and not found.is_kept
-    return page
+    rows = []
+    for item in items:
+        made = item.reused or item
+        segmentation = getattr(made, "segmentation", None)
+        is_excluded = segmentation is not None and not segmentation.is_kept
+        is_outdated = bool(item.stale_because) or item.pk in outdated
+        rows.append(ItemRow(item, made, is_outdated, is_excluded))
+    return rows
 
 
 def _excluded_because(run: InferenceRun) -> str:
     """Why the first of the videos was left out."""
     item = excluded_items([run]).select_related("segmentation", "reused__segmentation").first()
-    return (item.reused or item).segmentation.excluded_because
+    return (item.reused or item).segmentation.excluded_because if item else ""
 
 
 def _stale(run: InferenceRun) -> list[tuple[int, str]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
 
 from inference.sampling import FIELDS, Sampling
 
@@ -44,17 +46,23 @@ class Rule:
     after: str
 
 
+if TYPE_CHECKING:
+    Files = MultiValueDict[str, UploadedFile[Any]]
+
+
 class SamplingWidget(forms.Widget):
     """Reads `name` (the rule) and `name-rule-number`. The page draws it rule by rule."""
 
-    def value_from_datadict(self, data, files, name) -> dict[str, Any]:
+    def value_from_datadict(
+        self, data: Mapping[str, Any], files: Files, name: str
+    ) -> dict[str, Any]:
         kept = {"kind": data.get(name, "")}
         for kind, numbers in FIELDS.items():
             for number in numbers:
                 kept[f"{kind}-{number}"] = data.get(f"{name}-{kind}-{number}", "")
         return kept
 
-    def value_omitted_from_data(self, data, files, name) -> bool:
+    def value_omitted_from_data(self, data: Mapping[str, Any], files: Files, name: str) -> bool:
         return name not in data
 
     def id_for_label(self, id_: str) -> str:
@@ -90,7 +98,7 @@ class SamplingBound(forms.BoundField):
 class SamplingField(forms.Field):
     widget = SamplingWidget
 
-    def get_bound_field(self, form, field_name) -> SamplingBound:
+    def get_bound_field(self, form: forms.BaseForm, field_name: str) -> SamplingBound:
         return SamplingBound(form, self, field_name)
 
     def clean(self, value: Mapping[str, Any]) -> Sampling:
@@ -108,7 +116,7 @@ class SamplingField(forms.Field):
         except ValueError as error:
             raise forms.ValidationError("The fewest frames can't be more than the most.") from error
 
-    def has_changed(self, initial, data) -> bool:
+    def has_changed(self, initial: object, data: object) -> bool:
         return True
 
 

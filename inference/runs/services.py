@@ -23,7 +23,7 @@ from inference.queries import cut_videos, threshold_in_force
 from inference.registry import BACKENDS, Role, has_role, info, model_settings, refuse_unlisted
 
 Kind = InferenceRun.Kind
-ROLE_OF_KIND = {
+ROLE_OF_KIND: Mapping[str, Role] = {
     Kind.CAPTION: Role.CAPTIONER,
     Kind.EMBED: Role.ENCODER,
     Kind.SCORE: Role.ENCODER,

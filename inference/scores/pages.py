@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from annotate.corpus.blindness import hidden_captions, visible_captions
 from annotate.corpus.caption_history import sees_every_caption
@@ -16,6 +16,9 @@ from inference import words
 from inference.models import InferenceRun, QualityScore, QualityThreshold, RefineAttempt, RunItem
 from inference.queries import adopted_thresholds
 from inference.runs.services import DEFAULT_THRESHOLD
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 # Of one result; words.WHY_STALE speaks of several.
 WHY_STALE = {**words.WHY_STALE, "input": "the caption or clip that it was made from is out of date"}
@@ -107,13 +110,17 @@ def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
     }
 
 
-def stale_makers() -> Prefetch:
+class Made(TypedDict):
+    stale_items: list[RunItem]
+
+
+def stale_makers() -> Prefetch[Literal["made_by_items"], QuerySet[RunItem], Literal["stale_items"]]:
     """For a query of captions, what `why_stale` reads."""
     stale = RunItem.objects.filter(state=RunItem.State.DONE).exclude(stale_because="")
     return Prefetch("made_by_items", stale, to_attr="stale_items")
 
 
-def why_stale(caption: Caption) -> str:
+def why_stale(caption: WithAnnotations[Caption, Made]) -> str:
     """Why a machine caption is out of date, in words; empty where it is not."""
     return WHY_STALE.get(caption.stale_items[0].stale_because, "") if caption.stale_items else ""
 

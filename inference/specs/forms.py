@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -26,7 +27,9 @@ class ModelForm(forms.Form):
         validators=[validate_visible],
     )
 
-    def __init__(self, *args, backend: str, spec: ModelSpec | None = None, **kwargs) -> None:
+    def __init__(
+        self, *args: Any, backend: str, spec: ModelSpec | None = None, **kwargs: Any
+    ) -> None:
         if spec is not None:
             kwargs["initial"] = _initial(spec)
         super().__init__(*args, **kwargs)
@@ -57,7 +60,7 @@ class ModelForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or {}
         parameters = {
             name.removeprefix(PREFIX): value
             for name, value in data.items()
@@ -131,7 +134,9 @@ def _field(parameter: Parameter) -> forms.Field:
     return bounded(kind, parameter.least, parameter.most, **shared, help_text=help_text)
 
 
-def bounded(kind: type[forms.Field], least: float, most: float, **options: Any) -> forms.Field:
+def bounded(
+    kind: Callable[..., forms.Field], least: float, most: float, **options: Any
+) -> forms.Field:
     """A number field that says both bounds when one is broken."""
     mend = f"Keep it {between(least, most)}."
     messages = {"min_value": mend, "max_value": mend}

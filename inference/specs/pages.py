@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -9,30 +10,46 @@ from annotate.models import Project
 from inference import words
 from inference.errors import InferenceError
 from inference.models import InferenceRun, ModelSpec, RefineAttempt
-from inference.registry import BACKENDS, Backend, Role, checked_parameters, info
+from inference.registry import (
+    BACKENDS,
+    Backend,
+    BackendInfo,
+    Role,
+    checked_parameters,
+    has_role,
+    info,
+)
 
 Kind = InferenceRun.Kind
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """`told`: the parameters that differ from the backend's own; `can`: its roles in words."""
+
+    spec: ModelSpec
+    info: BackendInfo
+    run_count: int
+    can: list[str]
+    told: list[tuple[str, Any]]
 
 
 def models_context(project: Project) -> dict[str, Any]:
     models = list(ModelSpec.objects.filter(project=project).order_by("-is_active", "name"))
     runs = _runs_of_models(project)
-    for spec in models:
-        spec.run_count = len(runs.get(spec.pk, ()))
-        spec.info = info(spec)
-        spec.can = [words.CAN[role] for role in Role if role in spec.info.roles]
-        spec.told = _told(spec)
-    captioners = [spec for spec in models if spec.is_active and Role.CAPTIONER in spec.info.roles]
-    listed = sorted(
-        (spec for spec in captioners if spec.refine_order is not None),
-        key=lambda spec: spec.refine_order,
-    )
+    captioners = [spec for spec in models if spec.is_active and has_role(spec, Role.CAPTIONER)]
+    listed = [spec for spec in captioners if spec.refine_order is not None]
     return {
         "project": project,
-        "models": models,
-        "refine_list": listed,
+        "models": [_row(spec, len(runs.get(spec.pk, ()))) for spec in models],
+        "refine_list": sorted(listed, key=lambda spec: spec.refine_order or 0),
         "not_in_list": [spec for spec in captioners if spec.refine_order is None],
     }
+
+
+def _row(spec: ModelSpec, run_count: int) -> ModelRow:
+    can = [words.CAN[role] for role in Role if has_role(spec, role)]
+    return ModelRow(spec, info(spec), run_count, can, _told(spec))
 
 
 def _runs_of_models(project: Project) -> dict[int, set[int]]:
@@ -74,7 +91,7 @@ def _told(spec: ModelSpec) -> list[tuple[str, Any]]:
         parameters = checked_parameters(spec.backend, spec.parameters)
     except InferenceError:
         parameters = dict(spec.parameters)
-    usual = {parameter.name: parameter.default for parameter in spec.info.parameters}
+    usual = {parameter.name: parameter.default for parameter in info(spec).parameters}
     return [
         (name.replace("_", " "), value)
         for name, value in parameters.items()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -66,7 +68,7 @@ def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
     membership, spec = access.model_spec(request, slug, model_id)
     spec.project = membership.project
     form = ModelForm(request.POST or None, backend=spec.backend, spec=spec)
-    context = {"spec": spec}
+    context: dict[str, Any] = {"spec": spec}
     if request.method == "POST" and form.is_valid():
         outdated = specs.count_outdated_by(spec=spec, **form.values)
         if outdated and form.cleaned_data["confirmed"] != str(outdated):
@@ -109,7 +111,10 @@ def _back_to(slug: str, place: str) -> HttpResponse:
 
 
 def _form_page(
-    request: UserRequest, membership: Membership, form: ModelForm, context: dict | None = None
+    request: UserRequest,
+    membership: Membership,
+    form: ModelForm,
+    context: dict[str, Any] | None = None,
 ) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
     context = (context or {}) | {

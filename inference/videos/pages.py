@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from annotate.corpus.blindness import SEES_ALL, visible_captions
 from annotate.corpus.precedence import Rank, only_outdated, with_rank
 from annotate.models import Caption, Clip, DynamicsVerdict, Membership, Video, WorkItem
 from inference.models import InferenceRun, RunItem, Segmentation
-from inference.scores.pages import ShownScore, newest_scores, stale_makers, why_stale
+from inference.scores.pages import Made, ShownScore, newest_scores, stale_makers, why_stale
 from inference.segmentation import Curve, spoken, tile
 from inference.videos.charts import CurveChart, draw_curve
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 State = RunItem.State
 
@@ -152,9 +155,10 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
 def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
     """The current caption of the whole video and those of clips that it was made from, as far as
     the member may read them."""
-    captions = with_rank(Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO))
+    captions = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
     full = (
-        visible_captions(membership, captions.filter(precedence__gt=Rank.RECORD))
+        with_rank(visible_captions(membership, captions))
+        .filter(precedence__gt=Rank.RECORD)
         .select_related("author")
         .prefetch_related(stale_makers())
         .order_by("-precedence", "-pk")
@@ -167,7 +171,7 @@ def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
     return {"full_caption": full, "full_stale": _why_outdated(full), "made_from": made_from}
 
 
-def _why_outdated(full: Caption) -> str:
+def _why_outdated(full: WithAnnotations[Caption, Made]) -> str:
     if only_outdated(Caption.objects.filter(pk=full.pk)).exists():
         return "the caption of a clip has been replaced since this one was joined"
     return why_stale(full)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth.password_validation import validate_password
 
@@ -71,22 +73,22 @@ class JoinForm(forms.Form):
         strip=False,
     )
 
-    def __init__(self, *args, invited_email: str = "", **kwargs) -> None:
+    def __init__(self, *args: Any, invited_email: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if invited_email:
             self.fields["email"].initial = invited_email
             self.fields["email"].disabled = True
 
     def clean_email(self) -> str:
-        email = self.cleaned_data["email"].strip().lower()
+        email: str = self.cleaned_data["email"].strip().lower()
         if User.objects.filter(email=email).exists():
             raise forms.ValidationError(
                 "An account with this address exists. Sign in, then open the link again."
             )
         return email
 
-    def clean(self) -> dict:
-        data = super().clean()
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
         if data.get("password"):
             person = User(email=data.get("email", ""), name=data.get("name", ""))
             try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundWidget
@@ -32,7 +34,13 @@ PROTOCOLS = {
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
 
 
-class ProjectSettingsForm(forms.ModelForm):
+if TYPE_CHECKING:
+    ProjectForm = forms.ModelForm[Project]
+else:
+    ProjectForm = forms.ModelForm  # takes no type while it runs
+
+
+class ProjectSettingsForm(ProjectForm):
     """`withdrawn` write-ups are asked for no longer once the limits for clips are saved."""
 
     withdrawn = 0
@@ -111,7 +119,7 @@ class ProjectSettingsForm(forms.ModelForm):
             for kind in WorkItem.Kind
         } | {"protocol": forms.RadioSelect}
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # A disabled field shows what is stored, whatever was sent.
         self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
@@ -126,7 +134,7 @@ class ProjectSettingsForm(forms.ModelForm):
         return protocol
 
     def clean_name(self) -> str:
-        name = self.cleaned_data["name"]
+        name: str = self.cleaned_data["name"]
         validate_visible(name)
         return name
 
@@ -138,8 +146,8 @@ class ProjectSettingsForm(forms.ModelForm):
             if radio.data["value"] in PROTOCOLS
         ]
 
-    def clean(self) -> dict:
-        data = super().clean()
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
         for low, high, what in (
             ("min_words", "max_words", "words"),
             ("quota_min", "quota_max", "clips"),
@@ -150,7 +158,7 @@ class ProjectSettingsForm(forms.ModelForm):
             self._count_withdrawn(data)
         return data
 
-    def _count_withdrawn(self, data: dict) -> None:
+    def _count_withdrawn(self, data: dict[str, Any]) -> None:
         if not set(LIMITS) & set(self.changed_data):
             return
         self.withdrawn = writing_under(self.instance, *(data[name] for name in LIMITS)).count()
@@ -162,14 +170,15 @@ class ProjectSettingsForm(forms.ModelForm):
                 "their authors. Tick this to save them all the same, or lower the limits.",
             )
 
-    def changes(self) -> dict:
+    def changes(self) -> dict[str, Any]:
         return {
             name: self.cleaned_data[name] for name in self.changed_data if name in self.Meta.fields
         }
 
 
 class NewProjectForm(ProjectSettingsForm):
-    accepts_withdrawal = None  # no clip is there yet
+    # No clip is there yet; None leaves a field of the base form out.
+    accepts_withdrawal = None  # type: ignore[assignment]
 
     class Meta(ProjectSettingsForm.Meta):
         fields = ["name", "slug", *ProjectSettingsForm.Meta.fields[1:]]
@@ -177,7 +186,7 @@ class NewProjectForm(ProjectSettingsForm):
         help_texts = {**ProjectSettingsForm.Meta.help_texts, "slug": ADDRESS_HELP}
 
     def clean_slug(self) -> str:
-        slug = self.cleaned_data["slug"].lower()
+        slug: str = self.cleaned_data["slug"].lower()
         try:
             refuse_address(slug)
         except AnnotateError as error:

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotate.errors import AnnotateError
-from annotate.models import Membership
+from annotate.models import Membership, User
 from annotate.projects.forms.members import JoinForm
 from annotate.projects.services.members import (
     accept_invitation,
@@ -66,18 +66,20 @@ def _joined_before(request: HttpRequest, token: str) -> Membership | None:
     person = who_joined(token)
     if person is None:
         return None
-    if not request.user.is_authenticated:
-        email, password = request.POST.get("email", ""), request.POST.get("password", "")
-        if email.strip().lower() not in {person.email, ""} or not password:
-            return None
-        try:
-            user = get_adapter(request).authenticate(request, email=person.email, password=password)
-        except ValidationError:  # too many attempts
-            return None
-        if user is None:
-            return None
-        login(request, user)
-    return joined_before(token=token, user=request.user)
+    if request.user.is_authenticated:
+        return joined_before(token=token, user=request.user)
+    email, password = request.POST.get("email", ""), request.POST.get("password", "")
+    if email.strip().lower() not in {person.email, ""} or not password:
+        return None
+    user: User | None
+    try:
+        user = get_adapter(request).authenticate(request, email=person.email, password=password)
+    except ValidationError:  # too many attempts
+        return None
+    if user is None:
+        return None
+    login(request, user)
+    return joined_before(token=token, user=user)
 
 
 def _welcome(request: HttpRequest, membership: Membership) -> HttpResponse:

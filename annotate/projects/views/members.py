@@ -84,7 +84,12 @@ def _member_of(slug: str, membership_id: int) -> Membership:
 
 
 def _page(
-    request: UserRequest, membership: Membership, form: InviteForm, *, link: str = "", status=200
+    request: UserRequest,
+    membership: Membership,
+    form: InviteForm,
+    *,
+    link: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     project = membership.project
     context = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 
 from annotate.errors import Refused
 from annotate.models import Project
@@ -34,7 +34,7 @@ YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 class Command(BaseCommand):
     help = "Run a model over a project's videos, clips or captions."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("kind", help=", ".join(InferenceRun.Kind.values))
         parser.add_argument("--model", metavar="NAME", help="as on the Models page")
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             help="show the progress; the exit status is 1 when items failed or the run stopped",
         )
 
-    def handle(self, *, project: str, kind: str, model: str | None, **options) -> None:
+    def handle(self, *, project: str, kind: str, model: str | None, **options: Any) -> None:
         found = _project(project)
         if kind not in InferenceRun.Kind.values:
             kinds = ", ".join(InferenceRun.Kind.values)
@@ -138,7 +138,7 @@ class Command(BaseCommand):
 class _Line:
     """One line that is written over; where the output is no terminal, a line per change."""
 
-    def __init__(self, out) -> None:
+    def __init__(self, out: OutputWrapper) -> None:
         self.out, self.is_terminal, self.shown = out, out.isatty(), ""
 
     def show(self, text: str) -> None:

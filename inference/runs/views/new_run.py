@@ -34,7 +34,7 @@ FRAMES_CHOSEN = (InferenceRun.Kind.CAPTION, InferenceRun.Kind.EMBED)
 @require_http_methods(["GET", "POST"])
 def new_run(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.admin(request, slug)
-    context = {"project": membership.project, "membership": membership}
+    context: dict[str, Any] = {"project": membership.project, "membership": membership}
     kind = request.GET.get("kind", "")
     if kind not in words.KINDS:
         return render(request, "inference/runs/run_kinds.html", context | {"kinds": words.KINDS})

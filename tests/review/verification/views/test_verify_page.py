@@ -161,8 +161,8 @@ def test_a_draft_is_told_in_words_under_my_work(held, caption, anna, project):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     fill_draft(held, **shown(caption, MENDED))
     response = client_of(anna).get(reverse("annotate:my_work", args=[project.slug]))
-    [assignment] = [a for kind in response.context["work"] for a in kind.held]
-    assert assignment.preview == "4 decided. His cap is orange. He climbs a rope."
+    [held] = [one for kind in response.context["work"] for one in kind.held]
+    assert held.preview == "4 decided. His cap is orange. He climbs a rope."
 
 
 def test_work_without_its_caption_says_so(clip, anna, caption):
