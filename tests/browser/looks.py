@@ -1,0 +1,28 @@
+"""The widths and color schemes in which one page is looked at, without loading it for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page
+
+WIDTHS = (1280, 390)
+
+
+def widths(page: Page) -> Iterator[int]:
+    """Make the page as wide as a desktop and as a phone; yield each width."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        yield width
+
+
+def widths_and_schemes(page: Page) -> Iterator[int]:
+    """The same in light and in dark colors."""
+    for width in widths(page):
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            yield width
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth > innerWidth")
