@@ -256,7 +256,7 @@ def test_no_page_scrolls_sideways_at_320_px(page_of, console_errors, db):
         name
         for name, (method, roles) in BY_ROLE.items()
         if method == "get" and {ADMIN, REVIEWER} & roles
-        if not name.endswith(NO_PAGES) and ":download_" not in name
+        if not name.partition(" ")[0].endswith(NO_PAGES) and ":download_" not in name
     ]
     assert len(pages) > 50
     faults = []
