@@ -6,11 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Tick
+from annotate.axes import Box, Frame, Framed, Tick
 from annotate.corpus.labels import LabelCount
 
-WIDTH, HEIGHT = 880, 240
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 44
+FRAME = Frame.within(880, 240, left=48, right=12, top=16, bottom=44)
 # The base line: a label with one clip is to have a bar too, and one with none has not.
 LOWEST = 0.5
 MOST_ROOM = 68.0  # units of width for a bar of a few
@@ -18,31 +17,18 @@ NAMED_FROM = 40  # units of width that a bar needs for its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
 
-@dataclass(frozen=True)
-class Bar:
+@dataclass(frozen=True, kw_only=True)
+class Bar(Box):
     label: LabelCount
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def middle(self) -> float:
-        return round(self.x + self.width / 2, 2)
 
 
-@dataclass(frozen=True)
-class LabelChart:
+@dataclass(frozen=True, kw_only=True)
+class LabelChart(Framed):
     """`is_named`: whether there is room for each label's id under its bar."""
 
     bars: list[Bar]
     ticks: list[Tick]
     is_named: bool
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
@@ -50,21 +36,22 @@ def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
     most = max((label.clips for label in labels), default=0)
     if not most:
         return None
-    base, room = HEIGHT - BOTTOM, min(MOST_ROOM, (WIDTH - LEFT - RIGHT) / len(labels))
+    room = min(MOST_ROOM, (FRAME.right - FRAME.left) / len(labels))
     gap = min(2.0, room / 5)
-    decades = math.log10(most / LOWEST)
+    decades = FRAME.y(math.log10(LOWEST), math.log10(most))
 
     def y(clips: int) -> float:
-        return round(base - (base - TOP) * math.log10(clips / LOWEST) / decades, 2)
+        return decades(math.log10(clips))
 
     return LabelChart(
+        frame=FRAME,
         bars=[
             Bar(
-                label,
-                round(LEFT + place * room + gap / 2, 2),
-                y(label.clips),
-                round(room - gap, 2),
-                round(base - y(label.clips), 2),
+                label=label,
+                x=round(FRAME.left + place * room + gap / 2, 2),
+                y=y(label.clips),
+                width=round(room - gap, 2),
+                height=round(FRAME.base - y(label.clips), 2),
             )
             for place, label in enumerate(labels)
             if label.clips

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from annotate.axes import Tick
+from annotate.axes import Frame, Framed, Tick
 from inference.segmentation import Curve
 
-WIDTH, HEIGHT = 640, 232
-LEFT, RIGHT, TOP, BOTTOM = 36, 8, 20, 36
+FRAME = Frame.within(640, 232, left=36, right=8, top=20, bottom=36)
 MOST_X_TICKS, MOST_Y_TICKS = 8, 6
 SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
 
@@ -26,8 +25,8 @@ class CutMark:
     x: float
 
 
-@dataclass(frozen=True)
-class CurveChart:
+@dataclass(frozen=True, kw_only=True)
+class CurveChart(Framed):
     """LoVR, Figure 3: `area` is the path under the curve, `unit` that of the ticks below."""
 
     frames: int
@@ -38,12 +37,6 @@ class CurveChart:
     x_ticks: list[Tick]
     y_ticks: list[Tick]
     unit: str
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    base: int = HEIGHT - BOTTOM
 
 
 def draw_curve(
@@ -52,20 +45,14 @@ def draw_curve(
     """The curve of a video of `frames`, its threshold and where it is cut; None without a curve."""
     if not len(curve.values):
         return None
-    inner, base = WIDTH - LEFT - RIGHT, HEIGHT - BOTTOM
     # Two columns to a unit: sharp on any screen, and a few thousand letters of path.
-    columns = Curve.of(curve.values, most=2 * inner)
+    columns = Curve.of(curve.values, most=2 * (FRAME.right - FRAME.left))
     step = columns.step * curve.step
     highest = max(float(columns.values.max()), threshold)
     y_step = next(s for s in (10, 20, 50, 100) if highest <= s * MOST_Y_TICKS or s == 100)
     top_value = y_step * math.ceil(highest * 1.05 / y_step)
 
-    def x(frame: int) -> float:
-        return round(LEFT + inner * min(frame, frames) / frames, 2)
-
-    def y(value: float) -> float:
-        return round(base - (base - TOP) * value / top_value, 1)
-
+    x, y = FRAME.x(0, frames).inside, FRAME.y(0, top_value, digits=1)
     outline = "".join(
         f"V{y(float(value)):g}H{x((number + 1) * step):g}"
         for number, value in enumerate(columns.values)
@@ -74,8 +61,9 @@ def draw_curve(
     x_step = next((s for s in SECONDS if seconds <= s * MOST_X_TICKS), SECONDS[-1])
     per_tick, unit = (60, "minutes") if x_step >= 60 else (1, "seconds")
     return CurveChart(
+        frame=FRAME,
         frames=frames,
-        area=f"M{LEFT} {base}{outline}V{base}Z",
+        area=f"M{FRAME.left} {FRAME.base}{outline}V{FRAME.base}Z",
         threshold=threshold,
         threshold_y=y(threshold),
         cuts=[
@@ -87,7 +75,7 @@ def draw_curve(
             Tick(_moment(at, x_step, per_tick), x(round(at * fps)))
             for at in range(0, math.floor(seconds) + 1, x_step)
         ],
-        y_ticks=[Tick(str(value), y(value)) for value in range(0, top_value + 1, y_step)],
+        y_ticks=y.ticks(range(0, top_value + 1, y_step), str),
         unit=unit,
     )
 

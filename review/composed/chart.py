@@ -6,27 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Box, Frame, Framed, Tick, steps_to
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 40, 8, 20, 44
+FRAME = Frame.within(640, 220, left=40, right=8, top=20, bottom=44)
 # Between two groups, in bars.
 GAP = 1.0
 HUNDRED = 100
 
 
-@dataclass(frozen=True)
-class Bar:
+@dataclass(frozen=True, kw_only=True)
+class Bar(Box):
     k: int
     percent: float
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def middle(self) -> float:
-        return round(self.x + self.width / 2, 2)
 
     @property
     def top(self) -> float:
@@ -40,32 +31,22 @@ class Group:
     bars: list[Bar]
 
 
-@dataclass(frozen=True)
-class MapChart:
+@dataclass(frozen=True, kw_only=True)
+class MapChart(Framed):
     groups: list[Group]
     ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 def draw_map(rows: Sequence[tuple[str, dict[int, float]]]) -> MapChart:
     """`rows`: the name of each baseline with its mAP by K, 0 to 1; there is at least one."""
     highest = max(1, math.ceil(HUNDRED * max(max(scores.values()) for _, scores in rows)))
-    step = round_step(highest, 4)
-    top = step * -(-highest // step)
+    steps = steps_to(highest, 4)
+    y = FRAME.y(0, steps[-1])
     bars = len(rows[0][1])
-    unit = (WIDTH - LEFT - RIGHT) / (len(rows) * (bars + GAP))
-    base = HEIGHT - BOTTOM
-
-    def y(percent: float) -> float:
-        return round(base - (base - TOP) * percent / top, 2)
-
+    unit = (FRAME.right - FRAME.left) / (len(rows) * (bars + GAP))
     groups = []
     for place, (name, scores) in enumerate(rows):
-        start = LEFT + unit * (GAP / 2 + place * (bars + GAP))
+        start = FRAME.left + unit * (GAP / 2 + place * (bars + GAP))
         drawn = [
             Bar(
                 k=k,
@@ -73,9 +54,9 @@ def draw_map(rows: Sequence[tuple[str, dict[int, float]]]) -> MapChart:
                 x=round(start + number * unit + 1, 2),
                 y=y(HUNDRED * score),
                 width=round(unit - 2, 2),
-                height=round(base - y(HUNDRED * score), 2),
+                height=y.length(0, HUNDRED * score),
             )
             for number, (k, score) in enumerate(scores.items())
         ]
         groups.append(Group(name, round(start + unit * bars / 2, 2), drawn))
-    return MapChart(groups, [Tick(f"{percent}", y(percent)) for percent in range(0, top + 1, step)])
+    return MapChart(frame=FRAME, groups=groups, ticks=y.ticks(steps, str))

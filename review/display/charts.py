@@ -6,38 +6,24 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Box, Frame, Framed, Tick, round_step, steps_to
 
-WIDTH, HEIGHT = 480, 180
-LEFT, RIGHT, TOP, BOTTOM = 40, 8, 12, 24
+FRAME = Frame.within(480, 180, left=40, right=8, top=12, bottom=24)
 GAP = 1.0
 MOST_BINS, LEAST_BINS = 20, 8
 
 
-@dataclass(frozen=True)
-class Bar:
+@dataclass(frozen=True, kw_only=True)
+class Bar(Box):
     label: str
     value: int
-    x: float
-    y: float
-    width: float
-    height: float
     is_labelled: bool
 
-    @property
-    def middle(self) -> float:
-        return round(self.x + self.width / 2, 2)
 
-
-@dataclass(frozen=True)
-class BarChart:
+@dataclass(frozen=True, kw_only=True)
+class BarChart(Framed):
     bars: list[Bar]
     ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 0) -> BarChart:
@@ -46,29 +32,25 @@ def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 
     `highest` sets the scale where several charts are to be compared.
     """
     highest = max(highest, *(value for _, value in values), 1)
-    step = round_step(highest, 4)
-    top = step * -(-highest // step)
-    room = (WIDTH - LEFT - RIGHT) / len(values)
+    steps = steps_to(highest, 4)
+    y = FRAME.y(0, steps[-1])
+    room = (FRAME.right - FRAME.left) / len(values)
     every = -(-len(values) // labels)
-    base = HEIGHT - BOTTOM
-
-    def y(value: int) -> float:
-        return round(base - (base - TOP) * value / top, 2)
-
     return BarChart(
+        frame=FRAME,
         bars=[
             Bar(
                 label=label,
                 value=value,
-                x=round(LEFT + place * room + GAP, 2),
+                x=round(FRAME.left + place * room + GAP, 2),
                 y=y(value),
                 width=round(room - 2 * GAP, 2),
-                height=round(base - y(value), 2),
+                height=y.length(0, value),
                 is_labelled=(len(values) - 1 - place) % every == 0,
             )
             for place, (label, value) in enumerate(values)
         ],
-        ticks=[Tick(f"{value:,}", y(value)) for value in range(0, top + 1, step)],
+        ticks=y.ticks(steps),
     )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotate.axes import shortened
+
 CELL_WIDTH, CELL_HEIGHT, NAMES, HEAD = 46, 30, 164, 24
 LONGEST_NAME = 20
 
@@ -23,14 +25,14 @@ class Model:
 
 @dataclass(frozen=True)
 class Cell:
-    """`told` is what it shows of its two models, `shade` from 0 to 6."""
+    """`told` is what it shows of its two models, `shade` a number of the chart's style, if any."""
 
     x: int
     y: int
     row: str
     column: str
     told: Any
-    shade: int
+    shade: int | None
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -48,14 +50,18 @@ class Matrix:
 
 
 def draw_matrix(
-    names: Sequence[str], told: Mapping[tuple[int, int], Any], shade: Callable[[Any], int]
+    names: Sequence[str],
+    told: Mapping[tuple[int, int], Any],
+    shade: Callable[[Any], int | None],
+    *,
+    longest_name: int = LONGEST_NAME,
 ) -> Matrix:
     """`told` by the places of two models in `names`, the one of the row first."""
     models = [
         Model(
             number=place + 1,
             name=name,
-            shown=name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…",
+            shown=shortened(name, longest_name),
             x=NAMES + (place + 0.5) * CELL_WIDTH,
             y=HEAD + (place + 0.5) * CELL_HEIGHT,
         )

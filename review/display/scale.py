@@ -6,31 +6,35 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Frame, Framed, Scale, Tick, round_step
 
-WIDTH, HEIGHT, PAD = 240, 20, 18
+FRAME = Frame.within(240, 20, left=18, right=18, top=0, bottom=0)
 PARTS = 4
 
 
-@dataclass(frozen=True)
-class Axis:
-    """From `lowest` to `highest`, both multiples of the step between its ticks."""
+@dataclass(frozen=True, kw_only=True)
+class Axis(Framed):
+    """An axis with its ticks. `zero`: where 0 is."""
 
-    lowest: float
-    highest: float
+    scale: Scale
     ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    middle: int = HEIGHT // 2
+
+    @property
+    def middle(self) -> int:
+        return self.height // 2
+
+    @property
+    def zero(self) -> float:
+        return self.scale(0)
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A value with its interval."""
+    """A value with its interval, which it may lack."""
 
     at: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 def bounds(numbers: Iterable[float], parts: int = PARTS) -> tuple[int, int, int]:
@@ -45,15 +49,13 @@ def bounds(numbers: Iterable[float], parts: int = PARTS) -> tuple[int, int, int]
 def draw_axis(numbers: Iterable[float]) -> Axis:
     """Wide enough for all of the numbers, of which there is at least one."""
     lowest, highest, step = bounds(numbers)
-    ticks = [
-        Tick(str(value), _x(value, lowest, highest)) for value in range(lowest, highest + 1, step)
-    ]
-    return Axis(lowest, highest, ticks)
+    scale = FRAME.x(lowest, highest)
+    ticks = scale.ticks(range(lowest, highest + 1, step), str)
+    return Axis(frame=FRAME, scale=scale, ticks=ticks)
 
 
-def draw_mark(axis: Axis, value: float, low: float, high: float) -> Mark:
-    return Mark(*(_x(number, axis.lowest, axis.highest) for number in (value, low, high)))
+def draw_mark(axis: Axis, value: float, low: float | None, high: float | None) -> Mark:
+    def at(number: float | None) -> float | None:
+        return None if number is None else axis.scale(number)
 
-
-def _x(value: float, lowest: float, highest: float) -> float:
-    return round(PAD + (WIDTH - 2 * PAD) * (value - lowest) / (highest - lowest), 2)
+    return Mark(axis.scale(value), at(low), at(high))

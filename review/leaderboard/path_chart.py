@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Frame, Framed, Tick, apart, round_step
 from review.display.scale import bounds
 
-WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 48, 40, 12, 36
+FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
 # As many colours as charts have; the next six are dashed.
 COLOURS = 6
 MOST_LINES = 2 * COLOURS
@@ -30,18 +29,12 @@ class Line:
     label_y: float
 
 
-@dataclass(frozen=True)
-class PathChart:
+@dataclass(frozen=True, kw_only=True)
+class PathChart(Framed):
     lines: list[Line]
     x_ticks: list[Tick]
     y_ticks: list[Tick]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    base: int = HEIGHT - BOTTOM
-    label_x: int = WIDTH - RIGHT + 8
+    label_x: int = FRAME.right + 8
 
 
 def draw_path(
@@ -56,19 +49,14 @@ def draw_path(
         (p["ratings"][model] for p in path for model in drawn if model in p["ratings"]), 5
     )
     most: int = path[-1]["votes"]
-    base, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-
-    def x(votes: float) -> float:
-        return round(LEFT + (right - LEFT) * votes / most, 2)
-
-    def y(rating: float) -> float:
-        return round(base - (base - TOP) * (rating - lowest) / (highest - lowest), 2)
-
+    x, y = FRAME.x(0, most), FRAME.y(lowest, highest)
     courses = {
         model: [(x(p["votes"]), y(p["ratings"][model])) for p in path if model in p["ratings"]]
         for model in drawn
     }
-    labels = _apart({model: course[-1][1] for model, course in courses.items()})
+    labels = apart(
+        {model: course[-1][1] for model, course in courses.items()}, LABEL_HEIGHT, FRAME.base
+    )
     lines = [
         Line(
             number=place + 1,
@@ -81,23 +69,9 @@ def draw_path(
         )
         for place, model in enumerate(drawn)
     ]
-    every = round_step(most, 5)
     return PathChart(
-        lines,
-        [Tick(f"{votes:,}", x(votes)) for votes in range(0, most + 1, every)],
-        [Tick(str(rating), y(rating)) for rating in range(lowest, highest + 1, step)],
+        frame=FRAME,
+        lines=lines,
+        x_ticks=x.ticks(range(0, most + 1, round_step(most, 5))),
+        y_ticks=y.ticks(range(lowest, highest + 1, step), str),
     )
-
-
-def _apart(heights: Mapping[str, float]) -> dict[str, float]:
-    """The heights moved so that labels don't overlap: down as far as needed, then up again from
-    the lower edge."""
-    found: dict[str, float] = {}
-    for model in sorted(heights, key=lambda model: (heights[model], model)):
-        above = max(found.values(), default=-LABEL_HEIGHT)
-        found[model] = max(heights[model], above + LABEL_HEIGHT)
-    floor = float(HEIGHT - BOTTOM)
-    for model in sorted(found, key=lambda model: -found[model]):
-        found[model] = round(min(found[model], floor), 2)
-        floor = found[model] - LABEL_HEIGHT
-    return found

@@ -5,39 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Box, Frame, Framed, Tick, steps_to
 from review.pairs.queries import RANGES_TO_ONE
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 16, 28
+FRAME = Frame.within(640, 220, left=48, right=12, top=16, bottom=28)
 
 
-@dataclass(frozen=True)
-class Bar:
+@dataclass(frozen=True, kw_only=True)
+class Bar(Box):
     """Pairs from `start` up to but without `end`; `is_above`: all of them reach the threshold."""
 
     start: float
     end: float
     pairs: int
     is_above: bool
-    x: float
-    y: float
-    width: float
-    height: float
 
 
-@dataclass(frozen=True)
-class SimilarityChart:
+@dataclass(frozen=True, kw_only=True)
+class SimilarityChart(Framed):
     bars: list[Bar]
     x_ticks: list[Tick]
     y_ticks: list[Tick]
     threshold_x: float
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-    base: int = HEIGHT - BOTTOM
 
 
 def draw_similarities(ranges: Mapping[int, int], threshold: float) -> SimilarityChart | None:
@@ -50,16 +39,11 @@ def draw_similarities(ranges: Mapping[int, int], threshold: float) -> Similarity
         place = min(place, RANGES_TO_ONE - 1)
         counts[place] = counts.get(place, 0) + pairs
     first, last = min(counts), max(*counts, RANGES_TO_ONE - 1)
-    step = round_step(max(counts.values()), 4)
-    top = step * -(-max(counts.values()) // step)
-    base = HEIGHT - BOTTOM
+    steps = steps_to(max(counts.values()), 4)
+    ranges_x, y = FRAME.x(first, last + 1), FRAME.y(0, steps[-1])
 
     def x(similarity: float) -> float:
-        share = (similarity * RANGES_TO_ONE - first) / (last + 1 - first)
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * min(max(share, 0), 1), 2)
-
-    def y(pairs: int) -> float:
-        return round(base - (base - TOP) * pairs / top, 2)
+        return ranges_x.inside(similarity * RANGES_TO_ONE)
 
     bars = []
     for place in range(first, last + 1):
@@ -74,17 +58,18 @@ def draw_similarities(ranges: Mapping[int, int], threshold: float) -> Similarity
                 x=x(start) + 0.5,
                 y=y(pairs),
                 width=round(x(end) - x(start) - 1, 2),
-                height=round(base - y(pairs), 2),
+                height=y.length(0, pairs),
             )
         )
     every = 2 if last - first > 12 else 1
     return SimilarityChart(
+        frame=FRAME,
         bars=bars,
         x_ticks=[
             Tick(f"{place / RANGES_TO_ONE:.2f}".rstrip("0").rstrip("."), x(place / RANGES_TO_ONE))
             for place in range(first, last + 2)
             if place % every == 0
         ],
-        y_ticks=[Tick(f"{pairs:,}", y(pairs)) for pairs in range(0, top + 1, step)],
+        y_ticks=y.ticks(steps),
         threshold_x=x(threshold),
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Tick
+from annotate.axes import Frame, Framed, Scale, Tick, shortened
 from review.display.scale import bounds
 from review.reports.tables import Cell, Column, Row, Section
 
@@ -37,8 +37,8 @@ class Group:
     lines: list[Line]
 
 
-@dataclass(frozen=True)
-class Chart:
+@dataclass(frozen=True, kw_only=True)
+class Chart(Framed):
     """`zero`: where 0 is, or None where that is not on it. `has_intervals`: whether the lines are
     intervals."""
 
@@ -47,15 +47,6 @@ class Chart:
     columns: list[Column]
     has_intervals: bool
     zero: float | None
-    height: int
-    width: int = WIDTH
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    top: int = TOP
-
-    @property
-    def base(self) -> int:
-        return self.height - BOTTOM
 
 
 def draw(section: Section) -> Chart | None:
@@ -72,10 +63,7 @@ def draw(section: Section) -> Chart | None:
         return None
     has_zero = all(column.has_zero for _, column in drawn)
     lowest, highest, step = bounds([*numbers, 0] if has_zero else numbers, PARTS)
-
-    def x(value: float) -> float:
-        return round(LEFT + (WIDTH - RIGHT - LEFT) * (value - lowest) / (highest - lowest), 2)
-
+    x = Scale(lowest, highest, LEFT, WIDTH - RIGHT)
     has_intervals = any(cell.interval for _, cells in having for cell, _ in cells)
     groups, y = [], float(TOP)
     for row, cells in having:
@@ -89,17 +77,15 @@ def draw(section: Section) -> Chart | None:
         y += NAME + LINE * len(cells) + GAP
     return Chart(
         groups=groups,
-        ticks=[Tick(f"{value}", x(value)) for value in range(lowest, highest + 1, step)],
+        ticks=x.ticks(range(lowest, highest + 1, step), str),
         columns=[column for _, column in drawn],
         has_intervals=has_intervals,
         zero=x(0) if lowest < 0 < highest else None,
-        height=int(y) + BOTTOM,
+        frame=Frame.within(WIDTH, int(y) + BOTTOM, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM),
     )
 
 
-def _line(
-    cell: Cell, column: Column, x: Callable[[float], float], y: float, lowest: float | None
-) -> Line:
+def _line(cell: Cell, column: Column, x: Scale, y: float, lowest: float | None) -> Line:
     """`lowest`: where the scale begins, or None where a line would be taken for an interval."""
     assert cell.value is not None
     interval = cell.interval
@@ -120,5 +106,4 @@ def _name(row: Row) -> str:
     """Short enough to stand on one line, with what tells it from others; the table has it whole."""
     note = f", {row.note}" if row.note else ""
     room = max(LEAST_NAME, LONGEST_NAME - len(note))
-    name = row.name if len(row.name) <= room else f"{row.name[: room - 1]}…"
-    return f"{name}{note}"[:LONGEST_NAME]
+    return f"{shortened(row.name, room)}{note}"[:LONGEST_NAME]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotate.axes import Tick
+from annotate.axes import Frame, Framed, Scale, Tick, shortened
 from review.retrieval.rows import HUNDRED, ModelRow
 
 WIDTH = 380
 LEFT, RIGHT, TOP, BOTTOM = 10, 16, 8, 28
+X = Scale(0, HUNDRED, LEFT, WIDTH - RIGHT)
 NAME, LINE, GAP = 18, 18, 10
 STEP = 20
 LONGEST_NAME = 60
@@ -45,21 +46,10 @@ class Group:
     lines: list[Line]
 
 
-@dataclass(frozen=True)
-class SpreadChart:
+@dataclass(frozen=True, kw_only=True)
+class SpreadChart(Framed):
     groups: list[Group]
-    height: int
-    width: int = WIDTH
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-
-    @property
-    def base(self) -> int:
-        return self.height - BOTTOM
-
-    @property
-    def ticks(self) -> list[Tick]:
-        return [Tick(f"{percent}", _x(percent)) for percent in range(0, HUNDRED + 1, STEP)]
+    ticks: list[Tick]
 
 
 def draw_recalls(rows: Sequence[ModelRow], kind: str) -> SpreadChart:
@@ -73,7 +63,7 @@ def draw_recalls(rows: Sequence[ModelRow], kind: str) -> SpreadChart:
             ("v2t", "Video to text", found.v2t),
         ):
             points = [
-                Point(f"{title}, R@{k}: {value:.1f} %", _x(value))
+                Point(f"{title}, R@{k}: {value:.1f} %", X(value))
                 for k, value in values.items()
                 if value is not None
             ]
@@ -81,15 +71,12 @@ def draw_recalls(rows: Sequence[ModelRow], kind: str) -> SpreadChart:
                 lines.append(Line(way, y + NAME + LINE * (len(lines) + 0.5), points))
         groups.append(Group(_name(row), y + NAME - 5, lines))
         y += NAME + LINE * max(1, len(lines)) + GAP
-    return SpreadChart(groups, height=int(y) + BOTTOM)
-
-
-def _x(percent: float) -> float:
-    return round(LEFT + (WIDTH - RIGHT - LEFT) * percent / HUNDRED, 2)
+    frame = Frame.within(WIDTH, int(y) + BOTTOM, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+    ticks = X.ticks(range(0, HUNDRED + 1, STEP), str)
+    return SpreadChart(frame=frame, groups=groups, ticks=ticks)
 
 
 def _name(row: ModelRow) -> str:
     """Short enough to stand on one line; the table has it whole."""
     room = max(1, LONGEST_NAME - len(row.frames) - 2)
-    model = row.model if len(row.model) <= room else f"{row.model[: room - 1]}…"
-    return f"{model}, {row.frames}"
+    return f"{shortened(row.model, room)}, {row.frames}"

@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Frame, Framed, Tick, apart, steps_to
 from annotate.models import Caption
 from review.retrieval.report import KS
 from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls
 
-WIDTH, HEIGHT = 380, 220
-LEFT, RIGHT, TOP, BOTTOM = 30, 80, 12, 40
+FRAME = Frame.within(380, 220, left=30, right=80, top=12, bottom=40)
 LEAST = 2
 WAYS = (("t2v", "to video"), ("v2t", "to text"))
 # The end of each line is named; two names need so much room.
@@ -35,17 +33,12 @@ class Line:
         return "M" + "L".join(f"{x} {y}" for x, y in self.points)
 
 
-@dataclass(frozen=True)
-class StudyChart:
+@dataclass(frozen=True, kw_only=True)
+class StudyChart(Framed):
     lines: list[Line]
     settings: list[Tick]
     ticks: list[Tick]
     title: str
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    base: int = HEIGHT - BOTTOM
 
 
 @dataclass(frozen=True)
@@ -102,27 +95,23 @@ def _is_known(row: ModelRow, kind: str) -> bool:
 def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
     """Recall in percent of each direction and K over the settings, in their order. All are
     known."""
-    step_x = (WIDTH - LEFT - RIGHT) / max(1, len(rows) - 1)
-    places = [round(LEFT + number * step_x, 2) for number in range(len(rows))]
+    x = FRAME.x(0, max(1, len(rows) - 1))
+    places = [x(number) for number in range(len(rows))]
     values = [row.recalls[kind].all for row in rows]
-    highest = max(1, math.ceil(max(map(max, values))))
-    step = round_step(highest, 5)
-    top = step * -(-highest // step)
-    base = HEIGHT - BOTTOM
-
-    def y(percent: float) -> float:
-        return round(base - (base - TOP) * percent / top, 2)
-
+    steps = steps_to(max(1, math.ceil(max(map(max, values)))), 5)
+    y = FRAME.y(0, steps[-1])
     names = [(way, f"{word} @{k}") for way, word in WAYS for k in KS]
     drawn = [
-        (way, name, [(x, y(of_row[place])) for x, of_row in zip(places, values, strict=True)])
+        (way, name, [(at, y(of_row[place])) for at, of_row in zip(places, values, strict=True)])
         for place, (way, name) in enumerate(names)
     ]
-    heights = _apart([points[-1][1] for *_, points in drawn])
+    ends = {f"{way} {name}": points[-1][1] for way, name, points in drawn}
+    heights = apart(ends, APART, FRAME.base)
     return StudyChart(
-        lines=[Line(*line, height) for line, height in zip(drawn, heights, strict=True)],
-        settings=[Tick(_short(row), x) for row, x in zip(rows, places, strict=True)],
-        ticks=[Tick(f"{percent}", y(percent)) for percent in range(0, top + 1, step)],
+        frame=FRAME,
+        lines=[Line(way, name, points, heights[f"{way} {name}"]) for way, name, points in drawn],
+        settings=[Tick(_short(row), at) for row, at in zip(rows, places, strict=True)],
+        ticks=y.ticks(steps, str),
         title=KIND_NAMES[kind],
     )
 
@@ -140,17 +129,3 @@ def _short(row: ModelRow) -> str:
         case "seconds":
             return f"{sampling['low']}–{sampling['high']}"
     return row.frames
-
-
-def _apart(wanted: Sequence[float]) -> list[float]:
-    """The heights of labels as near to those wanted as they fit without touching: pushed down from
-    the top, then up from the bottom."""
-    order = sorted(range(len(wanted)), key=lambda one: wanted[one])
-    placed = list(wanted)
-    for before, one in pairwise(order):
-        placed[one] = max(placed[one], placed[before] + APART)
-    lowest = float(HEIGHT - BOTTOM)
-    for one in reversed(order):
-        placed[one] = min(placed[one], lowest)
-        lowest = placed[one] - APART
-    return [round(height, 2) for height in placed]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.display.charts import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, Bar, BarChart, draw_bars
+from review.display.charts import FRAME, Bar, BarChart, draw_bars
 from review.triplets.queries import Statistics
 
 # Seconds of one bar; the last bar holds whatever lasts longer.
@@ -105,23 +105,24 @@ def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
     top = max(1, math.ceil(math.log10(max(value for _, value in values))))
     # A value of 1 must be a bar too.
     least = -0.15
-    room = (WIDTH - LEFT - RIGHT) / len(values)
+    room = (FRAME.right - FRAME.left) / len(values)
     gap = min(1.0, room / 8)
-    base = HEIGHT - BOTTOM
+    powers = FRAME.y(least, top)
 
     def y(value: int) -> float:
-        return round(base - (base - TOP) * (math.log10(value) - least) / (top - least), 2)
+        return powers(math.log10(value))
 
     every = -(-len(values) // MOST_LABELLED)
     return BarChart(
+        frame=FRAME,
         bars=[
             Bar(
                 label=label,
                 value=value,
-                x=round(LEFT + place * room + gap, 2),
+                x=round(FRAME.left + place * room + gap, 2),
                 y=y(value),
                 width=round(room - 2 * gap, 2),
-                height=round(base - y(value), 2),
+                height=round(FRAME.base - y(value), 2),
                 is_labelled=place % every == 0,
             )
             for place, (label, value) in enumerate(values)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from inference.segmentation import Curve
-from inference.videos.charts import LEFT, TOP, WIDTH, draw_curve
+from inference.videos.charts import FRAME, draw_curve
 
 
 def draw(values, *, frames=None, fps=Fraction(25), threshold=34.0, cuts=(0,), most=4000):
@@ -24,8 +24,8 @@ def test_without_a_curve_nothing_is_drawn():
 
 def test_the_ends_of_the_axis_are_the_ends_of_the_video():
     chart = draw([0, 50, 10, 20])
-    assert (chart.left, chart.right) == (LEFT, WIDTH - 8)
-    assert chart.area.startswith(f"M{LEFT} {chart.base}V")
+    assert (chart.left, chart.right) == (FRAME.left, FRAME.width - 8)
+    assert chart.area.startswith(f"M{FRAME.left} {chart.base}V")
     assert chart.area.endswith(f"H{chart.right}V{chart.base}Z")
 
 
@@ -33,7 +33,7 @@ def test_a_higher_value_is_drawn_higher_and_zero_on_the_axis():
     chart = draw([0, 50, 10])
     heights = [float(y) for y in re.findall(r"V([\d.]+)H", chart.area)]
     assert heights[0] == chart.base
-    assert TOP < heights[1] < chart.threshold_y < heights[2] < chart.base
+    assert FRAME.top < heights[1] < chart.threshold_y < heights[2] < chart.base
 
 
 def test_a_cut_stands_at_its_frame():
@@ -51,7 +51,7 @@ def test_a_peak_is_seen_however_long_the_video_is(place):
     values[place] = 90
     chart = draw(values)
     steps = re.findall(r"V([\d.]+)H([\d.]+)", chart.area)
-    assert len(steps) <= 2 * WIDTH
+    assert len(steps) <= 2 * FRAME.width
     at = next(n for n, (y, _) in enumerate(steps) if float(y) < chart.threshold_y)
     begin = float(steps[at - 1][1]) if at else chart.left
     frame = (chart.right - chart.left) * place / 72_000 + chart.left

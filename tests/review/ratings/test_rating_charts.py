@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.display.scale import WIDTH, bounds, draw_axis, draw_mark
+from review.display.scale import FRAME, bounds, draw_axis, draw_mark
 from review.leaderboard.path_chart import LABEL_HEIGHT, MOST_LINES, draw_path
 from review.leaderboard.scatter import draw_scatter
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
@@ -19,7 +19,7 @@ def test_an_axis_ends_at_round_numbers():
     axis = draw_axis([912.3, 1000, 1137.9])
     assert [tick.label for tick in axis.ticks] == ["900", "1000", "1100", "1200"]
     mark = draw_mark(axis, 1000, 912.3, 1137.9)
-    assert 0 < mark.low < mark.at < mark.high < WIDTH
+    assert 0 < mark.low < mark.at < mark.high < FRAME.width
 
 
 def test_equal_ratings_still_have_an_axis():
@@ -30,7 +30,7 @@ def test_equal_ratings_still_have_an_axis():
 def test_every_rating_is_within_its_axis(numbers):
     axis = draw_axis(numbers)
     marks = [draw_mark(axis, number, number, number).at for number in numbers]
-    assert 0 < min(marks) <= max(marks) < WIDTH
+    assert 0 < min(marks) <= max(marks) < FRAME.width
     assert len(axis.ticks) <= 7
 
 
