@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from metrics.leakage import Leakage
 from review.agreement.pages import AgreementPage
-from review.agreement.report import agreement_inputs
+from review.agreement.report import AgreementResult, agreement_inputs
 from review.capst.leakage_page import LeakagePage
 from review.capst.pages import PAGE as CAPST
 from review.capst.report import capst_clip_counts, capst_inputs
 from review.capst.report_leakage import leakage_inputs
 from review.captions.pages import PAGE as CAPTION_SETS
 from review.captions.queries import retired_sets
-from review.captions.report import overlap_inputs
+from review.captions.report import Overlap, overlap_inputs
 from review.composed.pages import RetrievalPage
-from review.composed.report import composed_retrieval_inputs
+from review.composed.report import Composed, composed_retrieval_inputs
 from review.leaderboard.correlation_page import CorrelationPage
 from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
-from review.leaderboard.report_correlation import correlation_inputs
+from review.leaderboard.report_correlation import Correlations, correlation_inputs
 from review.ratings.pages import PAGE as RATINGS
-from review.ratings.report import ratings_inputs
+from review.ratings.report import Ratings, ratings_inputs
 from review.reports.models import Report
 from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
@@ -35,19 +36,19 @@ from review.summary.report import SOURCES as UNIFIED_FROM
 from review.summary.report import unified_inputs
 from review.summary.report_page import StoredReportPage
 from review.threshold.pages import PAGE as THRESHOLD
-from review.threshold.report import threshold_inputs
+from review.threshold.report import Thresholds, threshold_inputs
 
 Name = Report.Name
 
 
 def register_reports() -> None:
     for kind in (
-        ReportKind(Name.THRESHOLD, threshold_inputs),
-        ReportKind(Name.RATINGS, ratings_inputs),
-        ReportKind(Name.COMPOSED_RETRIEVAL, composed_retrieval_inputs),
-        ReportKind(Name.AGREEMENT, agreement_inputs),
+        ReportKind(Name.THRESHOLD, threshold_inputs, Thresholds),
+        ReportKind(Name.RATINGS, ratings_inputs, Ratings),
+        ReportKind(Name.COMPOSED_RETRIEVAL, composed_retrieval_inputs, Composed),
+        ReportKind(Name.AGREEMENT, agreement_inputs, AgreementResult),
         ReportKind(Name.LEADERBOARD, leaderboard_inputs),
-        ReportKind(Name.CORRELATION, correlation_inputs, follows=CORRELATED),
+        ReportKind(Name.CORRELATION, correlation_inputs, Correlations, follows=CORRELATED),
         ReportKind(
             Name.RECALL,
             recall_inputs,
@@ -63,13 +64,14 @@ def register_reports() -> None:
         ),
         ReportKind(Name.CAPST, capst_inputs, retired=retired_sets, clip_counts=capst_clip_counts),
         ReportKind(
-            Name.LEAKAGE, leakage_inputs, clip_counts=lambda result: [_count(result, "n_both")]
+            Name.LEAKAGE, leakage_inputs, Leakage, clip_counts=lambda result: [result.n_both]
         ),
         ReportKind(
             Name.OVERLAP,
             overlap_inputs,
+            Overlap,
             retired=retired_sets,
-            clip_counts=lambda result: [_count(result, "n")],
+            clip_counts=lambda result: [result.n],
         ),
         ReportKind(Name.UNIFIED, unified_inputs, follows=UNIFIED_FROM),
     ):

@@ -9,15 +9,17 @@ from typing import Any
 from django.http import QueryDict
 
 from annotate.models import Membership, Project, User
-from review.agreement.figures import Axis, draw_axis
+from review.agreement.figures import draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
 from review.agreement.report import TASKS as TASKS_READ
-from review.agreement.report import is_of
-from review.agreement.words import SHARES, TASKS, QuestionWords, TaskWords, verdict_on
+from review.agreement.report import AgreementResult, KnownRows, is_of
+from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
+from review.display.scale import Axis
 from review.reports.models import Report
 from review.reports.page import ReportPage
 from review.reports.queries import Request
-from review.reports.questions import Stored
+from review.reports.questions import QuestionResult, Stored
+from review.reports.results import result_of
 from review.reports.services import recompute_later
 from review.reports.small_samples import shown_estimate
 from review.reports.state import LABELS_CHANGED, ReportState
@@ -27,12 +29,14 @@ NAME = Report.Name.AGREEMENT
 
 @dataclass(frozen=True)
 class Section:
-    """One kind of task. `report` is None while nothing is computed yet."""
+    """One kind of task. `report` is None while nothing is computed yet; `counted`: the labels that
+    it has."""
 
     key: str
     words: TaskWords
     stored: Stored
     report: Report | None
+    counted: int
     axis: Axis
     parts: list[Part]
     shares: list[Row]
@@ -82,10 +86,11 @@ class AgreementPage(ReportPage[None]):
 
 def _sections(project: Project) -> list[Section]:
     reports = _reports(project)
-    names = _names(reports.values())
-    axis = _axis(reports.values())
+    results = {key: result_of(report, AgreementResult) for key, report in reports.items()}
+    names = _names(results.values())
+    axis = _axis(results)
     return [
-        _section(key, stored, reports.get(key), axis, names)
+        _section(key, stored, reports.get(key), results.get(key), axis, names)
         for key, stored in _stored(project, reports).items()
         if stored.count
     ]
@@ -97,7 +102,7 @@ def _reports(project: Project) -> dict[str, Report]:
 
 def _stored(project: Project, reports: Mapping[str, Report]) -> dict[str, Stored]:
     """The labels of each task, and how many its report does not know yet."""
-    known = {key: report.result["stored"]["last"] for key, report in reports.items()}
+    known = {key: result_of(report, KnownRows).stored.last for key, report in reports.items()}
     return {key: task.state(project, known.get(key, 0)) for key, task in TASKS_READ.items()}
 
 
@@ -105,13 +110,10 @@ def _is_due(stored: Stored, report: Report | None) -> bool:
     return report is None or not is_of(report, stored)
 
 
-def _names(reports: Iterable[Report]) -> dict[str, str]:
+def _names(results: Iterable[AgreementResult]) -> dict[str, str]:
     """rater of a report -> what people call them. Of an imported label its text is all there is."""
     raters = {
-        rater
-        for report in reports
-        for question in report.result["questions"]
-        for rater in question["raters"]
+        rater for result in results for question in result.questions for rater in question.raters
     }
     kinds = {rater: rater.partition(":")[::2] for rater in raters}
     keys = {int(name) for kind, name in kinds.values() if kind == "user"}
@@ -122,56 +124,57 @@ def _names(reports: Iterable[Report]) -> dict[str, str]:
     return {**people, **imported}
 
 
-def _axis(reports: Iterable[Report]) -> Axis:
+def _axis(results: Mapping[str, AgreementResult]) -> Axis:
     """One for all sections, so that they can be compared."""
     measures = [
         one
-        for report in reports
-        for question in report.result["questions"]
-        for one in shown_measures(question, _words_of(report, question))
+        for key, result in results.items()
+        for question in result.questions
+        for one in shown_measures(question, TASKS[key].questions[question.name])
     ]
-    return draw_axis(
-        [one[bound] for one in measures for bound in ("value", "low") if one[bound] is not None]
-    )
+    bounds = [bound for one in measures for bound in (one.value, one.low)]
+    return draw_axis([bound for bound in bounds if bound is not None])
 
 
 def _section(
-    key: str, stored: Stored, report: Report | None, axis: Axis, names: Mapping[str, str]
+    key: str,
+    stored: Stored,
+    report: Report | None,
+    result: AgreementResult | None,
+    axis: Axis,
+    names: Mapping[str, str],
 ) -> Section:
     words = TASKS[key]
-    result = report.result if report else {"questions": [], "shares": []}
+    questions = result.questions if result else []
     parts = [
-        part_of(key, words.questions[question["name"]], question, axis, names)
-        for question in result["questions"]
+        part_of(key, words.questions[question.name], question, axis, names)
+        for question in questions
     ]
     return Section(
         key=key,
         words=words,
         stored=stored,
         report=report,
+        counted=result.stored.count if result else 0,
         axis=axis,
         parts=parts,
         shares=[
             row_of(
-                SHARES[one["name"]],
-                shown_estimate(one, one["of"], words.row, words.rows),
+                SHARES[one.name],
+                shown_estimate(one, one.of, words.row, words.rows),
                 axis,
-                f"{one['count']} of {one['of']}",
+                f"{one.count} of {one.of}",
             )
-            for one in result["shares"]
+            for one in (result.shares if result else [])
         ],
-        reading=_reading(words, result["questions"]),
+        reading=_reading(words, questions),
     )
 
 
-def _words_of(report: Report, question: Mapping[str, Any]) -> QuestionWords:
-    return TASKS[report.subject].questions[question["name"]]
-
-
-def _reading(words: TaskWords, questions: Sequence[Mapping[str, Any]]) -> str:
+def _reading(words: TaskWords, questions: Sequence[QuestionResult]) -> str:
     """What the first alpha of the first question allows."""
     for question in questions[:1]:
-        for one in shown_measures(question, words.questions[question["name"]]):
-            if one["measure"] == "krippendorff_alpha":
-                return verdict_on(one["value"], one["low"])
+        for one in shown_measures(question, words.questions[question.name]):
+            if one.measure == "krippendorff_alpha":
+                return verdict_on(one.value, one.low)
     return ""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from review.agreement.figures import Axis, Mark, Matrix, Pair, draw_mark, draw_matrix
+from metrics.agreement import Agreement
+from review.agreement.figures import Pair, draw_pairs
 from review.agreement.words import QuestionWords, measure_name
+from review.display.matrix import Matrix
+from review.display.scale import Axis, Mark, draw_mark
+from review.reports.questions import QuestionResult, ShareResult
 from review.reports.small_samples import shown_estimate
 
 # As many people as a picture has room for, and pairs as a table; those with the most labels, and
@@ -60,55 +63,53 @@ class Part:
     people: list[str]
 
 
-def row_of(name: str, found: Mapping[str, Any], axis: Axis, of: str = "") -> Row:
-    value, low, high = found["value"], found["low"], found["high"]
+def row_of(name: str, found: Agreement | ShareResult, axis: Axis, of: str = "") -> Row:
+    value, low, high = found.value, found.low, found.high
     mark = None if value is None else draw_mark(axis, value, low, high)
-    return Row(name, value, low, high, found["reason"], mark, of)
+    return Row(name, value, low, high, found.reason, mark, of)
 
 
-def shown_measures(question: Mapping[str, Any], words: QuestionWords) -> list[Mapping[str, Any]]:
+def shown_measures(question: QuestionResult, words: QuestionWords) -> list[Agreement]:
     """Return the question's measures, those of too few units without an interval."""
-    return [
-        shown_estimate(one, one["n_units"], words.unit, words.units) for one in question["measures"]
-    ]
+    return [shown_estimate(one, one.n_units, words.unit, words.units) for one in question.measures]
 
 
 def part_of(
     key: str,
     words: QuestionWords,
-    question: Mapping[str, Any],
+    question: QuestionResult,
     axis: Axis,
     names: Mapping[str, str],
 ) -> Part:
     measures = shown_measures(question, words)
     compared = measures[0]
-    raters = [names.get(rater, "Somebody") for rater in question["raters"]]
+    raters = [names.get(rater, "Somebody") for rater in question.raters]
     pairs = {
-        (one["first"], one["second"]): Pair(
-            raters[one["first"]],
-            raters[one["second"]],
-            one["n_units"],
-            one["equal"],
-            one["kappa"],
-            one["reason"],
+        (one.first, one.second): Pair(
+            raters[one.first],
+            raters[one.second],
+            one.n_units,
+            one.equal,
+            one.kappa,
+            one.reason,
         )
-        for one in question["pairs"]
+        for one in question.pairs
     }
-    shown = _most_active(question["counts"])
+    shown = _most_active(question.counts)
     least_first = sorted(
         pairs.values(), key=lambda pair: (pair.kappa is None, pair.kappa or 0, pair.equal)
     )
     return Part(
-        key=f"{key}-{question['name']}",
+        key=f"{key}-{question.name}",
         words=words,
         rows=[
-            row_of(measure_name(one["measure"], one["distance"], one["n_raters"]), one, axis)
+            row_of(measure_name(one.measure, one.distance, one.n_raters), one, axis)
             for one in measures
         ],
-        n_units=compared["n_units"],
-        n_raters=compared["n_raters"],
-        n_labels=compared["n_labels"],
-        given=question["n_labels"],
+        n_units=compared.n_units,
+        n_raters=compared.n_raters,
+        n_labels=compared.n_labels,
+        given=question.n_labels,
         left_out=_left_out(measures),
         matrix=_matrix(raters, pairs, shown) if pairs else None,
         hidden_people=len(raters) - len(shown),
@@ -119,9 +120,9 @@ def part_of(
     )
 
 
-def _left_out(measures: Iterable[Mapping[str, Any]]) -> int:
+def _left_out(measures: Iterable[Agreement]) -> int:
     """The pairs of people that a mean leaves out; none where there is no mean."""
-    means = [one["n_rater_pairs_left_out"] for one in measures if one["value"] is not None]
+    means = [one.n_rater_pairs_left_out for one in measures if one.value is not None]
     return max(means, default=0)
 
 
@@ -135,7 +136,7 @@ def _matrix(
     raters: Sequence[str], pairs: Mapping[tuple[int, int], Pair], shown: Sequence[int]
 ) -> Matrix:
     place_of = {rater: place for place, rater in enumerate(shown)}
-    return draw_matrix(
+    return draw_pairs(
         [raters[rater] for rater in shown],
         {
             (place_of[first], place_of[second]): pair
@@ -145,13 +146,11 @@ def _matrix(
     )
 
 
-def _answers(words: QuestionWords, question: Mapping[str, Any]) -> list[Answer]:
+def _answers(words: QuestionWords, question: QuestionResult) -> list[Answer]:
     """Of an unordered question the labels that were given, the most frequent first."""
-    counts = question["counts"]
+    counts = question.counts
     columns = counts if len(counts) <= MOST_COLUMNS else []
-    totals = [
-        sum(of_one[place] for of_one in counts) for place in range(len(question["categories"]))
-    ]
+    totals = [sum(of_one[place] for of_one in counts) for place in range(len(question.categories))]
     most = max(*totals, 1)
     answers = [
         Answer(
@@ -160,7 +159,7 @@ def _answers(words: QuestionWords, question: Mapping[str, Any]) -> list[Answer]:
             round(40 * total / most, 2),
             [of_one[place] for of_one in columns],
         )
-        for place, (category, total) in enumerate(zip(question["categories"], totals, strict=True))
-        if total or question["ordered"]
+        for place, (category, total) in enumerate(zip(question.categories, totals, strict=True))
+        if total or question.ordered
     ]
-    return answers if question["ordered"] else sorted(answers, key=lambda one: -one.count)
+    return answers if question.ordered else sorted(answers, key=lambda one: -one.count)

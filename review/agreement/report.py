@@ -6,7 +6,8 @@ Each task is read into rows of plain numbers and texts, and the rows are turned 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Project
@@ -15,7 +16,18 @@ from review.comparisons.agreement import COMPARISONS
 from review.pairs.agreement import DYNAMICS, RATINGS
 from review.reports.inputs import Inputs
 from review.reports.models import Report
-from review.reports.questions import N_BOOTSTRAP, SEED, Read, Stored, Task, measured
+from review.reports.questions import (
+    N_BOOTSTRAP,
+    SEED,
+    QuestionResult,
+    Read,
+    ShareResult,
+    Stored,
+    Task,
+    question_result,
+    share_result,
+)
+from review.reports.results import result_of
 from review.triplets.agreement import LABEL_PAIRS, TRIPLETS
 from review.verification.agreement import SENTENCES, THEME
 
@@ -26,6 +38,25 @@ TASKS = {
 # Counts the ways in which tasks were turned into units: another number, other numbers.
 UNITS = 1
 METHOD = f"metrics.agreement {VERSION}, units {UNITS}"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """How many rows a task had and the key of the newest, which tells what has come since."""
+
+    count: int
+    last: int
+
+
+@dataclass(frozen=True)
+class KnownRows:
+    stored: Rows
+
+
+@dataclass(frozen=True)
+class AgreementResult(KnownRows):
+    questions: Sequence[QuestionResult]
+    shares: Sequence[ShareResult]
 
 
 def agreement_inputs(project: Project) -> Iterator[Inputs]:
@@ -39,14 +70,14 @@ def agreement_inputs(project: Project) -> Iterator[Inputs]:
 
 def state_of(project: Project, report: Report) -> Stored:
     """The labels of the report's task now, and how many of them it does not know."""
-    return TASKS[report.subject].state(project, report.result["stored"]["last"])
+    return TASKS[report.subject].state(project, result_of(report, KnownRows).stored.last)
 
 
 def is_of(report: Report, stored: Stored) -> bool:
     """Whether it was computed from these labels, in the way of now. No row is ever changed: others
     are more, fewer or newer."""
-    known = report.result["stored"]
-    same_rows = (stored.count, stored.last) == (known["count"], known["last"])
+    known = result_of(report, KnownRows).stored
+    same_rows = (stored.count, stored.last) == (known.count, known.last)
     return same_rows and report.code_version == METHOD
 
 
@@ -70,7 +101,9 @@ def _inputs(task: Task, count: int, last: int, rows: list[Any]) -> Inputs:
     )
 
 
-def _result(count: int, last: int, read: Read) -> dict[str, Any]:
-    """`stored` is how many rows there were and the key of the newest, which tells what has come
-    since; the questions and shares are those of `measured`."""
-    return {"stored": {"count": count, "last": last}, **measured(read)}
+def _result(count: int, last: int, read: Read) -> AgreementResult:
+    return AgreementResult(
+        stored=Rows(count, last),
+        questions=[question_result(question) for question in read.questions],
+        shares=[share_result(share) for share in read.shares],
+    )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
 from django.http import QueryDict
 
 from annotate.models import Clip, Membership, Project
+from metrics.leakage import Leakage
 from review.capst.report_leakage import is_old
 from review.reports.models import Report
 from review.reports.page import ReportPage
+from review.reports.results import result_of
 from review.reports.small_samples import few_clips, shown_estimate
 from review.reports.state import ASKED_FOR
 
@@ -55,22 +56,21 @@ def _context(membership: Membership, subject: str) -> dict[str, Any]:
 
 
 def _shown_context(project: Project, report: Report) -> dict[str, Any]:
-    result = report.result
-    most = result["most"]
-    clips = Clip.objects.in_bulk([one["clip"] for one in most])
-    highest = max([1, *(one[kind] or 0 for one in most for kind in ("spatial", "temporal"))])
+    result = result_of(report, Leakage)
+    clips = Clip.objects.in_bulk([one.clip for one in result.most])
+    highest = max(
+        [1, *(count or 0 for one in result.most for count in (one.spatial, one.temporal))]
+    )
     return {
-        "ratio": shown_estimate(result, result["n_both"]),
-        "spreads": [(name, _spread(result[name])) for name in ("spatial", "temporal")],
+        "result": result,
+        "ratio": shown_estimate(result, result.n_both),
+        "spreads": [
+            (name, spread, list(zip_longest(QUANTILE_NAMES, spread.quantiles)))
+            for name, spread in (("spatial", result.spatial), ("temporal", result.temporal))
+        ],
         "quantiles": QUANTILE_NAMES,
-        "most": [(clips[one["clip"]], one) for one in most if one["clip"] in clips],
+        "most": [(clips[one.clip], one) for one in result.most if one.clip in clips],
         "highest": highest,
-        "warning": few_clips([result["n_both"]]),
+        "warning": few_clips([result.n_both]),
         "is_old": is_old(project, report),
     }
-
-
-def _spread(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of a metrics.leakage.Spread, with the quantiles by name."""
-    quantiles = zip_longest(QUANTILE_NAMES, numbers["quantiles"])
-    return {**numbers, "quantiles": list(quantiles)}

@@ -23,7 +23,7 @@ from review.elements.queries import elements_progress
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.page import ReportPage
-from review.reports.small_samples import few_clips, shown_estimate
+from review.reports.small_samples import few_clips, shown_mapping
 from review.reports.state import ASKED_FOR
 
 NAME = Report.Name.CAPST
@@ -253,7 +253,7 @@ def _called(category: str) -> str:
 def cell_of(branch: Mapping[str, Any]) -> Cell:
     """Of events or objects, as metrics.capst gives them."""
     f1, recall, precision = (branch[name] for name in ("f1", "recall", "precision"))
-    f1 = shown_estimate(f1, min(recall["n"], precision["n"]))
+    f1 = shown_mapping(f1, min(recall["n"], precision["n"]))
     return Cell(
         f1=_percent(f1["value"]),
         recall=_percent(recall["value"]),

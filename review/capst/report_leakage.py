@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from annotate.models import Caption, Project
 from metrics.leakage import VERSION, ObjectCounts, leakage
@@ -82,6 +81,6 @@ def _inputs(captions: dict[int, dict[str, int]], recipe: str, method: str) -> In
         },
         labels=[[one.clip, one.spatial, one.temporal] for one in counts],
         count=len(lists),
-        compute=lambda: asdict(leakage(counts, N_MOST, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
+        compute=lambda: leakage(counts, N_MOST, n_bootstrap=N_BOOTSTRAP, seed=SEED),
         seed=SEED,
     )

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from annotate.models import Project
+from metrics.overlap.result import Score
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
 from review.captions.references import has_references, human_references, references_digest
-from review.captions.report import SCORES, is_old
+from review.captions.report import SCORES, Overlap, is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.reports.small_samples import few_clips, shown_estimate
 
 NAME = Report.Name.OVERLAP
@@ -42,12 +43,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class OverlapRow:
-    """`report` is None while nothing is computed; `obstacle` says what there is nothing to compute
-    from, empty where there is."""
+    """`report` and its `result` are None while nothing is computed; `obstacle` says why nothing can
+    be, if so."""
 
     caption_set: CaptionSet
     asked: Instructions
     report: Report | None
+    result: Overlap | None
     cells: list[Cell]
     is_old: bool
     obstacle: str
@@ -57,6 +59,7 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     """Return a row for each set in the order given."""
     newest = {report.subject: report for report in Report.objects.newest(project, NAME)}
     reports = [newest.get(str(one.pk)) for one in sets]
+    results = {subject: result_of(report, Overlap) for subject, report in newest.items()}
     # All human captions are read only where a report may be older than they are.
     computed = sorted({one.kind for one, report in zip(sets, reports, strict=True) if report})
     references = {kind: human_references(project, kind) for kind in computed}
@@ -65,13 +68,14 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     for kind in sorted({one.kind for one in sets} - described.keys()):
         described[kind] = has_references(project, kind)
     # Of all models, so that a bar is as long on the page of one as beside the others.
-    most = _most(newest.values())
+    most = _most(results.values())
     return [
         OverlapRow(
             caption_set=one,
             asked=instructions_of(one),
             report=report,
-            cells=_cells(report, most) if report else [],
+            result=(result := results.get(str(one.pk))),
+            cells=_cells(result, most) if result else [],
             is_old=report is not None and is_old(report, digests[one.kind]),
             obstacle=_obstacle(one, described[one.kind]),
         )
@@ -85,41 +89,41 @@ def _obstacle(caption_set: CaptionSet, has_references: bool) -> str:
     return "" if has_references else "No clip has a human caption of this kind yet."
 
 
-def _most(reports: Collection[Report]) -> dict[str, float]:
+def _most(results: Collection[Overlap]) -> dict[str, float]:
     """Of each score the greatest number that any of the reports has of it."""
     return {
-        key: max([number for report in reports for number in _numbers(report, key)], default=0) or 1
+        key: max([number for result in results for number in _numbers(result, key)], default=0) or 1
         for key in SCORES
     }
 
 
 def few_overlaps(rows: Sequence[OverlapRow]) -> str:
     """Return a warning that scores rest on few clips, or nothing."""
-    return few_clips([row.report.result["n"] for row in rows if row.report])
+    return few_clips([row.result.n for row in rows if row.result])
 
 
-def _score(report: Report, key: str) -> Mapping[str, Any]:
-    return shown_estimate(report.result[key], report.result["n"])
+def _score(result: Overlap, key: str) -> Score:
+    return shown_estimate(result.score(key), result.n)
 
 
-def _numbers(report: Report, key: str) -> list[float]:
-    score = _score(report, key)
-    return [score[part] for part in ("value", "high") if score[part] is not None]
+def _numbers(result: Overlap, key: str) -> list[float]:
+    score = _score(result, key)
+    return [number for number in (score.value, score.high) if number is not None]
 
 
-def _cells(report: Report, most: Mapping[str, float]) -> list[Cell]:
-    return [_cell(name, _score(report, key), WIDTH / most[key]) for key, name in SCORES.items()]
+def _cells(result: Overlap, most: Mapping[str, float]) -> list[Cell]:
+    return [_cell(name, _score(result, key), WIDTH / most[key]) for key, name in SCORES.items()]
 
 
-def _cell(name: str, score: Mapping[str, Any], scale: float) -> Cell:
-    value, low, high = (_rounded(score[part]) for part in ("value", "low", "high"))
+def _cell(name: str, score: Score, scale: float) -> Cell:
+    value, low, high = _rounded(score.value), _rounded(score.low), _rounded(score.high)
     begin = 0 if low is None else low * scale
     return Cell(
         name,
         value,
         low,
         high,
-        score["reason"],
+        score.reason,
         bar=round((value or 0) * scale, 2),
         begin=round(begin, 2),
         length=round(0 if high is None else high * scale - begin, 2),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import AT_ONCE
 from metrics.overlap import caption_overlap, how_made
-from metrics.overlap.result import VERSION
+from metrics.overlap.result import VERSION, Score
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import human_references, references_digest
@@ -71,10 +70,28 @@ def _inputs(
     )
 
 
-def _result(rows: Sequence[tuple[int, int | None, int]]) -> dict[str, Any]:
-    """Each of SCORES as metrics.overlap.Score, and of how many captions they are: `n` clips,
-    `missing` ones with a human caption alone, `without_reference` ones whose human caption has no
-    word; mean words of both."""
+@dataclass(frozen=True)
+class Overlap:
+    """Scores of `n` clips. `missing` clips have a human caption alone; the human caption of
+    `without_reference` ones has no word. The means are words a caption."""
+
+    bleu4: Score
+    meteor: Score
+    rouge_l: Score
+    cider: Score
+    n: int
+    missing: int
+    without_reference: int
+    mean_words: float | None
+    mean_reference_words: float | None
+
+    def score(self, key: str) -> Score:
+        """`key`: of SCORES."""
+        score: Score = getattr(self, key)
+        return score
+
+
+def _result(rows: Sequence[tuple[int, int | None, int]]) -> Overlap:
     texts = _texts([human for _, _, human in rows])
     own = _texts([caption for _, caption, _ in rows if caption is not None])
     found = caption_overlap(
@@ -83,14 +100,17 @@ def _result(rows: Sequence[tuple[int, int | None, int]]) -> dict[str, Any]:
         n_bootstrap=N_BOOTSTRAP,
         seed=SEED,
     )
-    return {
-        **{key: asdict(getattr(found, key)) for key in SCORES},
-        "n": found.n,
-        "missing": len(found.missing),
-        "without_reference": len(found.without_reference),
-        "mean_words": found.mean_words,
-        "mean_reference_words": found.mean_reference_words,
-    }
+    return Overlap(
+        bleu4=found.bleu4,
+        meteor=found.meteor,
+        rouge_l=found.rouge_l,
+        cider=found.cider,
+        n=found.n,
+        missing=len(found.missing),
+        without_reference=len(found.without_reference),
+        mean_words=found.mean_words,
+        mean_reference_words=found.mean_reference_words,
+    )
 
 
 def _texts(captions: Sequence[int]) -> dict[int, str]:

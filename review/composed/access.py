@@ -8,7 +8,9 @@ from django.shortcuts import get_object_or_404
 from annotate.access import UserRequest
 from annotate.models import Membership
 from review.access import reviewer
+from review.composed.report import Composed
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.triplets.models import ComposedQuery
 
 
@@ -17,7 +19,7 @@ def retrieval_report(request: UserRequest, slug: str, report_id: int) -> tuple[M
     membership = reviewer(request, slug)
     reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
     report = get_object_or_404(reports, pk=report_id)
-    if "queries" not in report.result:
+    if not result_of(report, Composed).queries:
         raise Http404("This report has no numbers.")
     return membership, report
 
@@ -26,7 +28,7 @@ def retrieval_query(
     request: UserRequest, slug: str, report_id: int, query_id: int
 ) -> tuple[Membership, Report, ComposedQuery]:
     membership, report = retrieval_report(request, slug, report_id)
-    if all(asked["key"] != query_id for asked in report.result["queries"]):
+    if all(asked.key != query_id for asked in result_of(report, Composed).queries):
         raise Http404("The report has no such query.")
     queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
     return membership, report, get_object_or_404(queries, pk=query_id)

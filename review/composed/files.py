@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from review.composed.report import BASELINES, CONVENTIONS, KS
-from review.display.spreadsheets import guarded
+from review.composed.report import BASELINES, CONVENTIONS, KS, ComposedScores
+from review.display.tables import csv_text, json_text
 from review.reports.models import Report
+from review.reports.results import result_of
 
 PARAMETERS = ("triplets", "queries", "verified", "gallery")
 COLUMNS = (
@@ -29,30 +27,33 @@ COLUMNS = (
 
 def map_csv(reports: Sequence[Report]) -> str:
     """One row a model, convention and baseline."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for report in reports:
-        for baseline, convention in product(BASELINES, CONVENTIONS):
-            scores = report.result["baselines"][baseline][convention]
-            writer.writerow(
-                [
-                    guarded(report.parameters["model"]),
-                    report.subject,
-                    convention,
-                    baseline,
-                    *(scores["map"][str(k)] for k in KS),
-                    *(report.parameters[name] for name in PARAMETERS),
-                    report.inputs,
-                    report.created_at.isoformat(),
-                    report.signature,
-                ]
-            )
-    return buffer.getvalue()
+    return csv_text(
+        COLUMNS,
+        (
+            _row(report, baseline, convention)
+            for report in reports
+            for baseline, convention in product(BASELINES, CONVENTIONS)
+        ),
+    )
+
+
+def _row(report: Report, baseline: str, convention: str) -> list[object]:
+    scores = result_of(report, ComposedScores).baselines[baseline].by(convention)
+    return [
+        report.parameters["model"],
+        report.subject,
+        convention,
+        baseline,
+        *(scores.map[k] for k in KS),
+        *(report.parameters[name] for name in PARAMETERS),
+        report.inputs,
+        report.created_at,
+        report.signature,
+    ]
 
 
 def map_json(reports: Sequence[Report]) -> str:
-    return json.dumps([_entry(report) for report in reports], indent=2, ensure_ascii=False) + "\n"
+    return json_text([_entry(report) for report in reports])
 
 
 def _entry(report: Report) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from inference.models import Embedding
 from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.report import KS, composed_retrieval_inputs
+from review.composed.report import KS, ComposedScores, composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
+from review.reports.results import result_of
 from review.triplets.models import ComposedQuery
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
@@ -53,14 +54,8 @@ class Part:
     tfcovr_rows: list[Row]
     chart: MapChart | None
     left_out: int
-
-    @property
-    def reason(self) -> str:
-        return self.report.result.get("reason", "") if self.report else ""
-
-    @property
-    def mend(self) -> str:
-        return self.report.result.get("mend", "") if self.report else ""
+    reason: str
+    mend: str
 
 
 class RetrievalPage(ReportPage[None]):
@@ -112,7 +107,7 @@ def _verified_before(project: Project) -> tuple[int, int] | None:
 def newest_reports(project: Project) -> list[Report]:
     """The report in force of each model that has numbers."""
     reports = Report.objects.newest(project, NAME).order_by("subject")
-    return [report for report in reports if "baselines" in report.result]
+    return [report for report in reports if result_of(report, ComposedScores).baselines]
 
 
 def _parts(project: Project, form: SortForm) -> list[Part]:
@@ -146,28 +141,30 @@ def _part(
     form: SortForm,
     asked: Mapping[int, int],
 ) -> Part:
-    found = report.result.get("baselines", {}) if report else {}
-    rows = _rows(found, "circo")
+    result = result_of(report, ComposedScores) if report else ComposedScores()
+    rows = _rows(result, "circo")
     return Part(
         subject=subject,
         model=model,
         report=report,
         is_old=is_old,
         rows=_sorted(rows, form),
-        tfcovr_rows=_sorted(_rows(found, "tfcovr"), form),
+        tfcovr_rows=_sorted(_rows(result, "tfcovr"), form),
         chart=draw_map([(row.name, row.scores) for row in rows]) if rows else None,
         left_out=asked.get(report.parameters["triplets"], 0) - report.parameters["queries"]
         if report and rows
         else 0,
+        reason=result.reason,
+        mend=result.mend,
     )
 
 
-def _rows(found: Mapping[str, Any], convention: str) -> list[Row]:
+def _rows(result: ComposedScores, convention: str) -> list[Row]:
     # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
     return [
-        Row(baseline, name, {k: found[baseline][convention]["map"][str(k)] for k in KS})
+        Row(baseline, name, {k: of_baseline.by(convention).map[k] or 0.0 for k in KS})
         for baseline, name in BASELINE_NAMES.items()
-        if baseline in found
+        if (of_baseline := result.baselines.get(baseline))
     ]
 
 

@@ -11,8 +11,9 @@ from django.db.models import Q
 
 from annotate.models import Clip, Membership, Video
 from review.composed.forms import BASELINE_NAMES, FIRST, MISSED, QueryFilterForm
-from review.composed.report import BASELINES, SHOWN
+from review.composed.report import BASELINES, SHOWN, Composed
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.triplets.models import ComposedQuery
 
 PAGE_SIZE = 50
@@ -66,16 +67,16 @@ class Ranking:
 
 
 def asked_queries(report: Report) -> list[AskedQuery]:
-    rankings = report.result["rankings"]
+    result = result_of(report, Composed)
     return [
         AskedQuery(
-            key=asked["key"],
-            clip=asked["clip"],
-            text=asked["text"],
-            targets=tuple(asked["targets"]),
-            rankings={name: rankings[name][str(asked["key"])] for name in BASELINES},
+            key=asked.key,
+            clip=asked.clip,
+            text=asked.text,
+            targets=tuple(asked.targets),
+            rankings={name: result.rankings[name][asked.key] for name in BASELINES},
         )
-        for asked in report.result["queries"]
+        for asked in result.queries
     ]
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from django.db.models import Max
@@ -27,6 +27,56 @@ KS = (5, 10, 25, 50)
 SHOWN = 10
 BASELINES = ("query", "text", "average")
 CONVENTIONS = ("circo", "tfcovr")
+
+
+@dataclass(frozen=True)
+class Scores:
+    """mAP and hits by K."""
+
+    map: Mapping[int, float | None]
+    hits: Mapping[int, int]
+    n_relevant: int
+
+
+@dataclass(frozen=True)
+class BaselineScores:
+    """The scores of each convention."""
+
+    circo: Scores
+    tfcovr: Scores
+
+    def by(self, convention: str) -> Scores:
+        """`convention`: of CONVENTIONS."""
+        return self.circo if convention == "circo" else self.tfcovr
+
+
+@dataclass(frozen=True)
+class AskedFor:
+    """A query: its key, its clip, its modification and its targets."""
+
+    key: int
+    clip: int
+    text: str
+    targets: Sequence[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComposedScores:
+    """`baselines`: scores by name; or the `reason` why there are none, and what to `mend`: "split",
+    "embed" or "model"."""
+
+    baselines: Mapping[str, BaselineScores] = field(default_factory=dict)
+    reason: str = ""
+    mend: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composed(ComposedScores):
+    """`queries`: what was looked for. `rankings`: by baseline and the key of a query, the first
+    SHOWN clips."""
+
+    queries: Sequence[AskedFor] = ()
+    rankings: Mapping[str, Mapping[int, Sequence[int]]] = field(default_factory=dict)
 
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
@@ -79,21 +129,16 @@ def _inputs(
 
 def _result(
     model: ModelSpec, queries: list[Query], gallery: list[int], vectors: dict[int, np.ndarray]
-) -> dict[str, Any]:
-    """`baselines`: by name, the scores of each convention. `queries`: what was looked for.
-    `rankings`: by baseline and query, the first SHOWN clips.
-
-    Or the `reason` why there is none of them, and what to `mend`: "split", "embed" or "model".
-    """
+) -> Composed:
     # For a worker: no web process loads a model.
     from review.retrieval.text_vectors import text_vectors
 
     if not queries:
         reason = "There is no test query. Split the videos so that labels have test clips."
-        return {"reason": reason, "mend": "split"}
+        return Composed(reason=reason, mend="split")
     if missing := len(gallery) - len(vectors):
         reason = f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."
-        return {"reason": reason, "mend": "embed"}
+        return Composed(reason=reason, mend="embed")
     place_of = {clip: place for place, clip in enumerate(gallery)}
     every = np.stack([vectors[clip] for clip in gallery])
     clips = np.stack([vectors[query.clip] for query in queries])
@@ -101,36 +146,25 @@ def _result(
         texts = text_vectors(model, [query.text for query in queries])
     except BackendError as error:
         reason = f"{model.name} made no vectors of the modifications: {error}"
-        return {"reason": reason, "mend": "model"}
+        return Composed(reason=reason, mend="model")
     primary = [query.targets[0] for query in queries]
-    result: dict[str, Any] = {
-        "baselines": {},
-        "queries": [
-            {
-                "key": query.key,
-                "clip": query.clip,
-                "text": query.text,
-                "targets": list(query.targets),
-            }
-            for query in queries
-        ],
-        "rankings": {},
-    }
+    scores: dict[str, BaselineScores] = {}
+    first: dict[str, Mapping[int, Sequence[int]]] = {}
     for baseline, composed in zip(BASELINES, (clips, texts, (clips + texts) / 2), strict=True):
         ranked = rank_gallery(
             composed, every, max(KS), masked=[[place_of[query.clip]] for query in queries]
         )
         rankings = [[gallery[place] for place in places] for places in ranked]
         relevant = [query.targets for query in queries]
-        result["baselines"][baseline] = {
-            "circo": _scores(mean_average_precision(rankings, relevant, KS)),
-            "tfcovr": _scores(_as_in_tfcovr(composed, primary, vectors, queries)),
+        scores[baseline] = BaselineScores(
+            circo=_scores(mean_average_precision(rankings, relevant, KS)),
+            tfcovr=_scores(_as_in_tfcovr(composed, primary, vectors, queries)),
+        )
+        first[baseline] = {
+            query.key: ranking[:SHOWN] for query, ranking in zip(queries, rankings, strict=True)
         }
-        result["rankings"][baseline] = {
-            str(query.key): ranking[:SHOWN]
-            for query, ranking in zip(queries, rankings, strict=True)
-        }
-    return result
+    asked = [AskedFor(query.key, query.clip, query.text, list(query.targets)) for query in queries]
+    return Composed(baselines=scores, queries=asked, rankings=first)
 
 
 def _as_in_tfcovr(
@@ -147,9 +181,5 @@ def _as_in_tfcovr(
     return tfcovr_mean_average_precision(rankings, [query.targets for query in queries], KS)
 
 
-def _scores(found: MeanAveragePrecision) -> dict[str, Any]:
-    return {
-        "map": {str(k): value for k, value in found.map.items()},
-        "hits": {str(k): hits for k, hits in found.hits.items()},
-        "n_relevant": found.n_relevant,
-    }
+def _scores(found: MeanAveragePrecision) -> Scores:
+    return Scores(found.map, found.hits, found.n_relevant)

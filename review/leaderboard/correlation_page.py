@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
 from annotate.models import Membership
-from metrics.correlation import FEW
+from metrics.correlation import FEW, Correlation
 from review.comparisons import access as comparisons_access
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import ComparisonRound
 from review.comparisons.queries import entrants_of, newest_of_rounds, rounds_of
 from review.display.forms import ListForm
 from review.leaderboard.metrics_by_set import WORDS
-from review.leaderboard.report_correlation import correlation_inputs
+from review.leaderboard.report_correlation import Correlations, correlation_inputs
 from review.leaderboard.scatter import Point, Scatter, draw_scatter
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.page import ReportPage, key_of
+from review.reports.results import result_of
 from review.reports.small_samples import is_few, shown_estimate, too_few_reason
 from review.reports.state import VALUES_CHANGED
 
@@ -56,8 +56,8 @@ class MetricRow:
 
     key: str
     name: str
-    pearson: Mapping[str, Any]
-    spearman: Mapping[str, Any]
+    pearson: Correlation
+    spearman: Correlation
     published: float | None
     scatter: Scatter
     asked: tuple[Instructions | None, ...]
@@ -70,7 +70,7 @@ class MetricRow:
     @property
     def sentence(self) -> str:
         found = self.pearson
-        return str(found["reason"] if found["value"] is None else found["warning"])
+        return found.reason if found.value is None else found.warning
 
 
 class CorrelationPage(ReportPage[ComparisonRound]):
@@ -129,23 +129,24 @@ def _numbers(
     """`clips`: how many the votes are on, None if unknown."""
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
     asked = instructions_of_round(round)
-    ratings = report.result["ratings"][rating]
+    result = result_of(report, Correlations)
+    ratings = result.ratings[rating]
     ranked = sorted(ratings, key=lambda model: (-ratings[model], names[model]))
     number = {model: place for place, model in enumerate(ranked, 1)}
     rows = []
-    for metric in report.result["metrics"]:
-        valued = sorted(metric["values"], key=number.__getitem__)
+    for metric in result.metrics:
+        valued = sorted(metric.values, key=number.__getitem__)
         points = [
-            (number[model], names[model], metric["values"][model], ratings[model])
-            for model in valued
+            (number[model], names[model], metric.values[model], ratings[model]) for model in valued
         ]
+        correlated = metric.with_rating(rating)
         rows.append(
             MetricRow(
-                metric["key"],
-                metric["name"],
-                _shown(metric[rating]["pearson"], clips),
-                _shown(metric[rating]["spearman"], clips),
-                TABLE_15.get(metric["key"]),
+                metric.key,
+                metric.name,
+                _shown(correlated.pearson, clips),
+                _shown(correlated.spearman, clips),
+                TABLE_15.get(metric.key),
                 draw_scatter(points),
                 tuple(asked.get(model) for model in valued),
             )
@@ -164,7 +165,7 @@ def _numbers(
     }
 
 
-def _shown(found: Mapping[str, Any], clips: int | None) -> Mapping[str, Any]:
+def _shown(found: Correlation, clips: int | None) -> Correlation:
     """Replace a warning that quotes an interval by the reason why no interval is shown."""
     shown = found if clips is None else shown_estimate(found, clips)
-    return found if shown is found else {**shown, "warning": shown["reason"]}
+    return found if shown is found else replace(shown, warning=shown.reason)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,7 +10,7 @@ from review.comparisons.counting import WAITING, cast_in
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
-from review.display.spreadsheets import guarded
+from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.pages import by_rating, named
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
@@ -58,29 +55,30 @@ VOTE_COLUMNS = (
 
 def ratings_csv(round: ComparisonRound, report: Report) -> str:
     """One row a model, the best by Bradley-Terry first. `votes` are those counted about it."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(RATING_COLUMNS)
     names, asked = _names(round), instructions_of_round(round)
     elo, fitted = report.result["elo"], _fitted(report)
-    for model in by_rating(fitted["ratings"], names):
-        pairs = (
-            pair for pair in report.result["pairs"] if model in (pair["first"], pair["second"])
-        )
-        writer.writerow(
+    return csv_text(
+        RATING_COLUMNS,
+        (
             [
-                guarded(names[model]),
-                *map(guarded, _asked_cells(asked.get(model))),
-                fitted["ranks"][model] if fitted["ranks"] else "",
+                names[model],
+                *_asked_cells(asked.get(model)),
+                fitted["ranks"][model] if fitted["ranks"] else None,
                 *(fitted[part][model] for part in ("ratings", "low", "high")),
                 *(elo[part][model] for part in ("ratings", "mean", "sd")),
-                sum(pair["votes"] for pair in pairs),
+                _votes_about(model, report),
                 round.number,
-                report.created_at.isoformat(),
+                report.created_at,
                 report.signature,
             ]
-        )
-    return buffer.getvalue()
+            for model in by_rating(fitted["ratings"], names)
+        ),
+    )
+
+
+def _votes_about(model: str, report: Report) -> int:
+    pairs = report.result["pairs"]
+    return sum(pair["votes"] for pair in pairs if model in (pair["first"], pair["second"]))
 
 
 def ratings_json(round: ComparisonRound, report: Report) -> str:
@@ -113,7 +111,7 @@ def ratings_json(round: ComparisonRound, report: Report) -> str:
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }
-    return json.dumps(told, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    return json_text(told, sort_keys=True)
 
 
 def _fitted(report: Report) -> Mapping[str, Any]:
@@ -134,22 +132,12 @@ def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:
 
 def votes_csv(round: ComparisonRound, reader: Membership) -> Iterator[str]:
     """One row a vote, changed ones too."""
-    yield _csv_line(VOTE_COLUMNS)
-    for row in vote_rows(round, reader):
-        cells = {**row, "reasons": " ".join(row["reasons"])}
-        yield _csv_line(
-            [
-                guarded(cells[name]) if isinstance(cells[name], str) else cells[name]
-                for name in VOTE_COLUMNS
-            ]
-        )
+    rows = vote_rows(round, reader)
+    return csv_lines(VOTE_COLUMNS, ([row[name] for name in VOTE_COLUMNS] for row in rows))
 
 
 def votes_json(round: ComparisonRound, reader: Membership) -> Iterator[str]:
-    yield "[\n"
-    for place, row in enumerate(vote_rows(round, reader)):
-        yield (",\n" if place else "") + json.dumps(row, ensure_ascii=False)
-    yield "\n]\n"
+    return json_lines(vote_rows(round, reader))
 
 
 def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, Any]]:
@@ -196,9 +184,3 @@ def _reviewer(vote: Comparison, raters: dict[str, int], reader: Membership) -> i
 
 def _names(round: ComparisonRound) -> dict[str, str]:
     return {key: entrant.name for key, entrant in entrants_of(round).items()}
-
-
-def _csv_line(cells: Any) -> str:
-    buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\n").writerow(cells)
-    return buffer.getvalue()

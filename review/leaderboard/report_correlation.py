@@ -4,11 +4,10 @@ appendix C, Table 15)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import dataclass
 
 from annotate.models import Project
-from metrics.correlation import VERSION, pearson, spearman
+from metrics.correlation import VERSION, Correlation, pearson, spearman
 from review.comparisons.instructions import instructions_of_entrants
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
@@ -18,7 +17,6 @@ from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
 
 RATINGS = ("elo", "bradley_terry")
-KINDS = {"pearson": pearson, "spearman": spearman}
 # What changes with the votes or the metrics, by the reports that it is computed from.
 SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
 
@@ -83,30 +81,55 @@ def _by_entrant(
     }
 
 
+@dataclass(frozen=True)
+class Correlated:
+    """How a metric goes with one rating."""
+
+    pearson: Correlation
+    spearman: Correlation
+
+
+@dataclass(frozen=True)
+class MetricCorrelation:
+    """A metric, its values by the keys of systems, and how it goes with either rating."""
+
+    key: str
+    name: str
+    values: Mapping[str, float]
+    elo: Correlated
+    bradley_terry: Correlated
+
+    def with_rating(self, rating: str) -> Correlated:
+        """`rating`: of RATINGS."""
+        return self.elo if rating == "elo" else self.bradley_terry
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """`ratings`: by the names of RATINGS and the keys of systems."""
+
+    ratings: Mapping[str, Mapping[str, float]]
+    metrics: Sequence[MetricCorrelation]
+
+
 def _result(
     ratings: Mapping[str, Mapping[str, float]],
     valued: Sequence[tuple[Metric, Mapping[str, float]]],
-) -> dict[str, Any]:
-    """Of each metric its values by the keys of entrants, and what goes with either rating."""
-    return {
-        "ratings": ratings,
-        "metrics": [
-            {
-                "key": metric.key,
-                "name": metric.name,
-                "values": dict(values),
-                **{
-                    of: {
-                        kind: asdict(
-                            correlate(
-                                list(values.values()), [ratings[of][entrant] for entrant in values]
-                            )
-                        )
-                        for kind, correlate in KINDS.items()
-                    }
-                    for of in RATINGS
-                },
-            }
+) -> Correlations:
+    def correlated(values: Mapping[str, float], rating: str) -> Correlated:
+        numbers = list(values.values()), [ratings[rating][entrant] for entrant in values]
+        return Correlated(pearson(*numbers), spearman(*numbers))
+
+    return Correlations(
+        ratings=ratings,
+        metrics=[
+            MetricCorrelation(
+                key=metric.key,
+                name=metric.name,
+                values=dict(values),
+                elo=correlated(values, "elo"),
+                bradley_terry=correlated(values, "bradley_terry"),
+            )
             for metric, values in valued
         ],
-    }
+    )

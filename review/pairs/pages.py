@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from django.http import QueryDict
@@ -51,9 +50,7 @@ def label_pairs_context(
         "rows": [(row, compared(row.pair.first, row.pair.second)) for row in rows],
         "query": form.query(),
         "is_filtered": any(form.cleaned_data.values()),
-        "agreement": [
-            shown_estimate(asdict(one), one.n_units, "pair") for one in pair_agreement(project)
-        ],
+        "agreement": [shown_estimate(one, one.n_units, "pair") for one in pair_agreement(project)],
         **(_figure(project, least) if progress.pairs else {}),
         **comparison_context(membership, compare_form),
         "hand_out_form": hand_out_form or HandOutForm(initial={"least": least, "people": 1}),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import QueryDict
@@ -21,11 +21,13 @@ from review.ratings.queries import (
     raters_of,
     rating_studies,
 )
+from review.ratings.report import Ratings, Summary
 from review.ratings.sample import captions_to_draw
 from review.ratings.scale import DEFINITIONS
 from review.ratings.studies import LEAST_EXAMPLES
 from review.reports.models import Report
 from review.reports.page import ReportPage
+from review.reports.results import result_of
 from review.reports.small_samples import is_few, shown_estimate
 from review.reports.state import NOTHING_NEW
 from review.studies.models import Study
@@ -35,12 +37,11 @@ PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
 
 @dataclass(frozen=True)
 class Part:
-    """One column of the report. `result` is what review.ratings.report made, without the intervals
-    of too few captions."""
+    """One column of the report. `result` is without the intervals of too few captions."""
 
     name: str
     label: str
-    result: Mapping[str, Any]
+    result: Summary
     chart: BarChart
 
 
@@ -108,14 +109,15 @@ def _context(
 def _study_context(project: Project, study: Study, progress: Progress) -> dict[str, Any]:
     study.project = project
     report = Report.objects.newest(project, Report.Name.RATINGS).filter(subject=study.pk).first()
+    result = result_of(report, Ratings) if report else None
     people = rater_progress(study)
     return {
         "progress": progress,
         "uncovered": _uncovered(study, progress, people),
         "report": report,
-        "parts": _parts(report) if report else [],
-        "definitions": _counts(report) if report else [],
-        "raters": _raters(report, people),
+        "parts": _parts(result) if result else [],
+        "definitions": _counts(result) if result else [],
+        "raters": _raters(result, people),
         "is_behind": report is not None and progress.done != report.inputs,
     }
 
@@ -127,32 +129,31 @@ def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]
     return max(progress.due - progress.done - own, 0)
 
 
-def _parts(report: Report) -> list[Part]:
+def _parts(result: Ratings) -> list[Part]:
     return [
-        Part(name, label, _shown(report.result[name]), _chart(report.result[name]["histogram"]))
+        Part(name, label, _shown(result.part(name)), _chart(result.part(name).histogram))
         for name, label in PARTS.items()
     ]
 
 
-def _shown(result: Mapping[str, Any]) -> Mapping[str, Any]:
-    few = is_few(result["n_captions"])
-    return {
-        **shown_estimate(result, result["n_captions"], "caption"),
-        **(dict.fromkeys(("high_share_low", "high_share_high")) if few else {}),
-        **{
-            name: shown_estimate(result[name], result[name]["n_units"], "caption")
-            for name in ("kappa", "alpha")
-        },
-    }
+def _shown(summary: Summary) -> Summary:
+    shown = replace(
+        shown_estimate(summary, summary.n_captions, "caption"),
+        kappa=shown_estimate(summary.kappa, summary.kappa.n_units, "caption"),
+        alpha=shown_estimate(summary.alpha, summary.alpha.n_units, "caption"),
+    )
+    if is_few(summary.n_captions):
+        return replace(shown, high_share_low=None, high_share_high=None)
+    return shown
 
 
-def _counts(report: Report) -> list[dict[str, Any]]:
+def _counts(result: Ratings) -> list[dict[str, Any]]:
     """Of each rating, how often it was given in each part, by the part's label."""
     return [
         {
             **definition._asdict(),
             "counts": [
-                (label, report.result[name]["histogram"][definition.value])
+                (label, result.part(name).histogram[definition.value])
                 for name, label in PARTS.items()
             ],
         }
@@ -165,10 +166,10 @@ def _chart(histogram: Sequence[int]) -> BarChart:
     return draw_bars(bars, labels=len(SCALE))
 
 
-def _raters(report: Report | None, people: Sequence[RaterProgress]) -> list[Rater]:
-    known = {one["rater"]: one for one in report.result["all"]["raters"]} if report else {}
+def _raters(result: Ratings | None, people: Sequence[RaterProgress]) -> list[Rater]:
+    known = {one.rater: one for one in result.all.raters} if result else {}
     return [
-        Rater(one, found["shift"], found["reason"])
+        Rater(one, found.shift, found.reason)
         if (found := known.get(one.person.pk))
         else Rater(one, None, "")
         for one in people

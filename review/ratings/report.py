@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 from annotate.models import Caption, Project
-from metrics.agreement import krippendorff_alpha, mean_pairwise_kappa
+from metrics.agreement import Agreement, krippendorff_alpha, mean_pairwise_kappa
 from metrics.agreement.estimate import VERSION as AGREEMENT
-from metrics.ratings import SCALE, VERSION, summarise_ratings
+from metrics.ratings import SCALE, VERSION, RatingSummary, summarise_ratings
 from review.ratings.models import Rating
 from review.reports.inputs import Inputs
 from review.studies.models import Study
@@ -63,24 +63,42 @@ def rated_in(study: Study) -> list[Rated]:
     return [Rated(*row) for row in rows.values_list("rater", "caption", "value", "caption__kind")]
 
 
-def _result(rated: list[Rated]) -> dict[str, Any]:
-    return {
-        part: _part([one[:3] for one in rated if one.kind in kinds])
-        for part, kinds in PARTS.items()
-    }
+@dataclass(frozen=True, kw_only=True)
+class Summary(RatingSummary):
+    """Ratings in numbers, with the agreement of those who gave them."""
+
+    kappa: Agreement
+    alpha: Agreement
 
 
-def _part(ratings: list[tuple[int, int, int]]) -> dict[str, Any]:
-    return {
-        **asdict(summarise_ratings(ratings, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
-        "kappa": asdict(
-            mean_pairwise_kappa(
-                ratings, WEIGHTS, scale=list(SCALE), n_bootstrap=N_BOOTSTRAP, seed=SEED
-            )
-        ),
-        "alpha": asdict(
-            krippendorff_alpha(
-                ratings, "ordinal", scale=list(SCALE), n_bootstrap=N_BOOTSTRAP, seed=SEED
-            )
-        ),
-    }
+@dataclass(frozen=True)
+class Ratings:
+    """The ratings of all captions, of those of clips, and of those of whole videos."""
+
+    all: Summary
+    clips: Summary
+    videos: Summary
+
+    def part(self, name: str) -> Summary:
+        """`name`: of PARTS."""
+        summary: Summary = getattr(self, name)
+        return summary
+
+
+def _result(rated: list[Rated]) -> Ratings:
+    return Ratings(
+        **{
+            part: _summary([one[:3] for one in rated if one.kind in kinds])
+            for part, kinds in PARTS.items()
+        }
+    )
+
+
+def _summary(ratings: list[tuple[int, int, int]]) -> Summary:
+    resampling: dict[str, Any] = {"n_bootstrap": N_BOOTSTRAP, "seed": SEED}
+    scale = list(SCALE)
+    return Summary(
+        **vars(summarise_ratings(ratings, **resampling)),
+        kappa=mean_pairwise_kappa(ratings, WEIGHTS, scale=scale, **resampling),
+        alpha=krippendorff_alpha(ratings, "ordinal", scale=scale, **resampling),
+    )

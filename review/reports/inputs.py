@@ -13,7 +13,7 @@ from annotate.models import Project
 
 @dataclass(frozen=True)
 class Inputs:
-    """The labels and parameters of one report; `compute` makes its result of them.
+    """The labels and parameters of one report; `compute` makes its result of them, a dataclass.
 
     `labels` are in a stated order and can be written as JSON, as `parameters` and the result can.
     `method` names the code and its version.
@@ -24,7 +24,7 @@ class Inputs:
     parameters: Mapping[str, Any]
     labels: Sequence[Any]
     count: int
-    compute: Callable[[], dict[str, Any]]
+    compute: Callable[[], object]
     seed: int = 0
 
     @property

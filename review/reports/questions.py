@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -98,31 +98,62 @@ def by_rater(rater: str) -> tuple[int, int, str]:
     return (0, int(name), "") if rater.startswith("user:") else (1, 0, name)
 
 
-def measured(read: Read) -> dict[str, Any]:
-    return {
-        "questions": [_question(question) for question in read.questions],
-        "shares": [_share(share) for share in read.shares],
-    }
+@dataclass(frozen=True)
+class PairResult:
+    """Two raters, by their place, who share `n_units` units: the share of equal labels, and
+    kappa."""
+
+    first: int
+    second: int
+    n_units: int
+    equal: float
+    kappa: float | None
+    reason: str
 
 
-def _question(question: Question) -> dict[str, Any]:
+@dataclass(frozen=True)
+class QuestionResult:
     """`counts[rater][category]`, in the order of `raters` and `categories`, of all labels; the
-    measures count what was compared. `pairs` names raters by their place."""
+    measures count what was compared."""
+
+    name: str
+    ordered: bool
+    categories: Sequence[Hashable]
+    n_labels: int
+    n_units: int
+    raters: Sequence[str]
+    counts: Sequence[Sequence[int]]
+    measures: Sequence[Agreement]
+    pairs: Sequence[PairResult]
+
+
+@dataclass(frozen=True)
+class ShareResult:
+    """A Share with Wilson's interval, which takes the things as independent."""
+
+    name: str
+    count: int
+    of: int
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str
+
+
+def question_result(question: Question) -> QuestionResult:
     raters = sorted({str(rater) for rater, _, _ in question.labels}, key=by_rater)
     given = Counter((rater, label) for rater, _, label in question.labels)
-    return {
-        "name": question.name,
-        "ordered": question.ordered,
-        "categories": list(question.categories),
-        "n_labels": len(question.labels),
-        "n_units": len({unit for _, unit, _ in question.labels}),
-        "raters": raters,
-        "counts": [
-            [given[rater, category] for category in question.categories] for rater in raters
-        ],
-        "measures": [asdict(found) for found in _measures(question)],
-        "pairs": _pairs(question, raters),
-    }
+    return QuestionResult(
+        name=question.name,
+        ordered=question.ordered,
+        categories=list(question.categories),
+        n_labels=len(question.labels),
+        n_units=len({unit for _, unit, _ in question.labels}),
+        raters=raters,
+        counts=[[given[rater, category] for category in question.categories] for rater in raters],
+        measures=_measures(question),
+        pairs=_pairs(question, raters),
+    )
 
 
 def _measures(question: Question) -> list[Agreement]:
@@ -147,7 +178,7 @@ def _measures(question: Question) -> list[Agreement]:
     ]
 
 
-def _pairs(question: Question, raters: Sequence[str]) -> list[dict[str, Any]]:
+def _pairs(question: Question, raters: Sequence[str]) -> list[PairResult]:
     """Every two people who share units: how many, the share of equal labels, and kappa."""
     scale = list(question.categories)
     kappa = partial(weighted_kappa, weights=WEIGHTS) if question.ordered else cohen_kappa
@@ -159,30 +190,29 @@ def _pairs(question: Question, raters: Sequence[str]) -> list[dict[str, Any]]:
         for second in range(first + 1, len(raters)):
             row, column = place[rater], place[raters[second]]
             found, share = beyond.cells[row][column], equal.cells[row][column]
-            if found is not None and share is not None and found.n_units:
-                pairs.append(
-                    {
-                        "first": first,
-                        "second": second,
-                        "n_units": found.n_units,
-                        "equal": share.value,
-                        "kappa": found.value,
-                        "reason": "" if found.value is not None else found.reason,
-                    }
+            if not found or not share or not found.n_units or share.value is None:
+                continue
+            pairs.append(
+                PairResult(
+                    first=first,
+                    second=second,
+                    n_units=found.n_units,
+                    equal=share.value,
+                    kappa=found.value,
+                    reason="" if found.value is not None else found.reason,
                 )
+            )
     return pairs
 
 
-def _share(share: Share) -> dict[str, Any]:
-    """With Wilson's interval, which takes the things as independent."""
-    interval = wilson_interval(share.count, share.of)
-    low, high = interval or (None, None)
-    return {
-        "name": share.name,
-        "count": share.count,
-        "of": share.of,
-        "value": share.count / share.of if share.of else None,
-        "low": low,
-        "high": high,
-        "reason": "" if share.of else share.undefined,
-    }
+def share_result(share: Share) -> ShareResult:
+    low, high = wilson_interval(share.count, share.of) or (None, None)
+    return ShareResult(
+        name=share.name,
+        count=share.count,
+        of=share.of,
+        value=share.count / share.of if share.of else None,
+        low=low,
+        high=high,
+        reason="" if share.of else share.undefined,
+    )

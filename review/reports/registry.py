@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,17 +14,19 @@ from review.reports.inputs import Inputs
 class ReportKind:
     """One kind of report.
 
-    `inputs` yields what each report of a project is computed from, one per subject. `follows`
+    `inputs` yields what each report of a project is computed from, one per subject. `result` is the
+    dataclass that its computation returns, and that its stored result is read as. `follows`
     names the reports that it is itself computed from. `retired` gives the keys of the caption or
-    vector sets that pages no longer offer. `clip_counts` reads from a result how many clips its
-    numbers rest on; `has_intervals` says whether more clips would give them intervals.
+    vector sets that pages no longer offer. `clip_counts` says on how many clips the numbers of a
+    result rest; `has_intervals` says whether more clips would give them intervals.
     """
 
     name: str
     inputs: Callable[[Project], Iterable[Inputs]]
+    result: type[Any] = dict
     follows: tuple[str, ...] = ()
     retired: Callable[[Project], set[int]] | None = None
-    clip_counts: Callable[[Mapping[str, Any]], Sequence[int]] | None = None
+    clip_counts: Callable[[Any], Sequence[int]] | None = None
     has_intervals: bool = True
 
 

@@ -21,6 +21,7 @@ from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
 from review.reports.queries import COMPUTE_REPORTS, FOLLOW_UP, LABELS
 from review.reports.registry import REPORTS
+from review.reports.results import as_json
 
 # One job follows all the changes of so many seconds.
 QUIET_SECONDS = 3
@@ -48,7 +49,7 @@ def recompute(
     reports = []
     for inputs in REPORTS[name].inputs(project):
         report = before.get(inputs.subject)
-        if not report or report.inputs_hash != inputs.hash or (asked and "mend" in report.result):
+        if not report or report.inputs_hash != inputs.hash or (asked and report.result.get("mend")):
             made = _compute(project, name, inputs, saving)
             if _was_overtaken(made, report):
                 return recompute(project=project, name=name, saving=saving)
@@ -63,7 +64,7 @@ def _compute(
     inputs: Inputs,
     saving: Callable[[], AbstractContextManager[None]],
 ) -> Report:
-    result = inputs.compute()
+    result = as_json(inputs.compute())
     try:
         json.dumps(result, allow_nan=False)
     except ValueError as error:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from review.reports.models import Report
 from review.reports.registry import REPORTS
+from review.reports.results import result_of
 
 FEW = 10
 """Below so many clips, or queries, a number has no interval and is never called the best: a
@@ -28,11 +30,39 @@ def too_few_reason(count: int, unit: str = "clip", units: str = "") -> str:
     return f"From {_counted(count, unit, units)}; {NEEDED}."
 
 
+class Estimate(Protocol):
+    """A dataclass of a number with its interval; `reason` says why either is None."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def low(self) -> float | None: ...
+
+    @property
+    def high(self) -> float | None: ...
+
+    @property
+    def reason(self) -> str: ...
+
+
+AnyEstimate = TypeVar("AnyEstimate", bound=Estimate)
+
+
 def shown_estimate(
-    found: Mapping[str, Any], count: int, unit: str = "clip", units: str = ""
-) -> Mapping[str, Any]:
+    found: AnyEstimate, count: int, unit: str = "clip", units: str = ""
+) -> AnyEstimate:
     """Return a stored estimate as pages and files show it: one of too few `unit`s without its
     interval `low` to `high`, and with the `reason`."""
+    if found.low is None or not is_few(count):
+        return found
+    reason = f"{found.reason} {too_few_reason(count, unit, units)}".strip()
+    return replace(found, low=None, high=None, reason=reason)
+
+
+def shown_mapping(
+    found: Mapping[str, Any], count: int, unit: str = "clip", units: str = ""
+) -> Mapping[str, Any]:
+    """Do the same with an estimate as it is stored."""
     if found["low"] is None or not is_few(count):
         return found
     reason = f"{found.get('reason', '')} {too_few_reason(count, unit, units)}".strip()
@@ -72,4 +102,5 @@ def few_clips_of(report: Report) -> str:
     kind = REPORTS[report.name]
     if kind.clip_counts is None:
         return ""
-    return few_clips(kind.clip_counts(report.result), has_intervals=kind.has_intervals)
+    counts = kind.clip_counts(result_of(report, kind.result))
+    return few_clips(counts, has_intervals=kind.has_intervals)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
-from review.display.spreadsheets import guarded
+from review.display.tables import csv_text, json_text, yes
 from review.reports.models import Report
-from review.reports.small_samples import shown_estimate
+from review.reports.small_samples import shown_mapping
 from review.retrieval.queries import GALLERY_OF
 from review.retrieval.report import DIRECTIONS, KS
 from review.retrieval.report_rebias import HALVES
@@ -34,14 +31,15 @@ def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
     temporal captions, with how it was made. Captions of whole videos are outdated that were made
     from captions which have been replaced."""
     outdated = outdated_videos(project)
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        for kind in row.recalls:
-            for way in DIRECTIONS:
-                writer.writerow(_line(project, row, kind, way, outdated))
-    return buffer.getvalue()
+    return csv_text(
+        COLUMNS,
+        (
+            _line(project, row, kind, way, outdated)
+            for row in rows
+            for kind in row.recalls
+            for way in DIRECTIONS
+        ),
+    )
 
 
 def _line(project: Project, row: ModelRow, kind: str, way: str, outdated: int) -> list[Any]:
@@ -51,25 +49,21 @@ def _line(project: Project, row: ModelRow, kind: str, way: str, outdated: int) -
     bias = row.rebias_report if kind in HALVES else None
     forms = (row.table5, row.equation1) if bias else (None, None)
     return [
-        *(guarded(row.model), guarded(row.frames), row.subject),
-        *(_yes(project.is_simulated), _yes(row.is_old), kind, way),
+        *(row.model, row.frames, row.subject),
+        *(yes(project.is_simulated), yes(row.is_old), kind, way),
         *(numbers["recall"][str(k)] for k in KS),
         *(numbers["median_rank"], numbers["n_queries"], numbers["n_gallery"]),
         row.sources.get(kind, ""),
         outdated if kind == Caption.Kind.FULL_VIDEO else 0,
         *(numbers["seconds"]["with_io"], numbers["seconds"]["without_io"]),
-        *(report.created_at.isoformat(), guarded(report.signature)),
+        *(report.created_at, report.signature),
         *(end for form in forms for end in _ends(form)),
-        *((bias.created_at.isoformat(), guarded(bias.signature)) if bias else ("", "")),
+        *((bias.created_at, bias.signature) if bias else ("", "")),
     ]
 
 
 def _ends(bias: Bias | None) -> tuple[float | None, float | None, float | None]:
     return (bias.value, bias.low, bias.high) if bias else (None, None, None)
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"
 
 
 def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
@@ -86,7 +80,7 @@ def recall_json(project: Project, rows: Sequence[ModelRow]) -> str:
         }
         for row in rows
     ]
-    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    return json_text(entries)
 
 
 def _entry(report: Report | None, kinds: Any) -> dict[str, Any] | None:
@@ -97,7 +91,7 @@ def _entry(report: Report | None, kinds: Any) -> dict[str, Any] | None:
         result["kinds"] = {k: result["kinds"][k] for k in kinds if k in result["kinds"]}
     if "intervals" in result:
         result["intervals"] = {
-            form: shown_estimate(interval, result["n_videos"], "video")
+            form: shown_mapping(interval, result["n_videos"], "video")
             for form, interval in result["intervals"].items()
         }
     return {

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotate.models import Caption
 from review.reports.models import Report
-from review.reports.small_samples import shown_estimate
+from review.reports.small_samples import shown_mapping
 from review.retrieval.queries import GALLERY_OF
 from review.retrieval.report import DIRECTIONS, KS, T2V, V2T
 
@@ -177,7 +177,7 @@ def _percents(shares: dict[str, float | None]) -> dict[int, float | None]:
 def _bias(result: dict[str, Any], form: str) -> Bias | None:
     if form not in result:
         return None
-    interval = shown_estimate(result["intervals"][form], result["n_videos"], "video")
+    interval = shown_mapping(result["intervals"][form], result["n_videos"], "video")
     return Bias(
         FORM_NAMES[form], result[form], interval["low"], interval["high"], interval["reason"]
     )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
 from annotate.models import Project
-from review.display.spreadsheets import guarded
+from review.display.tables import csv_text, json_text, yes
 from review.frozen.models import Release
 from review.reports.models import Report
 from review.reports.tables import Cell, Column, Row, Section
@@ -43,38 +40,35 @@ def metrics_csv(project: Project, section: Section) -> str:
     report when it was computed and its signature."""
     columns = every_column(section)
     names = list(dict.fromkeys(report.name for report in section.reports))
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(
-        [
-            *("model", "note", SIMULATED, "old"),
-            *(ASKED if section.asked else ()),
-            *(guarded(part) for column, ends in columns for part in _names(column, ends)),
-            *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
-        ]
-    )
-    for row, cells in _rows(section):
-        writer.writerow(
+    head = [
+        *("model", "note", SIMULATED, "old"),
+        *(ASKED if section.asked else ()),
+        *(part for column, ends in columns for part in _names(column, ends)),
+        *(f"{name}_{part}" for name in names for part in ("computed_at", "signature")),
+    ]
+    return csv_text(
+        head,
+        (
             [
-                *(guarded(row.name), guarded(row.note)),
-                *(_yes(project.is_simulated), _yes(row.is_old)),
+                *(row.name, row.note, yes(project.is_simulated), yes(row.is_old)),
                 *(_asked_cells(row) if section.asked else ()),
                 *(
-                    "" if number is None else number
+                    number
                     for (column, ends), cell in zip(columns, cells, strict=True)
                     for number in _numbers(cell, column, ends)
                 ),
                 *(part for name in names for part in _made(row, name)),
             ]
-        )
-    return buffer.getvalue()
+            for row, cells in _rows(section)
+        ),
+    )
 
 
 def _asked_cells(row: Row) -> tuple[str, ...]:
     if row.asked is None:
         return ("",) * len(ASKED)
     found = row.asked.as_dict
-    return tuple(guarded(found[part]) for part in ASKED)
+    return tuple(found[part] for part in ASKED)
 
 
 def metrics_json(project: Project, release: Release | None, section: Section) -> str:
@@ -103,7 +97,7 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
         ],
         "reports": [report_entry(report) for report in section.reports],
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return json_text(found)
 
 
 def report_entry(report: Report) -> dict[str, Any]:
@@ -156,7 +150,7 @@ def _numbers(cell: Cell, column: Column, ends: bool) -> Sequence[float | None]:
 def _made(row: Row, name: str) -> tuple[str, str]:
     for report in row.reports:
         if report.name == name:
-            return report.created_at.isoformat(), guarded(report.signature)
+            return report.created_at.isoformat(), report.signature
     return "", ""
 
 
@@ -171,7 +165,3 @@ def _entry(cell: Cell, column: Column) -> dict[str, Any]:
         "reason": cell.explanation,
         "report": cell.report.pk if cell.report else None,
     }
-
-
-def _yes(value: bool) -> str:
-    return "yes" if value else "no"

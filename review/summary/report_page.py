@@ -12,6 +12,7 @@ from annotate.models import Membership, Project
 from review.agreement.report import is_of, state_of
 from review.capst.queries import stale_results
 from review.comparisons.models import ComparisonRound
+from review.display.tables import json_text
 from review.reports import access as reports_access
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
@@ -121,7 +122,7 @@ def report_json(project: Project, report: Report) -> str:
         **report_entry(report),
         "result": report.result,
     }
-    return _written(found) + "\n"
+    return json_text(found)
 
 
 def _written(found: dict[str, Any]) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 from annotate.models import AuditEvent, Project
 from inference.models import QualityThreshold
 from review.reports.models import Report
+from review.reports.results import result_of
+from review.threshold.report import Thresholds
 
 Basis = dict[str, Any]
 
@@ -20,7 +22,7 @@ def basis_of(project: Project, scorer: str, report: int | None, rule: str, count
     return {
         "rule": rule,
         "counting": counting,
-        "estimate": found.result[counting]["rules"][rule]["threshold"],
+        "estimate": result_of(found, Thresholds).counted(counting).rules[rule].threshold,
         "signature": found.signature,
     }
 

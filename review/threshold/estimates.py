@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from annotate.models import Project
+from metrics.threshold import MonotoneFit, ThresholdEstimate
 from review.reports.models import Report
-from review.threshold.report import COUNTINGS, threshold_inputs
+from review.reports.results import result_of
+from review.threshold.report import Thresholds, threshold_inputs
 
 
 @dataclass(frozen=True)
@@ -16,11 +18,11 @@ class Estimated:
     `estimate` that of the chosen rule. `is_old`: labels have changed since."""
 
     report: Report
-    by_rule: dict[str, dict[str, Any]]
-    estimate: dict[str, Any]
+    by_rule: Mapping[str, ThresholdEstimate]
+    estimate: ThresholdEstimate
     spearman: float | None
     auc: float | None
-    fit: dict[str, Any]
+    fit: MonotoneFit
     sample: list[tuple[float, float]]
     is_old: bool
 
@@ -41,18 +43,18 @@ class Estimated:
 def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str, Estimated]:
     """By scorer, what its newest report says; and whether that follows the labels as they are."""
     hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
-    place = 2 + COUNTINGS.index(counting)
     found = {}
     for report in Report.objects.newest(project, Report.Name.THRESHOLD):
-        counted = report.result[counting]
+        result = result_of(report, Thresholds)
+        counted = result.counted(counting)
         found[report.subject] = Estimated(
             report=report,
-            by_rule=counted["rules"],
-            estimate=counted["rules"][rule],
-            spearman=counted["spearman"],
-            auc=counted["auc"],
-            fit=counted["fit"],
-            sample=[(point[1], point[place]) for point in report.result["points"]],
+            by_rule=counted.rules,
+            estimate=counted.rules[rule],
+            spearman=counted.spearman,
+            auc=counted.auc,
+            fit=counted.fit,
+            sample=[(point.score, point.errors(counting)) for point in result.points],
             is_old=hashes.get(report.subject) != report.inputs_hash,
         )
     return found

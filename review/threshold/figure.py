@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any
 
-from annotate.axes import Tick, round_step
+from annotate.axes import Box, Scale, Tick, steps_to
+from metrics.threshold import MonotoneFit, ThresholdEstimate
 
 WIDTH, LEFT, RIGHT = 720, 44, 16
 # The errors of the sample above, and below how many captions score so much.
@@ -39,13 +39,9 @@ class Range:
         return None if self.faulty is None else 100 * self.faulty
 
 
-@dataclass(frozen=True)
-class Bar:
+@dataclass(frozen=True, kw_only=True)
+class Bar(Box):
     range: Range
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True)
@@ -110,31 +106,23 @@ def draw_figure(
     *,
     in_force: float,
     chosen: float,
-    estimate: Mapping[str, Any] | None,
-    fit: Mapping[str, Sequence[float]] | None,
+    estimate: ThresholdEstimate | None,
+    fit: MonotoneFit | None,
 ) -> Figure:
     """`values` are the scores of the current machine captions, `sample` the (score, mean errors) of
     each caption that people have judged; `estimate` and `fit` as a report has them."""
     ranges = count_ranges(values, sample, [in_force])
     lowest, highest = ranges[0].start, ranges[-1].end
-    counts = _count_steps(max(found.captions for found in ranges))
+    counts = steps_to(max(1, *(found.captions for found in ranges)), 3)
     top_errors = max((errors for _, errors in sample), default=0) or 1
-    error_step = round_step(math.ceil(top_errors), 5)
-    most_errors = error_step * math.ceil(top_errors / error_step)
+    error_steps = steps_to(math.ceil(top_errors), 5)
+    most_errors = error_steps[-1]
 
-    def x(score: float) -> float:
-        inside = min(max(score, lowest), highest)
-        return round(LEFT + (WIDTH - LEFT - RIGHT) * (inside - lowest) / (highest - lowest), 2)
-
-    def count_y(number: int) -> float:
-        return round(SCORES_BASE - (SCORES_BASE - SCORES_TOP) * number / counts[-1], 2)
-
-    def error_y(errors: float) -> float:
-        inside = min(max(errors, 0), most_errors)
-        return round(ERRORS_BASE - (ERRORS_BASE - TOP) * inside / most_errors, 2)
-
-    found = estimate if estimate and estimate["threshold"] is not None else None
-    has_interval = found is not None and found["low"] is not None
+    x = Scale(lowest, highest, LEFT, WIDTH - RIGHT).inside
+    count_y = Scale(0, counts[-1], SCORES_BASE, SCORES_TOP)
+    error_y = Scale(0, most_errors, ERRORS_BASE, TOP).inside
+    estimated = estimate.threshold if estimate else None
+    low, high = (estimate.low, estimate.high) if estimate else (None, None)
     step = ranges[0].end - ranges[0].start
     every = -(-len(ranges) // MOST_LABELS)
     edges = [*(some.start for some in ranges), highest]
@@ -142,11 +130,11 @@ def draw_figure(
         ranges=[some for some in ranges if some.captions or some.sampled],
         bars=[
             Bar(
-                some,
-                x(some.start) + 0.5,
-                count_y(some.captions),
-                round(x(some.end) - x(some.start) - 1, 2),
-                round(SCORES_BASE - count_y(some.captions), 2),
+                range=some,
+                x=x(some.start) + 0.5,
+                y=count_y(some.captions),
+                width=round(x(some.end) - x(some.start) - 1, 2),
+                height=count_y.length(0, some.captions),
             )
             for some in ranges
             if some.captions
@@ -164,19 +152,15 @@ def draw_figure(
             if some.mean is not None
         ],
         fit=_steps([(x(score), error_y(level)) for score, level in _fitted(fit)]),
-        band=(x(found["low"]), round(x(found["high"]) - x(found["low"]), 2))
-        if found and has_interval
-        else None,
-        estimate_x=x(found["threshold"]) if found else None,
+        band=None if low is None or high is None else (x(low), round(x(high) - x(low), 2)),
+        estimate_x=None if estimated is None else x(estimated),
         in_force_x=x(in_force),
         chosen_x=x(chosen),
         lowest=lowest,
         highest=highest,
         x_ticks=[Tick(f"{edge:.2f}", x(edge)) for edge in edges if not round(edge / step) % every],
-        count_ticks=[Tick(f"{number:,}", count_y(number)) for number in counts],
-        error_ticks=[
-            Tick(str(number), error_y(number)) for number in range(0, most_errors + 1, error_step)
-        ]
+        count_ticks=count_y.ticks(counts),
+        error_ticks=[Tick(str(number), error_y(number)) for number in error_steps]
         if sample
         else [],
     )
@@ -215,13 +199,8 @@ def count_ranges(
     ]
 
 
-def _count_steps(most: int) -> range:
-    step = round_step(max(most, 1), 3)
-    return range(0, step * -(-max(most, 1) // step) + 1, step)
-
-
-def _fitted(fit: Mapping[str, Sequence[float]] | None) -> list[tuple[float, float]]:
-    return list(zip(fit["scores"], fit["fitted"], strict=True)) if fit else []
+def _fitted(fit: MonotoneFit | None) -> list[tuple[float, float]]:
+    return list(zip(fit.scores, fit.fitted, strict=True)) if fit else []
 
 
 def _steps(places: Sequence[tuple[float, float]]) -> str:

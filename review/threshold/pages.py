@@ -286,8 +286,8 @@ def _part(
     in_force = adopted[0][0].value if adopted else DEFAULT_THRESHOLD
     estimate = estimated.estimate if estimated else None
     offered = round(in_force, 3)
-    if estimate and estimate["threshold"] is not None:
-        offered = round(estimate["threshold"], DECIMALS)
+    if estimate and estimate.threshold is not None:
+        offered = round(estimate.threshold, DECIMALS)
     if view.value is not None and view.scorer == scorer:
         offered = view.value
     sample = estimated.sample if estimated else []

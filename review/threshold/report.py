@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from annotate.models import Project
 from metrics.threshold import (
     N_PERMUTATIONS,
     RULES,
     VERSION,
+    MonotoneFit,
+    ThresholdEstimate,
     auc,
     estimate_threshold,
     monotone_fit,
@@ -115,35 +117,66 @@ def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
     )
 
 
-def _result(labelled: list[Labelled]) -> dict[str, Any]:
-    """`points` has a caption's key, score and mean errors by each counting."""
+class Point(NamedTuple):
+    """A caption with its score, and its mean errors by each counting."""
+
+    caption: int
+    score: float
+    per_type: float
+    per_sentence: float
+
+    def errors(self, counting: str) -> float:
+        """`counting`: of COUNTINGS."""
+        return self.per_type if counting == COUNTINGS[0] else self.per_sentence
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What the errors of one counting say: the estimate of each of RULES, how scores and errors go
+    together, and the fit without a rise."""
+
+    rules: Mapping[str, ThresholdEstimate]
+    spearman: float | None
+    auc: float | None
+    fit: MonotoneFit
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    points: Sequence[Point]
+    per_type: Counted
+    per_sentence: Counted
+
+    def counted(self, counting: str) -> Counted:
+        """`counting`: of COUNTINGS."""
+        counted: Counted = getattr(self, counting)
+        return counted
+
+
+def _result(labelled: list[Labelled]) -> Thresholds:
     scores = [one.score for one in labelled]
     means = [
         [fmean(counts[place] for counts in one.errors) for place in range(len(COUNTINGS))]
         for one in labelled
     ]
-    return {
-        "points": [
-            [one.caption, one.score, *mean] for one, mean in zip(labelled, means, strict=True)
-        ],
-        **{
-            counting: _estimates(scores, [mean[place] for mean in means])
-            for place, counting in enumerate(COUNTINGS)
-        },
-    }
+    by_type, by_sentence = (
+        _counted(scores, [mean[place] for mean in means]) for place in range(len(COUNTINGS))
+    )
+    points = [
+        Point(one.caption, one.score, *mean) for one, mean in zip(labelled, means, strict=True)
+    ]
+    return Thresholds(points, by_type, by_sentence)
 
 
-def _estimates(scores: list[float], errors: list[float]) -> dict[str, Any]:
-    return {
-        "rules": {
-            rule: asdict(
-                estimate_threshold(
-                    scores, errors, rule, n_bootstrap=N_BOOTSTRAP, seed=SEED, target=TARGET
-                )
+def _counted(scores: list[float], errors: list[float]) -> Counted:
+    return Counted(
+        rules={
+            rule: estimate_threshold(
+                scores, errors, rule, n_bootstrap=N_BOOTSTRAP, seed=SEED, target=TARGET
             )
             for rule in RULES
         },
-        "spearman": spearman(scores, errors),
-        "auc": auc(scores, errors),
-        "fit": asdict(monotone_fit(scores, errors)),
-    }
+        spearman=spearman(scores, errors),
+        auc=auc(scores, errors),
+        fit=monotone_fit(scores, errors),
+    )

@@ -1,7 +1,10 @@
 """Where the parts of the figure stand."""
 
+from dataclasses import replace
+
 import pytest
 
+from metrics.threshold import MonotoneFit, estimate_threshold
 from review.threshold.figure import (
     ERRORS_BASE,
     LEFT,
@@ -13,8 +16,14 @@ from review.threshold.figure import (
     draw_figure,
 )
 
-ESTIMATE = {"threshold": 0.2, "low": 0.1, "high": 0.3}
-FIT = {"scores": [0.1, 0.2, 0.4], "fitted": [2.0, 2.0, 1.0]}
+SCORES = [number / 40 for number in range(40)]
+ESTIMATE = replace(
+    estimate_threshold(SCORES, [1] * 20 + [0] * 20, n_bootstrap=10, n_permutations=9),
+    threshold=0.2,
+    low=0.1,
+    high=0.3,
+)
+FIT = MonotoneFit((0.1, 0.2, 0.4), (2.0, 2.0, 1.0))
 SAMPLE = [(0.0, 3.0), (0.1, 2.0), (0.12, 4.0), (0.39, 0.0)]
 
 
@@ -78,9 +87,9 @@ def test_without_a_sample_only_the_scores_are_drawn():
 
 
 def test_no_interval_is_no_band():
-    figure = draw(estimate={"threshold": 0.2, "low": None, "high": None})
+    figure = draw(estimate=replace(ESTIMATE, low=None, high=None))
     assert (figure.band, figure.estimate_x is None) == (None, False)
-    assert draw(estimate={"threshold": None, "low": None, "high": None}).estimate_x is None
+    assert draw(estimate=replace(ESTIMATE, threshold=None, low=None, high=None)).estimate_x is None
 
 
 def test_errors_of_a_part_of_one_have_an_axis_too():

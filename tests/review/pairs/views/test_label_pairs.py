@@ -110,10 +110,10 @@ class TestThePage:
             judge(item, person, kind)
         response = client_of(rita).get(url(project))
         percent, kappa = response.context["agreement"]
-        assert round(percent["value"], 3) == 0.333
-        assert kappa["value"] is None or kappa["reason"] != ""
+        assert round(percent.value, 3) == 0.333
+        assert kappa.value is None or kappa.reason != ""
         # Of one pair there is no interval.
-        assert (percent["low"], percent["high"]) == (None, None)
+        assert (percent.low, percent.high) == (None, None)
         assert "2 × event change, 1 × temporal change" in response.content.decode()
 
     def test_one_person_a_pair_makes_no_agreement(self, project, pairs, emil):

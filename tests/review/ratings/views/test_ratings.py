@@ -119,7 +119,7 @@ def test_it_shows_the_report_with_its_signature(project, study, anna, rita, emil
     assert "A worker is computing the numbers" in ratings(emil, project).text
     work_on_report(project, "ratings")
     page = ratings(emil, project)
-    assert [part.result["n_ratings"] for part in page.context["parts"]] == [6, 4, 2]
+    assert [part.result.n_ratings for part in page.context["parts"]] == [6, 4, 2]
     assert Report.objects.get().signature in page.text.replace("&amp;", "&")
     assert 'id="histogram-clips"' in page.text
     shifts = {r.progress.person: round(r.shift, 2) for r in page.context["raters"]}
