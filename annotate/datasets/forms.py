@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from annotate.datasets.files import DatasetFile
 from annotate.datasets.formats import FORMATS
@@ -30,7 +31,8 @@ class DatasetForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         if not (self.files.get("annotations") or self.files.get("labels")):
             raise forms.ValidationError("Choose the clips, the labels, or both.")
-        if sum(upload.size for upload in self.files.values()) > MOST_UPLOADED:
+        uploads = [file for file in self.files.values() if isinstance(file, UploadedFile)]
+        if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
             raise forms.ValidationError(
                 f"The files are larger than {MOST_UPLOADED // 2**20} MiB together. Bring them in "
                 "on the server with manage.py import_dataset."

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, Row, read_rows, read_text
-from annotate.datasets.rows import LabelRow, check_label
+from annotate.datasets.rows import LabelRow, check_label, longest
 from annotate.models import ActionLabel
 
 COLUMNS = ("label", "caption")
 # The kind of sport of each data set that TF-CoVR is made of.
 DOMAINS = {"finegym": "gymnastics", "finediving": "diving"}
 GYM_LINE = re.compile(r"Clabel:\s*(\d+)\s*;[^;]*;[^;]*;\s*(.+)", re.ASCII)
-LONGEST_CAPTION = ActionLabel._meta.get_field("caption").max_length
-LONGEST_DOMAIN = ActionLabel._meta.get_field("domain").max_length
+LONGEST_CAPTION = longest(ActionLabel._meta.get_field("caption"))
+LONGEST_DOMAIN = longest(ActionLabel._meta.get_field("domain"))
 
 
 def read_labels(file: DatasetFile) -> list[LabelRow]:

@@ -7,13 +7,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import PurePosixPath
+from typing import Any
+
+from django.db.models import Field
 
 from annotate.corpus.clip_names import safe_stem
 from annotate.datasets.faults import Faults
 from annotate.models import ActionLabel, Video
 
-LONGEST_LABEL = ActionLabel._meta.get_field("key").max_length
-LONGEST_SOURCE = Video._meta.get_field("cut_from").max_length
+
+def longest(field: Field[Any, Any]) -> int:
+    """How many characters a column of text takes."""
+    assert field.max_length is not None
+    return field.max_length
+
+
+LONGEST_LABEL = longest(ActionLabel._meta.get_field("key"))
+LONGEST_SOURCE = longest(Video._meta.get_field("cut_from"))
 WHOLE_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 DECIMAL = re.compile(r"\d{1,7}(\.\d{1,9})?", re.ASCII)
 

@@ -23,6 +23,7 @@ def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
     clips = labelled_clips(project).select_related("video", "label").defer("video__shots")
     for clip in clips.order_by("video__original_name", "video_id", "start_frame").iterator():
         video = clip.video
+        assert clip.label is not None
         yield {
             "source_video": source_name(video.cut_from, video.original_name),
             "clip": clip.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -28,6 +28,14 @@ BATCHES_PER_PAGE = 50
 ROWS_PER_PAGE = 50
 # An upload that has been silent for this long is no reason to keep asking how it goes.
 UPLOAD_SILENCE = timedelta(minutes=1)
+
+
+class ImportRow(NamedTuple):
+    """`clip_id`: the newest clip of the video that the file has become."""
+
+    item: ImportItem
+    may_retry: bool
+    clip_id: int | None
 
 
 @require_GET
@@ -129,14 +137,15 @@ def _rows_context(
         .order_by("-id")
         .values_list("video_id", "id")
     )
-    for item in page:
-        item.may_retry = imports.may_retry(item)
-        item.clip_id = clip_of.get(item.video_id)
+    rows = [
+        ImportRow(item, imports.may_retry(item), clip_of.get(item.video_id or 0)) for item in page
+    ]
     return {
         "membership": membership,
         "project": membership.project,
         "batch": batch,
         "page": page,
+        "rows": rows,
         "summary": summary,
         "finished": summary["done"] + summary["refused"],
         "only_uploaded": only_uploaded,
