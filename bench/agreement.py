@@ -10,6 +10,9 @@ and take turns in one run.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
 
 import krippendorff
 import numpy as np
@@ -17,6 +20,9 @@ import numpy as np
 from bench.timing import HEADER, machine, print_rows, take_turns
 from metrics.agreement import Label, krippendorff_alpha
 
+Level = Literal["nominal", "ordinal", "interval"]
+
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 SCALE = range(6)
 RATERS_A_UNIT = 3
 PEOPLE = 25
@@ -33,10 +39,10 @@ def rated(labels: int) -> list[Label]:
     return rows[:labels]
 
 
-def package_alpha(labels: list[Label], level: str, resamples: int) -> tuple[float, float, float]:
+def package_alpha(labels: list[Label], level: Level, resamples: int) -> tuple[float, float, float]:
     units = np.array([unit for _, unit, _ in labels])
     table = np.zeros((units.max() + 1, len(SCALE)), dtype=int)
-    np.add.at(table, (units, [label for *_, label in labels]), 1)
+    np.add.at(table, (units, np.array([label for *_, label in labels])), 1)
     table = table[table.sum(axis=1) > 1]
     random, n = np.random.default_rng(0), len(table)
 
@@ -58,17 +64,17 @@ def main() -> None:
     options = parser.parse_args()
     labels = rated(options.labels)
 
-    def ours(level: str) -> tuple[float | None, ...]:
+    def ours(level: Level) -> tuple[float | None, ...]:
         done = krippendorff_alpha(labels, level, n_bootstrap=options.resamples)
         return done.value, done.low, done.high
 
     print(machine())
     print(f"{len(labels)} labels of {PEOPLE} people, {options.resamples} resamples of units\n")
     print(HEADER)
-    for level in ("nominal", "ordinal", "interval"):
-        ways = {
-            "vericap": lambda level=level: ours(level),
-            "krippendorff": lambda level=level: package_alpha(labels, level, options.resamples),
+    for level in LEVELS:
+        ways: dict[str, Callable[[], tuple[float | None, ...]]] = {
+            "vericap": partial(ours, level),
+            "krippendorff": partial(package_alpha, labels, level, options.resamples),
         }
         print_rows(f"alpha, {level}", take_turns(ways, options.rounds), "vericap")
 

@@ -117,6 +117,7 @@ def time_votes(project: Any, person: Any, times: int) -> tuple[list[float], list
             prepare_matchups(membership)
             held = claim_next(membership=membership, kind="compare")
         choices.append(1000 * (time.perf_counter() - started))
+        assert held is not None
         item = Assignment.objects.select_related("item").get(pk=held.pk).item
         content = {
             "outcome": "left",

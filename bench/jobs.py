@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from bench.server import fresh_environment
@@ -89,9 +90,9 @@ def time_jobs(project: Any, sets: Any) -> None:
     for kind, model in (("segment", None), ("caption", draft), ("embed", words), ("score", words)):
         run = timed(
             f"start a {kind} run",
-            lambda kind=kind, model=model: start_run(project=project, kind=kind, model=model),
+            partial(start_run, project=project, kind=kind, model=model),
         )
-        timed("a worker plans it", lambda run=run: plan_job(run))
+        timed("a worker plans it", partial(plan_job, run))
     make_human_captions(project)
     judge = models.create(project=project, name="Judge", backend="word-overlap")
     judging = timed(

@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import resource
 import time
+from collections.abc import Callable, Hashable
 from statistics import fmean
 
 import numpy as np
 from rouge_score.rouge_scorer import _lcs_table
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.bleu import BLEU
 
 from bench.timing import HEADER, machine, print_rows, take_turns
 from metrics.overlap import CaptionOverlap, caption_overlap
@@ -30,7 +31,7 @@ N_WORDS = 230
 VOCABULARY = 8000
 ROUNDS = 3
 
-Texts = tuple[dict[int, str], dict[int, list[str]]]
+Texts = tuple[dict[Hashable, str], dict[Hashable, list[str]]]
 
 
 def made_up(captions: int) -> Texts:
@@ -88,14 +89,19 @@ def beside_others(clips: list[Clip]) -> None:
             ),
         )
 
-    works = {
+    def our_cider() -> tuple[float]:
+        scores = cider_d(clips)
+        assert scores is not None
+        return (fmean(scores),)
+
+    works: dict[str, dict[str, Callable[[], tuple[float]]]] = {
         "BLEU-4": {"vericap": our_bleu, "sacrebleu, the corpus at once": whole_bleu},
         "ROUGE-L": {
             "vericap": lambda: (fmean(rouge_l(one, [other]) for one, other in pairs),),
             "rouge-score": package_rouge,
         },
         "CIDEr": {
-            "vericap": lambda: (fmean(cider_d(clips)),),
+            "vericap": our_cider,
             "counters": lambda: (fmean(plain_cider_d(own, [[text] for text in human])),),
         },
     }

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import evalica
 import numpy as np
@@ -28,26 +28,35 @@ REPLAYS = 50
 Answer = tuple[float, float | None, float | None]
 
 
-def evalica_elo(lefts: list[str], rights: list[str], winners: list[Any]) -> Answer:
+def evalica_elo(lefts: list[str], rights: list[str], winners: list[evalica.Winner]) -> Answer:
     random = np.random.default_rng(0)
     ratings = []
     for _ in range(REPLAYS):
         order = random.permutation(len(lefts)).tolist()
-        shuffled = ([column[place] for place in order] for column in (lefts, rights, winners))
-        ratings.append(evalica.elo(*shuffled, k=32).scores)
+        shuffled = evalica.elo(
+            [lefts[place] for place in order],
+            [rights[place] for place in order],
+            [winners[place] for place in order],
+            k=32,
+        )
+        ratings.append(shuffled.scores)
     in_order = evalica.elo(lefts, rights, winners, k=32).scores
     return float(in_order.max()), None, None
 
 
-def evalica_newman(*votes: list[Any]) -> Answer:
-    logs = np.log10(evalica.newman(*votes).scores)
+def evalica_newman(lefts: list[str], rights: list[str], winners: list[evalica.Winner]) -> Answer:
+    logs = np.log10(evalica.newman(lefts, rights, winners).scores)
     return float(1000 + 400 * (logs.max() - logs.mean())), None, None
 
 
-def evalica_bootstrap(resamples: int, *votes: list[Any]) -> Answer:
+def evalica_bootstrap(
+    resamples: int, lefts: list[str], rights: list[str], winners: list[evalica.Winner]
+) -> Answer:
     found = evalica.bootstrap(
-        evalica.newman,
-        *votes,
+        evalica.newman,  # type: ignore[arg-type]  # its protocol has another order
+        lefts,
+        rights,
+        winners,
         tie_weight=1.0,
         n_resamples=resamples,
         bootstrap_method="percentile",
@@ -90,8 +99,7 @@ def main() -> None:
         [right for _, right, _ in cast],
         [winners[outcome] for _, _, outcome in cast],
     )
-    clusters = {"reviewers": planted.reviewers, "clips": planted.clips}
-    resampled = {"interval": "bootstrap", "n_bootstrap": resamples}
+    clustered = partial(bradley_terry, cast, reviewers=planted.reviewers, clips=planted.clips)
     print(f"{len(cast):,} votes among {options.models} models; evalica {evalica.__version__}")
     print(machine())
     print(f"The highest model was planted at {max(planted.true.values()):.1f}")
@@ -108,7 +116,9 @@ def main() -> None:
         "independent",
         {
             "ours, sandwich": lambda: highest(bradley_terry(cast)),
-            f"ours, {resamples} resamples": lambda: highest(bradley_terry(cast, **resampled)),
+            f"ours, {resamples} resamples": lambda: highest(
+                bradley_terry(cast, interval="bootstrap", n_bootstrap=resamples)
+            ),
             "evalica, no interval": lambda: evalica_newman(*votes),
             f"evalica, {resamples} resamples": lambda: evalica_bootstrap(resamples, *votes),
         },
@@ -117,9 +127,9 @@ def main() -> None:
     print_rows(
         "clustered",
         {
-            "ours, sandwich": lambda: highest(bradley_terry(cast, **clusters)),
+            "ours, sandwich": lambda: highest(clustered()),
             f"ours, {resamples} resamples": lambda: highest(
-                bradley_terry(cast, **clusters, **resampled)
+                clustered(interval="bootstrap", n_bootstrap=resamples)
             ),
         },
         options.rounds,

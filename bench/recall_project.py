@@ -19,12 +19,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bench import server
 from bench.timing import machine
+
+if TYPE_CHECKING:
+    from annotate.models import Project
 
 # Another benchmark may have its database beside this one.
 server.NAME = "vericap_bench_recall"
@@ -105,8 +108,8 @@ def copy_vectors(
             f"COPY inference_runitem ({fields}, stale_because, note) FROM STDIN"
         ) as copy:
             for place, key in enumerate(things):
-                made = (run.pk, place, key, f"{run.pk}-{place}", "done", "", 1, 0)
-                copy.write_row((*made, "", "", "", ""))
+                item_row = (run.pk, place, key, f"{run.pk}-{place}", "done", "", 1, 0)
+                copy.write_row((*item_row, "", "", "", ""))
         cursor.execute(
             f"SELECT id, {column} FROM inference_runitem WHERE run_id = %s ORDER BY position",
             [run.pk],
@@ -121,7 +124,7 @@ def copy_vectors(
                 copy.write_row((*made, unit, sampling, now))
 
 
-def measure(project) -> None:
+def measure(project: Project) -> None:
     from annotate.models import User
     from review.reports.models import Report
     from review.reports.services import ask_to_recompute
@@ -146,7 +149,7 @@ def measure(project) -> None:
         print(report.signature)
 
 
-def measure_page(project) -> None:
+def measure_page(project: Project) -> None:
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -182,7 +185,7 @@ def running_worker() -> Iterator[int]:
         worker.wait(timeout=60)
 
 
-def child_of(worker: subprocess.Popen) -> int:
+def child_of(worker: subprocess.Popen[bytes]) -> int:
     children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
     while worker.poll() is None:
         if found := children.read_text().split():

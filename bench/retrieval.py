@@ -47,7 +47,8 @@ def corpus(clips: int, dimension: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def recall(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:
-    return recall_of_vectors(queries, gallery, [[i] for i in range(len(queries))], KS).recall
+    found = recall_of_vectors(queries, gallery, [[i] for i in range(len(queries))], KS).recall
+    return {k: share for k, share in found.items() if share is not None}
 
 
 def product(queries: np.ndarray, gallery: np.ndarray) -> dict[int, float]:

@@ -11,8 +11,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
+
+if TYPE_CHECKING:
+    from django.db.backends.base.base import BaseDatabaseWrapper
 
 ROOT = Path(__file__).resolve().parent.parent
 POSTGRES = os.environ.get("BENCH_DATABASE_SERVER", "postgres://postgres@127.0.0.1:5432")
@@ -60,7 +64,7 @@ def running_server(*, workers: int, threads: int) -> Iterator[tuple[int, int]]:
         server.wait(timeout=20)
 
 
-def _wait_for(port: int, server: subprocess.Popen) -> None:
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     for _ in range(200):
         if server.poll() is not None:
             raise SystemExit("The web server did not start; see its message above.")
@@ -76,7 +80,7 @@ def server_seconds(parent_pid: int) -> float:
     return sum(map(_processor_seconds, [parent_pid, *_children(parent_pid)]))
 
 
-def database_seconds(connection) -> float:
+def database_seconds(connection: BaseDatabaseWrapper) -> float:
     """Processor time of the PostgreSQL processes now connected to this database; 0 for SQLite,
     whose work the web server does itself."""
     if connection.vendor != "postgresql":

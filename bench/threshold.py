@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from sklearn.metrics import roc_curve
@@ -98,14 +99,14 @@ def main() -> None:
     print(machine())
     print(f"{options.resamples} resamples of {options.captions} captions, planted at {PLANTED}\n")
     print(HEADER)
-    for rule, others in {
+    others_of: dict[str, dict[str, Find]] = {
         "change_point": {"plain loop": plain_change_point, "scikit-learn": tree_change_point},
         "youden": {"plain loop": plain_youden, "scikit-learn": curve_youden},
-    }.items():
-        ways = {"vericap": lambda rule=rule: ours(rule)} | {
-            name: lambda find=find: with_interval(find, scores, errors, options.resamples)
-            for name, find in others.items()
-        }
+    }
+    for rule, others in others_of.items():
+        ways: dict[str, Callable[[], tuple[float | None, ...]]] = {"vericap": partial(ours, rule)}
+        for name, find in others.items():
+            ways[name] = partial(with_interval, find, scores, errors, options.resamples)
         print_rows(rule, take_turns(ways, options.rounds), "vericap")
 
 

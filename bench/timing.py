@@ -6,11 +6,13 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
+
+Answer = TypeVar("Answer")
 
 
 def machine() -> str:
@@ -22,25 +24,31 @@ def machine() -> str:
 
 
 def take_turns(
-    ways: dict[str, Callable[[], Any]], rounds: int
-) -> dict[str, tuple[float, float, Any]]:
+    ways: Mapping[str, Callable[[], Answer]], rounds: int
+) -> dict[str, tuple[float, float, Answer]]:
     """Return the median seconds, the median of the processor's seconds, which other work on the
     machine hardly touches, and the answer of each way. They take turns, so that a slow minute
     hits all."""
     taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ways}
-    answers: dict[str, Any] = {}
+    answers: dict[str, Answer] = {}
     for _ in range(rounds):
         for name, way in ways.items():
             started, busy = time.perf_counter(), time.process_time()
             answers[name] = way()
             taken[name].append((time.perf_counter() - started, time.process_time() - busy))
     return {
-        name: (*map(statistics.median, zip(*times, strict=True)), answers[name])
+        name: (
+            statistics.median(seconds for seconds, _ in times),
+            statistics.median(busy for _, busy in times),
+            answers[name],
+        )
         for name, times in taken.items()
     }
 
 
-def print_rows(work: str, results: dict[str, tuple[float, float, Any]], ours: str) -> None:
+def print_rows(
+    work: str, results: Mapping[str, tuple[float, float, tuple[float | None, ...]]], ours: str
+) -> None:
     """Print a row a way; `ratio` is its processor's seconds over those of `ours`."""
     for name, (seconds, busy, answer) in results.items():
         ratio = busy / results[ours][1]

@@ -13,7 +13,8 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
@@ -45,9 +46,10 @@ def render_film(path: Path, width: int, height: int, seconds: int, options: dict
             if number % (SCENE * fps) == 0:
                 shape = (height // 24, width // 24, 3)
                 blocks = random.integers(0, 256, shape, dtype=np.uint8)
-                scene = cv2.resize(blocks, (width + 2 * SCENE * fps, height))
-                grain = random.integers(0, 12, scene.shape, dtype=np.uint8)
-                scene = cv2.add(scene, grain)
+                long = width + 2 * SCENE * fps
+                blurred = cv2.resize(blocks, (long, height))
+                grain = random.integers(0, 12, (height, long, 3), dtype=np.uint8)
+                scene = np.asarray(cv2.add(blurred, grain), np.uint8)
             left = 2 * (number % (SCENE * fps))
             picture = np.ascontiguousarray(scene[:, left : left + width])
             output.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
@@ -73,9 +75,14 @@ def add_noise(film: Path, path: Path, seconds: int) -> Path:
             if packet.size:
                 packet.stream = pictures
                 packets.append(packet)
-        for packet in sorted(packets, key=lambda packet: packet.dts * packet.time_base):
+        for packet in sorted(packets, key=_second):
             output.mux(packet)
     return path
+
+
+def _second(packet: av.Packet[Any]) -> Fraction:
+    assert packet.dts is not None
+    return packet.dts * packet.time_base
 
 
 def decode(path: Path) -> int:
@@ -101,7 +108,7 @@ def import_file(path: Path, folder: Path) -> None:
     ingest(path, targets, Limits())
 
 
-def take_turns(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, tuple[Times, Any]]:
+def take_turns(ways: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, tuple[Times, Any]]:
     """Return the medians and the last answer of each way."""
     taken: dict[str, list[Times]] = {name: [] for name in ways}
     answers = {}

@@ -21,6 +21,8 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
+from multiprocessing.queues import Queue
+from typing import Any
 
 from bench.server import (
     database_seconds,
@@ -28,6 +30,9 @@ from bench.server import (
     running_server,
     server_seconds,
 )
+
+# The times of each request, the errors, and the processor's seconds of the client.
+Answer = tuple[dict[str, list[float]], list[str], float]
 
 TOKEN = "0123456789abcdef0123456789abcdef"
 WORDS = ["the", "person", "takes", "a", "red", "cup", "off", "the", "table", "slowly"]
@@ -77,7 +82,7 @@ class Annotator(threading.Thread):
                 200,
             )
 
-    def post(self, name: str, path: str, data: dict | None, expected: int) -> str | None:
+    def post(self, name: str, path: str, data: dict[str, Any] | None, expected: int) -> str | None:
         body = b"" if data is None else json.dumps(data).encode()
         started = time.perf_counter()
         self.connection.request("POST", path, body, self.headers)
@@ -89,7 +94,9 @@ class Annotator(threading.Thread):
         return response.headers.get("Location")
 
 
-def client_process(port, cookies, slug, seconds, results) -> None:
+def client_process(
+    port: int, cookies: list[str], slug: str, seconds: float, results: Queue[Answer]
+) -> None:
     began = time.process_time()
     deadline = time.monotonic() + seconds
     people = [Annotator(port, cookie, slug, deadline) for cookie in cookies]
@@ -114,7 +121,6 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
         from django.core.management import call_command
         from django.db import connections
 
-        from annotate.models import Assignment
         from bench.world import make_world, session_cookie
 
         call_command("migrate", verbosity=0)
@@ -147,7 +153,7 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
                 f"| {server / total * 1000:.2f} | {in_database / total * 1000:.2f} "
                 f"| {client / total * 1000:.2f} |"
             )
-        doubles = _double_holds(Assignment)
+        doubles = _double_holds()
         rows.append(
             f"| {database} | {people} | double holds | {doubles} | errors | {len(errors)} |"
         )
@@ -157,8 +163,8 @@ def measure(database: str, people: int, seconds: float, clips: int) -> list[str]
     return rows
 
 
-def run_clients(port, cookies, slug, seconds):
-    results = multiprocessing.get_context("spawn").Queue()
+def run_clients(port: int, cookies: list[str], slug: str, seconds: float) -> Answer:
+    results: Queue[Answer] = multiprocessing.get_context("spawn").Queue()
     client = multiprocessing.get_context("spawn").Process(
         target=client_process, args=(port, cookies, slug, seconds, results)
     )
@@ -176,11 +182,13 @@ def core_speed() -> float:
     return time.perf_counter() - started
 
 
-def _double_holds(assignments) -> int:
+def _double_holds() -> int:
     """Items held or finished by more people than they need."""
     from django.db.models import Count, F
 
-    taken = assignments.objects.filter(state__in=["held", "submitted"])
+    from annotate.models import Assignment
+
+    taken = Assignment.objects.filter(state__in=["held", "submitted"])
     per_item = taken.values("item", "item__needed").annotate(n=Count("pk"))
     return per_item.filter(n__gt=F("item__needed")).count()
 
