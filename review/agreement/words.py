@@ -53,15 +53,15 @@ TASKS = {
         "Sentence types",
         "verification",
         "verifications",
-        "Each sentence counts as one thing, so sentences of one caption weigh like those of several"
-        " captions: the true intervals are at least as wide.",
-        "A study of the threshold asks several people about the same captions.",
+        "Each sentence is treated as independent, although sentences of one caption are related. "
+        "The true intervals are therefore at least as wide.",
+        "Start a threshold study: it asks several people about the same captions.",
         {
             "types": QuestionWords("All types of a sentence", "sentence", "sentences"),
-            "A": _sentence("A, the text is wrong"),
-            "B": _sentence("B, redundant"),
-            "C": _sentence("C, something is missing"),
-            "D": _sentence("D, off topic"),
+            "A": _sentence("A: the text is wrong"),
+            "B": _sentence("B: redundant"),
+            "C": _sentence("C: something is missing"),
+            "D": _sentence("D: off topic"),
             "missing": QuestionWords("Missing segment in a gap", "gap", "gaps", FOUND),
         },
         ("review:verifications", "Verifications"),
@@ -70,8 +70,8 @@ TASKS = {
         "Theme",
         "verification",
         "verifications",
-        "Whether the whole caption keeps to what the video is about.",
-        "A study of the threshold asks several people about the same captions.",
+        "People judge whether the whole caption stays on the topic of the video.",
+        "Start a threshold study: it asks several people about the same captions.",
         {
             "theme": QuestionWords(
                 "Theme of a caption",
@@ -86,8 +86,8 @@ TASKS = {
         "Ratings from 0 to 5",
         "rating",
         "ratings",
-        "Ratings are ordered, so 4 against 5 is a small disagreement and 0 against 5 a large one;"
-        " equal labels alone don’t tell the two apart.",
+        "Ratings are ordered: 4 and 5 differ a little, 0 and 5 a lot. The share of equal labels "
+        "ignores this.",
         "Start a study of ratings that asks two or more people about each caption.",
         {
             "rating": QuestionWords(
@@ -103,9 +103,9 @@ TASKS = {
         "Dynamics",
         "verdict",
         "verdicts",
-        "Two people judge each video, and not always the same two: the mean over pairs of people"
-        " leaves out pairs without a kappa.",
-        "Each video is judged by two people: it takes a second one.",
+        "Two people judge each video, but not always the same two. The mean over pairs of people "
+        "leaves out pairs whose kappa is undefined.",
+        "Have a second person judge the videos.",
         {
             "dynamics": QuestionWords(
                 "Whether a video is dynamic",
@@ -119,7 +119,7 @@ TASKS = {
         "Label pairs",
         "verdict",
         "verdicts",
-        "Everybody’s newest verdict on a pair counts.",
+        "Each person’s newest verdict on a pair counts.",
         "Hand out pairs to two or more people.",
         {
             "kind": QuestionWords(
@@ -135,7 +135,7 @@ TASKS = {
         "Triplets",
         "verdict",
         "verdicts",
-        "Targets that somebody added are left out: nobody else was asked about them.",
+        "Targets that a person added are left out, because nobody else was asked about them.",
         "Hand out the queries of a set to two or more people.",
         {
             "targets": QuestionWords(
@@ -154,10 +154,10 @@ TASKS = {
         "Comparisons",
         "vote",
         "votes",
-        "A vote counts for the caption, on whichever side it stood. A repeat is the same person"
-        " once more with the sides swapped: it counts for consistency alone. Without a pull to one"
-        " side the left wins about half of the decided votes.",
-        "People agree or not only about clips that two of them compare.",
+        "A vote counts for the caption, whichever side it was on. A repeat shows a person the "
+        "same captions again with the sides swapped. It counts only for consistency. Without a "
+        "bias to one side, the left wins about half of the decided votes.",
+        "Have two or more people compare the same clips.",
         {
             "outcome": QuestionWords(
                 "Which caption is better",
@@ -175,7 +175,7 @@ TASKS = {
 }
 SHARES = {
     "repeats": "Repeats with the same outcome",
-    "left": "Left preferred, of decided votes",
+    "left": "Decided votes for the left side",
 }
 
 # Krippendorff (2004), Reliability in content analysis: rely on 0.800 and more, draw tentative
@@ -190,21 +190,21 @@ def verdict_on(value: float | None, low: float | None) -> str:
     shown = floatformat(value, 2)  # rounds as the table does
     if value < TENTATIVE:
         return (
-            f"Alpha is {shown}, below 0.667: too low to conclude anything from these labels."
-            " See who differs below, and make the guideline clearer."
+            f"Alpha is {shown}, below 0.667: too low for conclusions from these labels. See below "
+            "who differs, and make the guidelines clearer."
         )
     if value < RELIABLE:
         return f"Alpha is {shown}, between 0.667 and 0.8: enough for tentative conclusions."
     if low is None or low < RELIABLE:
         return (
-            f"Alpha is {shown}, at least 0.8 as for reliable labels, but other"
-            " units might have given less: judge more to be sure."
+            f"Alpha is {shown}, at least 0.8 as reliable labels have, but it could be lower for "
+            "other units. Judge more to be sure."
         )
-    return f"Alpha is {shown}, and at least 0.8 in its whole interval: the labels are reliable."
+    return f"Alpha is {shown}, and its whole interval is at least 0.8: the labels are reliable."
 
 
 def measure_name(measure: str, distance: str, n_raters: int) -> str:
-    mean = ", mean of pairs of people" if n_raters > 2 else ""
+    mean = ", mean over pairs of people" if n_raters > 2 else ""
     if measure == "percent_agreement":
         return "Equal labels"
     if measure == "krippendorff_alpha":

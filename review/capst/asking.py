@@ -33,8 +33,8 @@ MOST_TOKENS = 4096
 JUDGED_AT_ONCE = 50
 RULES_AT_ONCE = 50
 CUT_OFF = (
-    f"The model used up its {MOST_TOKENS:,} tokens before its answer was complete. Choose one that "
-    "answers without thinking aloud."
+    f"The model used up its {MOST_TOKENS:,} tokens before its answer was complete. Choose a model "
+    "that answers without thinking aloud."
 )
 
 

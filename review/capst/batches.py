@@ -71,7 +71,7 @@ class Lists:
                     answer = answered.get((item.pk, kind, side), [])
                     if extraction is None:
                         answer = self._failed.get(
-                            (own, kind), Unanswered("Its elements are not there any more.")
+                            (own, kind), Unanswered("Its elements no longer exist.")
                         )
                     if isinstance(answer, Unanswered):
                         unanswered.append(answer)

@@ -23,7 +23,7 @@ class JudgeCaptions(JobKind[CapstRun, CapstItem]):
     name = JUDGE_CAPTIONS
     label = "Judge captions (CapST)"
     noun = ("clip", "clips")
-    busy = "These captions are being judged now. Wait, or cancel that run."
+    busy = "A run is judging these captions now. Wait, or cancel it."
     job_model = CapstRun
     item_model = CapstItem
     owner = "run"

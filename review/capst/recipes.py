@@ -39,7 +39,7 @@ def how_asked(recipe: Mapping[str, Any]) -> str:
 
 # How each format of a reply reads on a page; whatever no server sees to is checked here.
 _FORMATS = {
-    "json_schema": "JSON whose form the server enforces",
+    "json_schema": "JSON with a schema that the server enforces",
     "json_object": "JSON objects, checked here",
     "text": "plain text, checked here",
 }

@@ -20,7 +20,7 @@ def judge_again(*, project: Project, admin: User | None) -> Started:
     stale = stale_results(project)
     if not stale:
         raise ReviewError(
-            "No result is older than its lists of elements, or they are being judged already."
+            "No result is older than its lists of elements, or a run is already judging them."
         )
     started = Started([], [])
     for one in stale:
@@ -35,7 +35,7 @@ def _start(stale: Stale, project: Project, admin: User | None) -> CapstRun:
     run = stale.run
     for model in (run.extractor, run.judge):
         if model is not None and not model.is_active:
-            raise ReviewError(f"{model.name} is not in use any more. Choose another model below.")
+            raise ReviewError(f"{model.name} is no longer in use. Choose another model below.")
     return start_capst_run(
         project=project,
         caption_set=run.caption_set,

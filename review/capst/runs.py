@@ -65,7 +65,7 @@ def start_capst_run(
     models = [extractor, *([judge] if judge else [])]
     for model in models:
         if not can_judge(model):
-            raise ReviewError(f"{model.name} judges no captions. Choose a text model.")
+            raise ReviewError(f"{model.name} can't judge captions. Choose a text model.")
     clips = clips_with_references(project, preset)
     if caption_set:
         clips = clips.filter(pk__in=caption_set.captions.values("clip"))
@@ -127,12 +127,10 @@ def plan_items(run: CapstRun) -> list[CapstItem]:
 
 def _why_none(caption_set: CaptionSet | None, preset: str) -> str:
     is_official = preset == CapstRun.Preset.OFFICIAL
-    needed = (
-        "a full caption by people" if is_official else "a spatial and a temporal caption by people"
-    )
+    needed = "a human full caption" if is_official else "human spatial and temporal captions"
     how = "Merge" if is_official else "Split"
-    which = "of these captions" if caption_set else "of this project"
-    return f"No clip {which} has {needed}. {how} some first."
+    which = "with these captions" if caption_set else "of this project"
+    return f"No clip {which} has {needed}. {how} some clips first."
 
 
 def _queue(models: Sequence[ModelSpec]) -> str:

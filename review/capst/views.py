@@ -84,7 +84,7 @@ def cancel(request: UserRequest, slug: str, judging_id: int) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Canceled. What is judged stays.")
+        messages.success(request, "Canceled. The captions judged so far are kept.")
     return _back(slug, run.preset)
 
 
@@ -111,7 +111,7 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
         messages.error(request, str(error))
     else:
         said = "caption waits" if count == 1 else "captions wait"
-        messages.success(request, f"{count} {said} in My work to be checked.")
+        messages.success(request, f"{count} {said} for a check under My work.")
     return _back(slug, preset)
 
 

@@ -43,7 +43,8 @@ class PredictionsInvalid(ReviewError):
         many = "at least " if self.total >= MOST_FAULTS else ""
         super().__init__(
             f"Nothing was imported: {many}{self.total:,} "
-            f"{'thing has' if self.total == 1 else 'things have'} to be mended first."
+            f"{'problem' if self.total == 1 else 'problems'} in the file. Fix "
+            f"{'it' if self.total == 1 else 'them'} and import it again."
         )
 
 
@@ -104,7 +105,7 @@ def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
     same = CaptionSet.objects.filter(project=project, name__iexact=name, sha256=sha256, kind=kind)
     if before := same.first():
         raise ReviewError(
-            f"This very file was imported as “{before.name}” on {before.created_at:%d %b %Y}. "
+            f"This file was already imported as “{before.name}” on {before.created_at:%d %b %Y}. "
             "Nothing was changed."
         )
 
@@ -112,12 +113,12 @@ def _refuse_again(project: Project, name: str, kind: str, sha256: str) -> None:
 def _refuse_statement(prompt: str, frames: str, theme: str) -> None:
     if len(prompt) > LONGEST_PROMPT:
         raise ReviewError(
-            f"The prompt has {len(prompt):,} characters; {LONGEST_PROMPT:,} is the most."
+            f"The prompt has {len(prompt):,} characters. Shorten it to {LONGEST_PROMPT:,}."
         )
     if len(frames) > LONGEST_FRAMES:
-        raise ReviewError(f"Say which frames the model saw in {LONGEST_FRAMES} characters.")
+        raise ReviewError(f"Describe the frames in at most {LONGEST_FRAMES} characters.")
     if theme not in CaptionSet.Theme.values:
-        raise ReviewError("Say of the theme “told”, “not_told” or “no_model”, or leave it out.")
+        raise ReviewError("Set the theme to “told”, “not_told” or “no_model”, or leave it out.")
 
 
 class _Clips:
@@ -146,11 +147,14 @@ class _Clips:
         found = clip_called(prediction.clip, self.by_name)
         shown = repr(prediction.clip[:100])
         if found is None:
-            return f"The project has no clip {shown}. Mend its name, or import its video first."
+            return f"The project has no clip {shown}. Correct its name, or import its video first."
         if self.is_of_videos and found not in self.wholes:
-            return f"{shown} is a part of a video. Name a whole one, or choose another kind."
+            return (
+                f"{shown} is only a part of a video. Name a clip that spans its video, or choose "
+                "another kind."
+            )
         if self.release is not None and found not in self.released:
-            return f"Release {self.release.version} does not hold {shown}. Leave the row out."
+            return f"Release {self.release.version} does not contain {shown}. Remove the row."
         return found
 
 
@@ -164,7 +168,7 @@ def _known(
         if isinstance(found, str):
             faults.add(prediction.row, prediction.field, found)
         elif found in first_row:
-            mend = f"{prediction.clip[:100]!r} has a caption already, at {first_row[found]}. "
+            mend = f"{prediction.clip[:100]!r} already has a caption, at {first_row[found]}. "
             faults.add(prediction.row, prediction.field, mend + "Keep one.")
         else:
             first_row[found] = prediction.row

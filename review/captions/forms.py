@@ -18,13 +18,13 @@ from review.captions.queries import runs_without_set
 from review.frozen.models import Release
 
 MOST_UPLOADED = 8 * 1024 * 1024
-NAME_HELP = "What people call the model. Reviewers learn it after their vote."
+NAME_HELP = "The name of the model. Reviewers see it after their vote."
 
 
 class FilterForm(forms.Form):
     """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
 
-    q = forms.CharField(label="Clip's name contains", max_length=200, required=False)
+    q = forms.CharField(label="Clip name contains", max_length=200, required=False)
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)
@@ -36,7 +36,7 @@ class RunSetForm(forms.Form):
         InferenceRun.objects.none(),
         label="Caption run",
         empty_label="Choose a run",
-        error_messages={"invalid_choice": "Choose a run of the list: this one is in it no more."},
+        error_messages={"invalid_choice": "This run is no longer available. Choose another."},
     )
     name = forms.CharField(
         label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
@@ -51,7 +51,7 @@ class ImportForm(forms.Form):
     file = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ".jsonl,.json,application/json"}),
         help_text=f"JSONL or a JSON list in UTF-8, at most {MOST_UPLOADED // 2**20} MiB. For a "
-        "larger one use manage.py import_predictions.",
+        "larger file, use manage.py import_predictions.",
         error_messages={
             "required": "Choose the file with the captions.",
             "empty": "The file is empty. Choose the file with the captions.",
@@ -60,35 +60,35 @@ class ImportForm(forms.Form):
     name = forms.CharField(
         label="Name", max_length=LONGEST_NAME, help_text=NAME_HELP, validators=[validate_visible]
     )
-    kind = forms.ChoiceField(label="What they are", choices=list(KINDS.items()))
+    kind = forms.ChoiceField(label="Kind", choices=list(KINDS.items()))
     prompt = forms.CharField(
         required=False,
         max_length=LONGEST_PROMPT,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="What the model was asked, word for word. Empty: shown as unknown.",
+        help_text="The exact prompt that the model got. If empty, it is shown as unknown.",
     )
     frames = forms.CharField(
         required=False,
         max_length=LONGEST_FRAMES,
-        help_text="Which frames it saw, such as “32 frames, evenly spread”. "
-        "Empty: shown as unknown.",
+        help_text="The frames that the model saw, such as “32 frames, evenly spread”. If empty, "
+        "they are shown as unknown.",
     )
     theme = forms.ChoiceField(
         required=False,
         label="Category and subcategory of the video",
         choices=[
             (CaptionSet.Theme.UNKNOWN, "Not known"),
-            (CaptionSet.Theme.NOT_TOLD, "The model was not told them"),
-            (CaptionSet.Theme.TOLD, "The model was told them"),
+            (CaptionSet.Theme.NOT_TOLD, "The model did not get them"),
+            (CaptionSet.Theme.TOLD, "The model got them"),
             (CaptionSet.Theme.NO_MODEL, "No model: people wrote the captions"),
         ],
-        help_text="A model that was told them is marked so wherever models are compared.",
+        help_text="Pages that compare models mark the models that got them.",
     )
     release = forms.ModelChoiceField(
         Release.objects.none(),
         required=False,
         empty_label="Any clip of the project",
-        help_text="Accept clips of this release alone.",
+        help_text="Accept only clips of this release.",
     )
 
     def __init__(self, project: Project, data: Any = None, files: Any = None) -> None:
@@ -104,7 +104,7 @@ class ImportForm(forms.Form):
         file: UploadedFile[bytes] = self.cleaned_data["file"]
         if (file.size or 0) > MOST_UPLOADED:
             raise forms.ValidationError(
-                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Bring it in on the server "
+                f"The file is larger than {MOST_UPLOADED // 2**20} MiB. Import it on the server "
                 "with manage.py import_predictions."
             )
         return file

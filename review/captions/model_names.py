@@ -19,7 +19,7 @@ def checked_model_name(name: str, others: Iterable[str], taken: str) -> str:
     name = " ".join(lines[0].split())
     if len(lines) > 1 or not name.isprintable():
         raise NameRefused(
-            "The name of the model has a line break or a sign that can’t be seen. Type it anew."
+            "The name of the model has a line break or an invisible character. Type it again."
         )
     if len(name) > LONGEST_NAME:
         raise NameRefused(f"The name is longer than {LONGEST_NAME} characters. Shorten it.")

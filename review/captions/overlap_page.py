@@ -85,7 +85,7 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
 
 def _obstacle(caption_set: CaptionSet, has_references: bool) -> str:
     if not caption_set.is_used:
-        return "Not computed while it is not offered."
+        return "Not computed while these captions are not offered."
     return "" if has_references else "No clip has a human caption of this kind yet."
 
 

@@ -28,7 +28,7 @@ LONGEST_CAPTION = 400_000
 MOST_ROWS = 500_000
 MOST_FAULTS = 1_000
 BOM = b"\xef\xbb\xbf"
-ONE_A_LINE = "Write one object a line, with line breaks inside a caption as \\n."
+ONE_A_LINE = "Write one object per line, with line breaks inside a caption as \\n."
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ def _refuse_benchmark(row: str, data: Any) -> None:
     parts = [key for key in BENCHMARK_KEYS if isinstance(data, dict) and key in data]
     if parts:
         raise ReviewError(
-            f"This is a benchmark’s own metadata.json, in CaReBench’s form, and no model’s "
+            f"This is the metadata.json of a benchmark in CaReBench’s format, not a file of model "
             f"captions: {row} has {' and '.join(parts)}. Nothing was imported. Choose the file "
-            "that the model wrote, with one caption a clip. Of a model that writes spatial and "
-            "temporal captions, import a file of each, with its text under “caption”. Human "
+            "that the model wrote, with one caption per clip. If the model writes spatial and "
+            "temporal captions, import one file of each, with the text under “caption”. Human "
             "captions can’t be imported from this file yet."
         )
 
@@ -97,7 +97,7 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
         row = f"line {number}"
         if len(line) > LONGEST_ROW:
             raise ReviewError(
-                f"Line {number} is longer than {LONGEST_ROW // 2**20} MiB. Write one caption a "
+                f"Line {number} is longer than {LONGEST_ROW // 2**20} MiB. Write one caption per "
                 "line, as JSONL."
             )
         if not line.strip():
@@ -105,11 +105,11 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
         try:
             yield row, _JSON.decode(_text(line, f"Line {number}"))
         except TwiceInOneObject as error:
-            faults.add(row, str(error), "It is there twice in one object. Keep one.")
+            faults.add(row, str(error), "It occurs twice in one object. Keep one.")
         except json.JSONDecodeError as error:
             faults.add(row, "", f"It isn't JSON ({error.msg}). {ONE_A_LINE}")
         except RecursionError:
-            faults.add(row, "", "Its lists are nested too deep to be a caption.")
+            faults.add(row, "", "Its lists are nested too deeply for a caption.")
         if len(faults.found) >= MOST_FAULTS:
             return
 
@@ -117,17 +117,17 @@ def _line_rows(file: BinaryIO, faults: Faults) -> Iterator[tuple[str, Any]]:
 def _array_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str, Any]]:
     if size > MOST_ARRAY_BYTES:
         raise ReviewError(
-            f"A JSON list may have {MOST_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, one object "
-            "a line, which may be larger."
+            f"A JSON list may have at most {MOST_ARRAY_BYTES // 2**20} MiB. Write it as JSONL, "
+            "one object per line, which may be larger."
         )
     try:
         data = _JSON.decode(_text(file.read().removeprefix(BOM), "The file"))
     except TwiceInOneObject as error:
-        raise ReviewError(f"“{error}” is there twice in one object. Keep one.") from None
+        raise ReviewError(f"“{error}” occurs twice in one object. Keep one.") from None
     except json.JSONDecodeError as error:
         raise ReviewError(f"Line {error.lineno} isn't JSON: {error.msg}.") from None
     except RecursionError:
-        raise ReviewError("Its lists are nested too deep to be captions.") from None
+        raise ReviewError("Its lists are nested too deeply for captions.") from None
     if not data:
         raise ReviewError("The list is empty. Choose the file with the captions.")
     for number, entry in enumerate(data, 1):
@@ -140,7 +140,7 @@ def _text(data: bytes, where: str) -> str:
     except UnicodeDecodeError:
         raise ReviewError(f"{where} isn't UTF-8 text. Save the file in UTF-8.") from None
     if "\0" in text:
-        raise ReviewError(f"{where} holds NUL characters. Save the file as text in UTF-8.")
+        raise ReviewError(f"{where} contains NUL characters. Save the file as text in UTF-8.")
     return text
 
 
@@ -180,7 +180,7 @@ def _clip(row: str, data: dict[str, Any], faults: Faults) -> tuple[str, str] | N
         return None
     name = data[key]
     if not isinstance(name, str) or not name.strip():
-        faults.add(row, key, "It must be the clip's name, a text.")
+        faults.add(row, key, "It must be the clip's name, as text.")
         return None
     return key, name.strip()
 
@@ -192,11 +192,11 @@ def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
         return None
     if len(keys) > 1:
         # One of them may be what a person wrote.
-        faults.add(row, keys[1], f"{keys[0]} is there too. Keep the model's text alone.")
+        faults.add(row, keys[1], f"{keys[0]} is there too. Keep only the model's text.")
         return None
     text = data[keys[0]]
     if not isinstance(text, str):
-        faults.add(row, keys[0], "It must be a text.")
+        faults.add(row, keys[0], "It must be text.")
         return None
     text = text.replace("\r\n", "\n").strip()
     if mend := _mend(text):
@@ -207,11 +207,11 @@ def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
 
 def _mend(text: str) -> str:
     if not text:
-        return "It is empty. Leave the row out where the model said nothing."
+        return "It is empty. Remove the row if the model wrote nothing."
     if len(text) > LONGEST_CAPTION:
-        return f"It has {len(text):,} characters; {LONGEST_CAPTION:,} is the most."
+        return f"It has {len(text):,} characters; the limit is {LONGEST_CAPTION:,}."
     if UNSTORABLE.search(text):
-        return "It holds a character that can't be stored. Take it out."
+        return "It contains a character that can't be stored. Remove it."
     return ""
 
 

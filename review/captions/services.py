@@ -16,7 +16,7 @@ from review.errors import ReviewError
 from review.reports.models import Report
 from review.reports.services import recompute_later
 
-TAKEN = "There are captions of “{}” already. Choose another name."
+TAKEN = "The name “{}” is already taken. Choose another."
 
 
 @transaction.atomic
@@ -29,15 +29,15 @@ def make_set_of_run(*, run: InferenceRun, name: str, admin: User | None) -> Capt
     # One at a time, so that two admins with one run or one name don't pass each other.
     project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
     if run.kind != InferenceRun.Kind.CAPTION:
-        raise ReviewError(f"Run {run.pk} makes no captions of clips. Choose a caption run.")
+        raise ReviewError(f"Run {run.pk} doesn't caption clips. Choose a caption run.")
     if run.is_active:
-        raise ReviewError(f"Run {run.pk} is going on. Wait until it has finished, or cancel it.")
+        raise ReviewError(f"Run {run.pk} is in progress. Wait until it has finished, or cancel it.")
     if CaptionSet.objects.filter(run=run).exists():
-        raise ReviewError(f"The captions of run {run.pk} are in a set already.")
+        raise ReviewError(f"The captions of run {run.pk} are already in a set.")
     done = RunItem.objects.filter(run=run, result__isnull=False).order_by("clip")
     captions = dict(done.values_list("clip", "result"))
     if not captions:
-        raise ReviewError(f"Run {run.pk} has made no caption. Choose one that has.")
+        raise ReviewError(f"Run {run.pk} has no captions. Choose another run.")
     return add_set(
         project=project,
         name=name,

@@ -34,7 +34,7 @@ def make_of_run(request: UserRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         form.add_error("name", str(error))
         return _refused(request, membership, run_form=form)
-    messages.success(request, f"{made.name} can be compared now.")
+    messages.success(request, f"The captions of {made.name} are ready to compare.")
     return redirect("review:report_page", slug, "caption-sets")
 
 
@@ -77,7 +77,7 @@ def offer(request: UserRequest, slug: str, set_id: int) -> HttpResponse:
     _, found = captions_access.caption_set(request, slug, set_id)
     is_used = request.POST.get("offer") == "yes"
     offer_set(caption_set=found, is_used=is_used, admin=request.user)
-    said = "is offered again" if is_used else "is not offered any more; you can offer it again"
+    said = "is offered again" if is_used else "is no longer offered; you can offer it again"
     messages.success(request, f"{found.name} {said}.")
     return redirect("review:report_page", slug, "caption-sets")
 

@@ -38,8 +38,8 @@ def read_choice(content: Content) -> Choice:
         problems.append(Problem("outcome", CHOOSE_ONE))
     remark = content.get("remark", "").strip()
     if len(remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
-        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark is too long: {mend}"))
     if problems:
         raise WorkInvalid(problems)
     ticked = [reason for reason in Comparison.Reason.values if content.get(f"reason-{reason}")]

@@ -20,7 +20,7 @@ def retrieval_report(request: UserRequest, slug: str, report_id: int) -> tuple[M
     reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
     report = get_object_or_404(reports, pk=report_id)
     if not result_of(report, Composed).queries:
-        raise Http404("This report has no numbers.")
+        raise Http404("This report has no results.")
     return membership, report
 
 
@@ -29,6 +29,6 @@ def retrieval_query(
 ) -> tuple[Membership, Report, ComposedQuery]:
     membership, report = retrieval_report(request, slug, report_id)
     if all(asked.key != query_id for asked in result_of(report, Composed).queries):
-        raise Http404("The report has no such query.")
+        raise Http404("This query isn't in the report.")
     queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
     return membership, report, get_object_or_404(queries, pk=query_id)

@@ -33,11 +33,11 @@ class SortForm(ListForm):
 
 
 class QueryFilterForm(ListForm):
-    q = forms.CharField(label="Label, or words of the modification", max_length=200, required=False)
+    q = forms.CharField(label="Label or modification contains", max_length=200, required=False)
     found = forms.ChoiceField(
-        label="In the first 10",
+        label="Among the first 10",
         required=False,
-        choices=[("", "Any"), (FIRST, "A target found"), (MISSED, "No target found")],
+        choices=[("", "Any"), (FIRST, "At least one target"), (MISSED, "No target")],
     )
     by = forms.ChoiceField(
         label="By", required=False, choices=[("", "Any baseline"), *BASELINE_NAMES.items()]

@@ -134,7 +134,7 @@ def _result(
     from review.retrieval.text_vectors import text_vectors
 
     if not queries:
-        reason = "There is no test query. Split the videos so that labels have test clips."
+        reason = "There are no test queries. Split the videos so that labels have test clips."
         return Composed(reason=reason, mend="split")
     if missing := len(gallery) - len(vectors):
         reason = f"{missing} of {len(gallery)} test clips have no vector. Embed the clips."
@@ -145,7 +145,7 @@ def _result(
     try:
         texts = text_vectors(model, [query.text for query in queries])
     except BackendError as error:
-        reason = f"{model.name} made no vectors of the modifications: {error}"
+        reason = f"{model.name} could not embed the modifications: {error}"
         return Composed(reason=reason, mend="model")
     primary = [query.targets[0] for query in queries]
     scores: dict[str, BaselineScores] = {}

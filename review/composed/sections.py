@@ -11,7 +11,7 @@ from review.reports.stored import Name, Stored, StoredReports
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.retrieval.sections import SIZE
 
-CONVENTION_NAMES = {"circo": "mAP as CIRCO", "tfcovr": "mAP as TF-CoVR’s code"}
+CONVENTION_NAMES = {"circo": "mAP as in CIRCO", "tfcovr": "mAP as in TF-CoVR’s code"}
 
 
 def composed_sections(loaded: StoredReports) -> Iterator[Section]:
@@ -42,8 +42,8 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
         key="composed",
         title="Test queries",
         paper="TF-CoVR",
-        unit="Percent: the mean average precision over test queries. TF-CoVR’s code looks among "
-        "the first target of each query alone, not among the gallery.",
+        unit="Mean average precision over test queries, in percent. TF-CoVR’s code searches the "
+        "first target of each query instead of the gallery.",
         lead=columns[len(MAP_KS) - 1].key,
         table=table,
         notes=table.notes,

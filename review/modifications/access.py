@@ -14,14 +14,14 @@ from review.modifications.models import Modification, ModificationRun
 def own_modification(request: UserRequest, assignment_id: int) -> Assignment:
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.MODIFY:
-        raise Http404("This work is no modification.")
+        raise Http404("This work is not a modification.")
     return assignment
 
 
 def modify_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membership, WorkItem]:
     membership, item = work_item(request, slug, item_id)
     if item.kind != WorkItem.Kind.MODIFY:
-        raise Http404("This work is no modification.")
+        raise Http404("This work is not a modification.")
     return membership, item
 
 

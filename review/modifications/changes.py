@@ -21,7 +21,7 @@ def change_modification(*, modification: Modification, text: str, person: User) 
     old = _locked(modification)
     text = " ".join(text.split())
     if text == old.text:
-        raise ReviewError("The text is as it was. Change it, or leave it.")
+        raise ReviewError("The text has not changed. Change it first.")
     if problem := problem_with(text):
         raise ReviewError(problem)
     if other := reads_the_same(text, old.source, old.target):
@@ -74,7 +74,7 @@ def _locked(modification: Modification) -> Modification:
     """As it is now, with no set of triplets in the making, which would mix old and new texts."""
     project = Project.objects.select_for_update(no_key=True).get(pk=modification.pair.project_id)
     if project.triplet_sets.filter(state="running").exists():
-        raise ReviewError("Triplets are being generated now. Wait until that is finished.")
+        raise ReviewError("Triplets are being generated now. Wait until they are finished.")
     locked = (
         Modification.objects.select_for_update(of=("self",))
         .select_related("pair__project", "source", "target")

@@ -27,7 +27,7 @@ class WriteForm(ModelForm):
 class PromptForm(forms.Form):
     domain = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
     instruction = forms.CharField(
-        label="What the model is told",
+        label="Instruction for the model",
         max_length=LONGEST_INSTRUCTION,
         widget=forms.Textarea(attrs={"rows": 10, "class": "long"}),
     )
@@ -46,7 +46,7 @@ class ExampleRow(forms.Form):
             return typed
         for part, text in typed.items():
             if not text:
-                self.add_error(part, "Fill all three, or empty the row.")
+                self.add_error(part, "Fill in all three fields, or leave the row empty.")
         if typed["modification"] and (problem := problem_with(typed["modification"])):
             self.add_error("modification", problem)
         return typed

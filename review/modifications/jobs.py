@@ -16,7 +16,7 @@ class WriteModifications(JobKind[ModificationRun, ModificationRequest]):
     label = "Write modifications"
     noun = ("direction", "directions")
     skipped = "left to people"
-    busy = "A model is writing now. Wait until it is done, or cancel it."
+    busy = "A model is already writing. Wait until it is done, or cancel it."
     job_model = ModificationRun
     item_model = ModificationRequest
     owner = "run"

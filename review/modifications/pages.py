@@ -102,7 +102,7 @@ def prompts_context(
     if version:
         found = [one for one in stored if str(one.version) == version]
         if not found:
-            raise Http404("There is no such version.")
+            raise Http404("This version doesn't exist.")
         prompt = found[0]
     is_newest = not stored or prompt == stored[0]
     return {

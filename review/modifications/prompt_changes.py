@@ -45,7 +45,7 @@ def save_prompt(
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     last = prompt_in_force(project, domain)
     if last.pk and (last.instruction, last.examples) == (instruction, examples):
-        raise ReviewError(f"This is version {last.version} as it stands. Nothing was saved.")
+        raise ReviewError(f"The prompt is the same as version {last.version}. Nothing was saved.")
     prompt = ModificationPrompt.objects.create(
         project=project,
         domain=domain,

@@ -19,7 +19,7 @@ from review.modifications.queries import directions_without_text
 from review.pairs.models import LabelPair
 
 WRITE_MODIFICATIONS = "modifications"
-NONE_WAITS = "No direction of these labels waits for a text. Judge label pairs first."
+NONE_WAITS = "No direction between these labels needs a text. Judge label pairs first."
 
 
 @transaction.atomic
@@ -29,7 +29,7 @@ def start_modification_run(
     """Have a worker ask the model about every direction without a text whose source is of this
     domain, with the current prompt. Raises ReviewError, and JobInProgress while a model writes."""
     if not has_role(model, Role.TEXT):
-        raise ReviewError(f"{model.name} answers no questions. Choose a text model.")
+        raise ReviewError(f"{model.name} can't write texts. Choose a text model.")
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if not _directions(project, domain).exists():
         raise ReviewError(NONE_WAITS)

@@ -41,7 +41,9 @@ def direction_of(item: WorkItem) -> Direction:
     )
     source = Clip.objects.values_list("label", flat=True).get(pk=item.clip_id)
     if pair is None or source not in {pair.first_id, pair.second_id}:
-        raise AnnotateError("This clip no longer has a label of the pair. Skip it, tell an admin.")
+        raise AnnotateError(
+            "This clip no longer has a label of the pair. Skip this direction and tell an admin."
+        )
     ends = (pair.first, pair.second) if source == pair.first_id else (pair.second, pair.first)
     return Direction(pair, *ends)
 
@@ -125,7 +127,7 @@ def submit_modification(submission: Submission) -> None:
     proposal = proposed_text(direction)
     action, text, reason = _checked(content, proposal)
     if _accepted(direction):
-        raise AnnotateError("This direction has an accepted text already. Skip it.")
+        raise AnnotateError("This direction already has an accepted text. Skip it.")
     if text and content.get("keeps_same") != "1":
         _ask_about_same_words(direction, text)
     submission.complete()
@@ -163,9 +165,9 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
     except AnnotateError as error:
         raise ReviewError(str(error)) from error
     if item.state != WorkItem.State.DONE or _accepted(direction):
-        raise ReviewError("This direction waits for somebody, or has its text already.")
+        raise ReviewError("This direction is still open, or it already has a text.")
     if direction.pair.kind not in IN_USE:
-        raise ReviewError("People have decided that these labels make no pair.")
+        raise ReviewError("These labels were judged not to be a pair.")
     _ask_one_more(item)
     record_event(actor=admin, verb="ask again", subject=item, project=item.project)
     return item
@@ -175,11 +177,11 @@ def _checked(content: Content, proposal: Modification | None) -> tuple[str, str,
     """(action, text, reason), the text empty where none is accepted."""
     action = content.get("decision", "")
     if content.get("proposal", "") != str(proposal.pk if proposal else ""):
-        message = "The proposed text is another one now. Reload the page and read it first."
+        message = "The proposed text has changed. Reload the page and read it first."
         raise WorkInvalid([Problem("decision", message)])
     if action not in ACTIONS or (action == "accept" and proposal is None):
-        choices = "accept, edit or reject" if proposal else "write the text, or reject"
-        raise WorkInvalid([Problem("decision", f"Choose one: {choices}.")])
+        choices = "accept, edit or reject" if proposal else "write the text or reject"
+        raise WorkInvalid([Problem("decision", f"Choose to {choices}.")])
     if action == "accept" and proposal:
         return action, proposal.text, ""
     if action == "edit":
@@ -199,8 +201,8 @@ def _checked(content: Content, proposal: Modification | None) -> tuple[str, str,
 def _ask_about_same_words(direction: Direction, text: str) -> None:
     if other := reads_the_same(text, direction.source, direction.target):
         message = (
-            f"“{other.text}” reads the same and leads to {other.target.caption}. No triplets are "
-            "generated from both: write another text, or tick this."
+            f"“{other.text}” reads the same and leads to {other.target.caption}. Triplets can't "
+            "be generated from both. Write another text, or tick this."
         )
         raise WorkInvalid([Problem("keeps_same", message)])
 

@@ -27,7 +27,7 @@ def problem_with(text: str) -> str:
     """Why the text can be no modification, with the mend; empty where it can."""
     words = count_words(text)
     if words < LEAST_WORDS:
-        return f"Write at least {LEAST_WORDS} words: what is to change, as in “show with 2 turns”."
+        return f"Write at least {LEAST_WORDS} words that say what to change: “show with 2 turns”."
     if words > MOST_WORDS:
         return f"Shorten it to {MOST_WORDS} words (it has {words}): say only what changes."
     if len(text) > LONGEST_TEXT:

@@ -78,7 +78,7 @@ def cancel(request: UserRequest, slug: str, writing_id: int) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Canceled. The texts that are written stay.")
+        messages.success(request, "Canceled. The texts written so far are kept.")
     return redirect("review:modifications", slug)
 
 
@@ -103,7 +103,7 @@ def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpRespons
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "One more person is asked for it.")
+        messages.success(request, "One more person will be asked for it.")
     return redirect("review:modifications", slug)
 
 
@@ -138,7 +138,7 @@ def change(request: UserRequest, slug: str, modification_id: int) -> HttpRespons
     except ReviewError as error:
         form.add_error("text", str(error))
         return _page(request, membership, found, form, status=422)
-    messages.success(request, "Changed. The next set of triplets has the new text.")
+    messages.success(request, "Changed. The next set of triplets will have the new text.")
     return redirect("review:modifications", slug)
 
 
@@ -150,7 +150,7 @@ def withdraw(request: UserRequest, slug: str, modification_id: int) -> HttpRespo
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Withdrawn. The next set of triplets is made without it.")
+        messages.success(request, "Withdrawn. The next set of triplets will not have it.")
     return redirect("review:modifications", slug)
 
 

@@ -89,9 +89,9 @@ class Modify(WorkKind):
     template = "review/modifications/work_modify.html"
     submit = staticmethod(submit_modification)
     text_fields = ("text", "reason")
-    none_yet = "A pair of labels comes here once people agree what differs. None is ready now."
-    none_free = "Every such pair has its texts, or other people are writing them now."
-    none_for_you = "You have written or skipped every text that waits."
+    none_yet = "Label pairs come here once people agree on what differs. There are none now."
+    none_free = "All label pairs have their texts, or other people are writing them now."
+    none_for_you = "You have written or skipped all open texts."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return modify_context(assignment, draft)

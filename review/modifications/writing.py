@@ -24,8 +24,8 @@ State = AbstractJobItem.State
 MOST_RETRIES = 2
 MOST_TOKENS = 120
 CUT_OFF = (
-    f"The model used up its {MOST_TOKENS} tokens before its answer was complete. Choose one that "
-    "answers without thinking aloud."
+    f"The model used up its {MOST_TOKENS} tokens before its answer was complete. Choose a model "
+    "that answers without thinking aloud."
 )
 
 

@@ -32,14 +32,14 @@ Kind, State = WorkItem.Kind, WorkItem.State
 
 # What not every clip needs.
 ASKED_FOR = {
-    Kind.DYNAMICS: "Videos judged by two",
+    Kind.DYNAMICS: "Videos checked for dynamics",
     Kind.HAND: "Written by hand",
     Kind.VERIFY: "Machine captions verified",
     Kind.RATE: "Captions rated",
     Kind.PAIR: "Label pairs judged",
     Kind.MODIFY: "Modifications written",
     Kind.TRIPLET: "Composed queries verified",
-    Kind.ELEMENTS: "Captions with their elements checked",
+    Kind.ELEMENTS: "Captions with checked elements",
 }
 
 
@@ -126,7 +126,7 @@ def _described(project: Project) -> list[Stage]:
     for label, count, of in (
         ("Captions waiting to be verified", len(work.to_verify) + len(work.in_study), all_of_them),
         ("Clips waiting to be written by hand", len(work.to_write), all_of_them),
-        ("Captions of whole videos out of date", outdated, videos),
+        ("Full-video captions out of date", outdated, videos),
     ):
         if count:
             stages.append(Stage(label, count, _percent(count, of), of))

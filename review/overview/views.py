@@ -28,5 +28,5 @@ def offer_again(request: UserRequest, slug: str, item_id: int) -> HttpResponse:
     except AnnotateError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"{item.clip} can be taken again.")
+        messages.success(request, f"{item.clip} is available again.")
     return redirect("review:overview", slug)

@@ -12,5 +12,5 @@ def own_pair_verdict(request: UserRequest, assignment_id: int) -> Assignment:
     """A label pair that the signed-in person has judged."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.PAIR or assignment.state != Assignment.State.SUBMITTED:
-        raise Http404("You have not judged this as a label pair.")
+        raise Http404("This is not a label pair that you judged.")
     return assignment

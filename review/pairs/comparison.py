@@ -37,4 +37,4 @@ def start_comparison(*, project: Project, model: ModelSpec, admin: User | None) 
 
 def refuse_no_encoder(model: ModelSpec) -> None:
     if not has_role(model, Role.ENCODER):
-        raise ReviewError(f"{model.name} makes no vectors of texts. Choose an encoder.")
+        raise ReviewError(f"{model.name} can't embed texts. Choose an encoder.")

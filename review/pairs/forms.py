@@ -41,7 +41,7 @@ class CompareForm(ModelForm):
 
 class ThresholdForm(forms.Form):
     least = forms.FloatField(
-        label="At least so alike",
+        label="Minimum similarity",
         min_value=-1,
         max_value=1,
         widget=forms.NumberInput(attrs={"step": "0.01"}),

@@ -14,7 +14,7 @@ from review.pairs.comparison import COMPARE_LABELS
 class CompareLabels(SingleStepKind[int]):
     name = COMPARE_LABELS
     label = "Compare labels"
-    busy = "The labels are being compared. Wait until that is done."
+    busy = "A worker is comparing the labels. Wait until it is done."
 
     def work(self, job: Job, lease: Lease) -> int:
         # Imported here: it loads the model, which no web process may.

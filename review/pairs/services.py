@@ -76,7 +76,7 @@ def submit_pair_verdict(submission: Submission) -> None:
     assignment, content = submission.assignment, submission.content
     kind = content.get("kind", "")
     if kind not in Kind.values:
-        message = "Choose one: temporal change, event change, or reject."
+        message = "Choose temporal change, event change or reject."
         raise WorkInvalid([Problem("kind", message)])
     submission.complete()
     try:
@@ -97,7 +97,7 @@ def record_pair_verdict(*, assignment: Assignment, kind: str) -> LabelPair:
         pk=assignment.item.subject
     )
     if pair.modifications.exists():
-        raise ReviewError("Modifications are written for this pair, so it stays as it is decided.")
+        raise ReviewError("This pair already has modifications, so its decision is final.")
     PairVerdict.objects.create(
         pair=pair, person=assignment.annotator, assignment=assignment, kind=kind
     )

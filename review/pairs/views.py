@@ -61,9 +61,11 @@ def hand_out(request: UserRequest, slug: str) -> HttpResponse:
         return _page(request, membership, hand_out_form=form, status=422)
     number = hand_out_pairs(project=membership.project, admin=request.user, **form.cleaned_data)
     if number:
-        messages.success(request, f"Handed out {number} pairs. They wait under My work.")
+        messages.success(request, f"Handed out {number} pairs. They are under My work.")
     else:
-        messages.info(request, "No pair so alike is new: they are handed out or decided already.")
+        messages.info(
+            request, "No new pair is this similar: all are already handed out or decided."
+        )
     return redirect("review:label_pairs", slug)
 
 
@@ -72,7 +74,7 @@ def judge_again(request: UserRequest, assignment_id: int) -> HttpResponse:
     assignment = pairs_access.own_pair_verdict(request, assignment_id)
     kind = request.POST.get("kind", "")
     if kind not in LabelPair.Kind.values:
-        messages.error(request, "Choose one: temporal change, event change, or reject.")
+        messages.error(request, "Choose temporal change, event change or reject.")
         return redirect("annotate:work", assignment.pk)
     try:
         record_pair_verdict(assignment=assignment, kind=kind)

@@ -26,9 +26,9 @@ class Choice:
 
 
 CHOICES = (
-    Choice(Kind.TEMPORAL, "T", "The same event, another action in it."),
+    Choice(Kind.TEMPORAL, "T", "The same event, with another action."),
     Choice(Kind.EVENT, "E", "The same action in another event."),
-    Choice(Kind.REJECT, "R", "Neither: too much differs, or nothing does."),
+    Choice(Kind.REJECT, "R", "Neither: too much differs, or nothing."),
 )
 
 
@@ -41,7 +41,7 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         .first()
     )
     if pair is None:
-        return {"no_pair": "These labels are no longer there. Skip it, and tell an admin."}
+        return {"no_pair": "These labels no longer exist. Skip this pair and tell an admin."}
     return {
         "pair": pair,
         "sides": shown(pair),
@@ -87,9 +87,9 @@ class JudgePair(WorkKind):
     kind = WorkItem.Kind.PAIR
     template = "review/pairs/work_pair.html"
     submit = staticmethod(submit_pair_verdict)
-    none_yet = "Two similar labels come here when an admin hands them out. None waits now."
-    none_free = "Other people have judged every such pair, or are judging it now."
-    none_for_you = "You have judged or skipped every pair that waits."
+    none_yet = "Pairs of similar labels come here when an admin hands them out. There are none now."
+    none_free = "Other people have judged all label pairs, or are judging them now."
+    none_for_you = "You have judged or skipped all open pairs."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return pair_context(assignment, draft)

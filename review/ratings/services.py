@@ -103,8 +103,8 @@ def _checked(value: object, remark: str) -> tuple[int, str]:
         problems.append(Problem("value", CHOOSE_ONE))
     remark = remark.strip()
     if len(remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} (it has {len(remark)})."
-        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(remark)})."
+        problems.append(Problem("remark", f"The remark is too long: {mend}"))
     if problems:
         raise WorkInvalid(problems)
     return rating, remark

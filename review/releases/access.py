@@ -16,5 +16,5 @@ def release_format(
 ) -> tuple[Membership, Release]:
     membership, found = release(request, slug, version)
     if format_name not in FORMATS:
-        raise Http404("No such format.")
+        raise Http404("This format doesn't exist.")
     return membership, found

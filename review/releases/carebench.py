@@ -155,7 +155,7 @@ def _readme(release: Release) -> str:
     notes = f"\n{release.notes}\n" if release.notes else ""
     clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
     by_whom = (
-        "SIMULATED: a program made up these labels, so that the pages can be tried."
+        "SIMULATED: a program made up these labels for a demo."
         if release.project.is_simulated
         else "Written and checked by people."
     )

@@ -14,6 +14,6 @@ def files_of(release: Release, format_name: str) -> list[ExportFile]:
     """The files of a release in a format, in the order they are written. Raises ReviewError."""
     if format_name not in FORMATS:
         raise ReviewError(
-            f"There is no format {format_name!r}. Choose one of: {', '.join(FORMATS)}."
+            f"The format {format_name!r} doesn't exist. Choose one of: {', '.join(FORMATS)}."
         )
     return FORMATS[format_name](release)

@@ -10,17 +10,18 @@ from review.releases.versions import LONGEST, parse_version
 
 class BuildForm(forms.Form):
     version = forms.CharField(
-        max_length=LONGEST + 1, help_text="Three numbers with dots, later than the last release."
+        max_length=LONGEST + 1,
+        help_text="Three numbers separated by dots, higher than the last release.",
     )
     notes = forms.CharField(
         max_length=2000,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="What is new, in a sentence or two. It goes into the README.",
+        help_text="What is new, in one or two sentences. The README will show it.",
     )
     confirm = forms.BooleanField(
         label="I have looked at the clips and the checks above.",
-        error_messages={"required": "Tick this first: a release can't be changed afterwards."},
+        error_messages={"required": "Tick this first. A release can't be changed later."},
     )
 
     def clean_version(self) -> str:

@@ -59,16 +59,16 @@ def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
     """What must be mended before these clips can be a release."""
     checks = [
         (
-            "Without a category, which every released clip needs (say it on the clip's page)",
+            "Without a category, which every released clip needs (set it on the clip's page)",
             [row.name for row in rows if not row.category.strip()],
         ),
-        ("Would have the same file name (rename one of them)", _same_names(rows)),
+        ("With the same file name (rename one of them)", _same_names(rows)),
         (
-            "A file name can't hold these names' characters (rename the clips)",
+            "With characters that a file name can't have (rename the clips)",
             [row.name for row in rows if not _is_safe(row.name)],
         ),
         (
-            "Only a part of its video, and a release holds whole videos",
+            "Only a part of a video, while a release has whole videos",
             [row.name for row in rows if not row.spans_its_video],
         ),
     ]
@@ -88,15 +88,15 @@ def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check
             [row.name for row in rows if row.licence.strip().casefold() in NO_LICENCE],
         ),
         (
-            "Merged with conflicts not looked at",
+            "Merged with unchecked conflicts",
             [row.name for row in rows if row.caption_id in unseen],
         ),
         (
             "Split with open warnings",
             [row.name for row in rows if {row.spatial_id, row.temporal_id} & unseen],
         ),
-        (f"Under the quota of {project.quota_min} clips", _off_quota(project, rows, under=True)),
-        (f"Over the quota of {project.quota_max} clips", _off_quota(project, rows, under=False)),
+        (f"Below the quota of {project.quota_min} clips", _off_quota(project, rows, under=True)),
+        (f"Above the quota of {project.quota_max} clips", _off_quota(project, rows, under=False)),
     ]:
         if names:
             checks.append(Check(message, tuple(names)))

@@ -21,7 +21,9 @@ from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
 BUILD_RELEASE = "release"
-NOTHING_COMPLETE = "Nothing is complete yet: a clip is once it is written, merged and split."
+NOTHING_COMPLETE = (
+    "No clip is complete yet. A clip is complete once it is written, merged and split."
+)
 AT_ONCE = 500
 Row = TypeVar("Row")
 
@@ -128,14 +130,15 @@ def refuse_version(project: Project, text: str) -> None:
         return
     if previous.version == str(version) or project.releases.filter(version=str(version)).exists():
         raise ReviewError(
-            f"Release {version} exists and can't be changed. Build one after {previous.version}."
+            f"Release {version} already exists and can't be changed. Choose a version after "
+            f"{previous.version}."
         )
     last = parse_version(previous.version)
     if not last < version:
         following = last.next_version("minor")
         raise ReviewError(
-            f"{version} does not come after {previous.version}, the last release. "
-            f"Choose a later version, such as {following}."
+            f"{version} is not higher than {previous.version}, the last release. Choose a higher "
+            f"version, such as {following}."
         )
 
 

@@ -18,10 +18,10 @@ def parse_version(text: str) -> Version:
             raise ValueError("too long")
         version = Version.parse(text.removeprefix("v"))
         if version.build:
-            raise ValueError("two builds of one version would be equal")
+            raise ValueError("versions with build metadata compare as equal")
     except ValueError as error:
         raise ReviewError(
-            f"{text[:LONGEST]!r} is not a version. Write three numbers with dots, "
-            "such as 0.1.0 or 1.0.0-rc.1."
+            f"{text[:LONGEST]!r} is not a version. Write three numbers separated by dots, such as "
+            "0.1.0 or 1.0.0-rc.1."
         ) from error
     return version

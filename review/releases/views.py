@@ -45,7 +45,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
     except Refused as error:
         form.add_error(None, str(error))
         return _page(request, membership, form, status=422)
-    messages.success(request, f"A worker builds release {version}.")
+    messages.success(request, f"A worker is building release {version}.")
     return redirect("review:releases", slug)
 
 

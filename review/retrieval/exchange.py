@@ -28,7 +28,7 @@ Id = str | int
 Found = TypeVar("Found")
 
 AT_ONCE = 500
-TAKEN = "There are, or were, vectors named “{}”. Choose another name."
+TAKEN = "The name “{}” is or was already taken by other vectors. Choose another."
 
 
 @dataclass(frozen=True)
@@ -154,9 +154,7 @@ def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int
         clip, caption = _thing(part, row, given, known)
         if (clip, caption) in found:
             before = found[clip, caption]
-            raise _refusal(
-                part, row, f"{_shown(given)} stands on row {before + 1} too. Give it once."
-            )
+            raise _refusal(part, row, f"{_shown(given)} is also in row {before + 1}. Keep one.")
         found[clip, caption] = row
     return list(found)
 
@@ -180,14 +178,16 @@ def _caption(part: str, row: int, given: Id, known: Known) -> tuple[int, int]:
         of_number = known.numbers.get(part, {}).get(given)
         if of_number is None:
             raise _refusal(
-                part, row, f"{known.where} has no {words} caption number {given}. Leave it out."
+                part,
+                row,
+                f"{known.where} has no {words} caption with the number {given}. Remove it.",
             )
         return of_number, given
     clip = _clip(part, row, given, known)
     caption = known.captions.get(part, {}).get(clip)
     if caption is None:
         raise _refusal(
-            part, row, f"{_shown(given)} has no {words} caption in {known.where}. Leave it out."
+            part, row, f"{_shown(given)} has no {words} caption in {known.where}. Remove it."
         )
     return clip, caption
 
@@ -210,12 +210,12 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
     finite = np.isfinite(numbers).all(axis=1)
     if not finite.all():
         row = first + int(np.argmin(finite))
-        raise _refusal(name, row, "it holds NaN or an infinite number. Embed this one again.")
+        raise _refusal(name, row, "it contains NaN or an infinite number. Embed this item again.")
     # The largest first, so that squares neither overflow nor vanish.
     largest = np.abs(numbers).max(axis=1, keepdims=True)
     if not largest.all():
         row = first + int(np.argmin(largest))
-        raise _refusal(name, row, "it is 0 and points nowhere. Embed this one again.")
+        raise _refusal(name, row, "all its numbers are 0. Embed this item again.")
     scaled = numbers / largest
     units: NDArray[np.float32] = (
         scaled / np.sqrt(np.square(scaled).sum(axis=1, keepdims=True))

@@ -19,16 +19,16 @@ class ImportForm(forms.Form):
     name = forms.CharField(
         label="Model",
         max_length=LONGEST_NAME,
-        help_text="What the tables call it.",
+        help_text="The name that tables show.",
         validators=[validate_visible],
     )
     vectors = forms.FileField(
         label="File",
         widget=forms.FileInput(attrs={"accept": ".npz,.safetensors"}),
-        help_text=f".npz or .safetensors, at most {LARGEST_MB} MB. For a larger one use "
+        help_text=f".npz or .safetensors, at most {LARGEST_MB} MB. For a larger file, use "
         "manage.py import_vectors.",
         error_messages={
-            "required": "Choose the file of the vectors.",
+            "required": "Choose the file with the vectors.",
             "empty": "The file is empty. Choose another.",
         },
     )
@@ -37,7 +37,7 @@ class ImportForm(forms.Form):
         to_field_name="version",
         required=False,
         empty_label="The project as it is now",
-        help_text="With a release only its clips and captions are taken.",
+        help_text="If you choose a release, only its clips and captions are accepted.",
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:

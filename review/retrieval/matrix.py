@@ -74,8 +74,8 @@ def _read(
             matrix = np.empty((len(place_of), len(numbers)), dtype=np.float32)
         if len(numbers) != matrix.shape[1]:
             raise ReviewError(
-                f"{model} has vectors of {matrix.shape[1]} and of {len(numbers)} numbers in one "
-                "space. Embed everything anew."
+                f"{model} has vectors of {matrix.shape[1]} and of {len(numbers)} dimensions in "
+                "one space. Embed everything again."
             )
         matrix[place] = numbers
         filled[place] = True

@@ -79,7 +79,7 @@ class Setting:
         """How frames were sampled, for people."""
         if self.sampling is None:
             return "from a file"
-        return str(Sampling.parse(self.sampling)) if self.sampling else "not said"
+        return str(Sampling.parse(self.sampling)) if self.sampling else "not stated"
 
     def count(self, part: str) -> int:
         return self.parts[part].things if part in self.parts else 0

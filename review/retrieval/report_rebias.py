@@ -65,7 +65,7 @@ def _result(project: Project, setting: Setting) -> dict[str, Any]:
     for kind, texts, gallery in pairs_of(project, setting, HALVES):
         found[kind] = search(texts, gallery, about)
         if not found[kind][DIRECTIONS[0]].recall.n_queries:
-            return {"reason": f"No clip with a vector has a {kind} caption with one."}
+            return {"reason": f"No clip with a vector has a {kind} caption with a vector."}
     spatial, temporal = ([_hits(found[kind][way], about) for way in DIRECTIONS] for kind in HALVES)
     made = bootstrap_rebias(spatial, temporal, n_bootstrap=N_BOOTSTRAP, seed=SEED)
     return {

@@ -25,7 +25,7 @@ SIZE = "Queries / gallery"
 FORMS = {"table5": "S/T", "equation1": "T/S"}
 
 
-NO_BIAS = "There is no report of ReBias."
+NO_BIAS = "ReBias isn't computed yet."
 
 
 def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Section]:
@@ -54,8 +54,8 @@ def _recall(
             key=str(kind),
             title=title,
             paper=paper,
-            unit="Percent of captions that find their video among the first K, and of videos that "
-            "find a caption.",
+            unit="Percent of captions that find their video among the first K results, and of "
+            "videos that find one of their captions.",
             lead="t2v_1",
             table=table,
             notes=(*_outdated(project, kind), *table.notes),
@@ -68,8 +68,8 @@ def _outdated(project: Project, kind: str) -> Iterator[str]:
             "caption of a whole video was" if number == 1 else "captions of whole videos were"
         )
         yield (
-            f"{number:,} {captions} made from captions that have been replaced since. Run fuse, "
-            "and embed the new captions."
+            f"{number:,} {captions} made from captions that have since been replaced. Start a "
+            "fuse run, then embed the new captions."
         )
 
 
@@ -90,7 +90,7 @@ def _cells(recall: Stored | None, kind: str) -> Iterator[Cell]:
     ways: dict[str, Any] | None = recall.numbers["kinds"].get(kind) if recall else None
     for way in DIRECTIONS:
         if recall is None or ways is None:
-            empty = Cell(reason=f"There is no report of recall by {kind} captions.")
+            empty = Cell(reason=f"Recall by {kind} captions isn't computed yet.")
             yield from [empty] * (len(KS) + 1)
             continue
         found, over = ways[way], (ways[way]["n_queries"], ways[way]["n_gallery"])
@@ -129,8 +129,8 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
         key="halves",
         title="Spatial and temporal captions, ReBias",
         paper="Table 5",
-        unit="Recall and ReBias in percent. Table 5 has the form S/T, Equation 1 is T/S; less is "
-        "more even. Intervals over videos.",
+        unit="Recall and ReBias in percent. Table 5 divides S by T, Equation 1 divides T by S. "
+        "Lower is more balanced. The intervals are over videos.",
         lead="spatial_t2v_1",
         table=table,
         notes=table.notes,

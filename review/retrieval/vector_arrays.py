@@ -72,8 +72,8 @@ def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None
     """Raises ReviewError for a name, of `what`, that is none of the known ones."""
     if strange := sorted({*names}.difference(known)):
         raise ReviewError(
-            f"The file has {what} {strange[0][:80]!r}, which means nothing here. Leave it out; "
-            f"there are: {', '.join(sorted(known))}."
+            f"The file has {what} {strange[0][:80]!r}, which isn't known. Remove it. Known are: "
+            f"{', '.join(sorted(known))}."
         )
 
 
@@ -81,14 +81,14 @@ def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorF
     """Both by names that were checked. Raises ReviewError where the two don't fit together."""
     if CLIPS not in ids or len(ids) == 1:
         raise ReviewError(
-            "The file needs clips with clip_vectors and at least one kind of captions, such as "
+            "The file needs clips with clip_vectors, and at least one kind of captions, such as "
             "general with general_vectors."
         )
     paired: dict[str, VectorArray] = {}
     for name, wanted in VECTORS_OF.items():
         if (name in ids) != (wanted in vectors):
             there, missing = (name, wanted) if name in ids else (wanted, name)
-            raise ReviewError(f"The file has {there} and no {missing}. Add it.")
+            raise ReviewError(f"The file has {there} but not {missing}. Add it.")
         if name in ids:
             paired[name] = vectors[wanted]
             id_count, rows = len(ids[name]), vectors[wanted].rows
@@ -107,8 +107,8 @@ def _check_dimensions(vectors: dict[str, VectorArray]) -> None:
     for other in others:
         if other.dimension != first.dimension:
             raise ReviewError(
-                f"{first.name} has vectors of {first.dimension} numbers and {other.name} of "
-                f"{other.dimension}. Embed both with one model."
+                f"{first.name} has vectors of {first.dimension} dimensions and {other.name} of "
+                f"{other.dimension}. Embed both with the same model."
             )
 
 
@@ -122,19 +122,19 @@ def checked_array(
     """`size`: bytes that there are of it. Raises ReviewError unless it is (rows, dimension) of
     float16, float32 or float64 of exactly that size."""
     if dtype.kind != "f" or dtype.itemsize not in (2, 4, 8):
-        raise ReviewError(f"{name} is of {dtype}. Save it as float16, float32 or float64.")
+        raise ReviewError(f"{name} has the type {dtype}. Save it as float16, float32 or float64.")
     if len(shape) != 2 or shape[0] < 1 or not 1 <= shape[1] <= LARGEST_DIMENSION:
         raise ReviewError(
-            f"{name} has the shape {tuple(shape)}. Give one row a vector, of 1 to "
-            f"{LARGEST_DIMENSION} numbers."
+            f"{name} has the shape {tuple(shape)}. Save one vector per row, of 1 to "
+            f"{LARGEST_DIMENSION} dimensions."
         )
     if prod(shape) * dtype.itemsize != size:
-        raise ReviewError(f"{name} has not as many bytes as its shape says. Save the file again.")
+        raise ReviewError(f"The size of {name} does not match its shape. Save the file again.")
     return VectorArray(name, shape[0], shape[1], dtype, open)
 
 
 def read_exactly(stream: IO[bytes], size: int, name: str) -> bytes:
     data = stream.read(size)
     if len(data) != size:
-        raise ReviewError(f"{name} ends too early: the file is cut off. Save it again.")
+        raise ReviewError(f"{name} is incomplete: the file is cut off. Save it again.")
     return data

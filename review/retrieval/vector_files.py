@@ -25,7 +25,9 @@ def open_vectors(file: BinaryIO, name: str) -> VectorFile:
             return open_npz(file)
         case ".safetensors":
             return open_safetensors(file)
-    raise ReviewError(f"{name[:100]} is neither .npz nor .safetensors. Save it as one of them.")
+    raise ReviewError(
+        f"{name[:100]} is neither .npz nor .safetensors. Save it in one of these formats."
+    )
 
 
 __all__ = ["SUFFIXES", "VectorFile", "open_vectors"]

@@ -30,7 +30,7 @@ from review.retrieval.vector_arrays import (
     vector_file,
 )
 
-NO_ZIP = "The file is no .npz archive, or it is damaged. Save it again with numpy.savez."
+NO_ZIP = "The file is not an .npz archive, or it is damaged. Save it again with numpy.savez."
 LONGEST_HEADER = 10_000
 # Before a header stand numpy's magic, a version, and the length in up to four bytes.
 _LONGEST_HEAD = 12 + LONGEST_HEADER
@@ -107,11 +107,11 @@ def _header(
         raise ReviewError(f"{name} can't be read: {NO_ZIP}") from error
     if dtype.hasobject:
         raise ReviewError(
-            f"{name} holds Python objects, which would have to be unpickled. Save ids with "
+            f"{name} contains Python objects, which are not unpickled here. Save ids with "
             "numpy.array(ids, dtype=str) and vectors as float32."
         )
     if is_fortran and len(shape) > 1:
-        raise ReviewError(f"{name} goes by columns. Save it with numpy.ascontiguousarray.")
+        raise ReviewError(f"{name} is stored by columns. Save it with numpy.ascontiguousarray.")
     return shape, dtype, head.tell()
 
 
@@ -125,14 +125,14 @@ def _ids(
 ) -> Ids:
     if len(shape) != 1 or dtype.kind not in "USiu" or not dtype.itemsize:
         raise ReviewError(
-            f"{name} has the shape {shape} and the type {dtype}. Give a row of texts, or of "
-            "numbers of captions."
+            f"{name} has the shape {shape} and the type {dtype}. Save a one-dimensional array of "
+            "names, or of caption numbers."
         )
     if shape[0] > MOST_ROWS:
         raise ReviewError(f"{name} has more than {MOST_ROWS:,} ids. Import fewer clips.")
     size = prod(shape) * dtype.itemsize
     if size > MOST_ID_BYTES or size != member.file_size - at:
-        raise ReviewError(f"{name} is too large, or cut off. Save the file again with short ids.")
+        raise ReviewError(f"{name} is too large, or cut off. Save the file again with shorter ids.")
     with _opened(archive, member, at) as stream:
         data = read_exactly(stream, size, name)
     try:
@@ -141,7 +141,7 @@ def _ids(
     except (ValueError, SystemError) as error:
         # Bytes that are not UTF-8, or numbers that numpy can make no character of.
         raise ReviewError(
-            f"{name} holds what is no text. Save ids with numpy.array(ids, dtype=str)."
+            f"{name} contains something other than text. Save ids with numpy.array(ids, dtype=str)."
         ) from error
 
 

@@ -26,7 +26,7 @@ from review.retrieval.vector_arrays import (
     vector_file,
 )
 
-DAMAGED = "The file is no .safetensors, or it is damaged. Save it again."
+DAMAGED = "The file is not in the safetensors format, or it is damaged. Save it again."
 METADATA = "__metadata__"
 _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
@@ -79,15 +79,13 @@ def _ids(name: str, text: Any) -> Ids:
         found = json.loads(text)
     except (TypeError, ValueError, RecursionError) as error:
         raise ReviewError(
-            f"The metadata {name!r} is no JSON. Give a list of ids, as json.dumps writes it."
+            f"The metadata {name!r} isn't JSON. Write a list of ids with json.dumps."
         ) from error
     if isinstance(found, list):
         for kind in (str, int):
             if all(type(one) is kind for one in found):
                 return found
-    raise ReviewError(
-        f"The metadata {name!r} is no list of texts, and none of numbers of captions."
-    )
+    raise ReviewError(f"The metadata {name!r} is not a list of names or of caption numbers.")
 
 
 def _array(file: BinaryIO, name: str, entry: Any, start: int, size: int) -> VectorArray:
@@ -97,9 +95,9 @@ def _array(file: BinaryIO, name: str, entry: Any, start: int, size: int) -> Vect
     except (KeyError, TypeError, ValueError) as error:
         raise ReviewError(DAMAGED) from error
     if dtype not in _DTYPES:
-        raise ReviewError(f"{name} is of {dtype[:20]}. Save it as F16, F32 or F64.")
+        raise ReviewError(f"{name} has the type {dtype[:20]}. Save it as F16, F32 or F64.")
     if not first <= last <= size - start:
-        raise ReviewError(f"{name} ends too early: the file is cut off. Save it again.")
+        raise ReviewError(f"{name} is incomplete: the file is cut off. Save it again.")
     opened = partial(_opened, file, start + first)
     return checked_array(name, shape, np.dtype(_DTYPES[dtype]), last - first, opened)
 

@@ -37,7 +37,9 @@ def import_file(request: UserRequest, slug: str) -> HttpResponse:
         except ReviewError as error:
             form.add_error("vectors", str(error).splitlines())
         else:
-            messages.success(request, f"The vectors of {made} are in. Compute their recall now.")
+            messages.success(
+                request, f"The vectors of {made} are imported. Compute their recall next."
+            )
             return redirect("review:report_page", slug, "recall")
     context = PAGE.context(membership, request.GET, form=form)
     return render(request, PAGE.template, context, status=422)

@@ -19,7 +19,9 @@ from review.summary.loading import Loaded
 PARTS = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 NO_CATEGORY = "No category"
 FAIR = 0.9
-UNEVEN = "Some models rest on far fewer clips than others, so none is called the best."
+UNEVEN = (
+    "Some models have numbers from far fewer clips than others, so no model is marked as the best."
+)
 
 
 def presets_of(loaded: Loaded) -> list[str]:
@@ -68,8 +70,8 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
         key=kind,
         title=TITLES[kind],
         paper=TABLES[kind],
-        unit=f"Percent, by the choices “{PRESET_NAMES[Preset(preset)]}”{_judges(judged)}; "
-        "intervals over clips.",
+        unit=f"In percent, with the settings “{PRESET_NAMES[Preset(preset)]}”{_judges(judged)}. "
+        "The intervals are over clips.",
         lead="f1",
         table=table,
         by_category=by_category,
@@ -156,7 +158,7 @@ def _uneven(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> tuple[str, .
                 f"{loaded.captions_of(one)}: recall {clips['recall']}, "
                 f"precision {clips['precision']} of {one.numbers['n_samples']}"
             )
-    return (f"Not every number rests on all clips. {'; '.join(uneven)}.",) if uneven else ()
+    return (f"Some numbers are not based on all clips. {'; '.join(uneven)}.",) if uneven else ()
 
 
 def _judges(judged: Sequence[Stored]) -> str:
@@ -172,7 +174,7 @@ def _judged_otherwise(judged: Sequence[Stored]) -> tuple[str, ...]:
     }
     if len(ways) < 2:
         return ()
-    return ("These models were not judged alike, so their numbers don’t compare.",)
+    return ("These models were judged in different ways, so their numbers are not comparable.",)
 
 
 def _overlap(loaded: Loaded) -> Section:
@@ -208,12 +210,12 @@ def _overlap(loaded: Loaded) -> Section:
         key="overlap",
         title="Overlap with human captions",
         paper="Table 12",
-        unit="0 to 100, CIDEr 0 to 1000: Table 12 prints a hundredth of these.",
+        unit="From 0 to 100, CIDEr from 0 to 1000. Table 12 prints these numbers divided by 100.",
         lead="meteor",
         table=table,
         notes=(
             *table.notes,
-            *(() if is_of_one_kind else ("Captions of different kinds don’t compare.",)),
+            *(() if is_of_one_kind else ("Captions of different kinds are not comparable.",)),
             *(() if best else (UNEVEN,)),
         ),
     )
@@ -239,7 +241,7 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
     unranked = named(shown["reason"], loaded.entrants)
     rows = tuple(
         Row(
-            loaded.entrants.get(key, f"Entrant {key}"),
+            loaded.entrants.get(key, f"Model {key}"),
             "",
             (
                 Cell(ranks.get(key), report, reason="" if ranks else unranked),
@@ -270,10 +272,10 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
     table = Table(columns, rows)
     return Section(
         key="ratings",
-        title="Ratings by people",
+        title="Human ratings",
         paper="Table 14",
-        unit=f"Points, from {report.inputs} votes of {loaded.round}; intervals over reviewers and "
-        "clips.",
+        unit=f"In points, from {report.inputs} votes of {loaded.round}. The intervals are over "
+        "reviewers and clips.",
         lead="bradley_terry",
         table=table,
         notes=(*([reason] if reason else []), *table.notes),

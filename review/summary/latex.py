@@ -53,13 +53,13 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
     old = " (old)" if section.is_old else ""
     caption = (
         f"{simulated}{section.title}{old} ({project.name}{of_release}). {section.unit} "
-        "Bold: the best of each column, where its interval, if any, lies apart from the others."
+        "Bold: the best of each column, unless its interval overlaps the others."
         f"{f' {CERTAIN}' if section.has_certain else ''}"
         f"{f' {section.asked_notice}' if section.asked_notice else ''}"
     )
     lines = [
         *_comments(section, simulated),
-        r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} where names hold quotes.",
+        r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} if names contain quotes.",
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{escaped(caption)}}}",
@@ -83,7 +83,7 @@ def _comments(section: Section, simulated: str) -> list[str]:
         for one in section.asked
     ]
     if names := ", ".join(escaped(row.name) for row in section.rows if row.is_old):
-        said.append(f"Old: what these were computed from has changed since: {names}. Recompute.")
+        said.append(f"Out of date: the data behind {names} has changed. Recompute.")
     made = [
         f"{report.name} of {report.created_at.isoformat()}: {report.signature}"
         for report in section.reports

@@ -34,7 +34,7 @@ TITLES = {
     CAPTIONING: "Captioning",
     RETRIEVAL: "Retrieval",
     COMPOSED: "Composed retrieval",
-    UNIFIED: "Captioning and retrieval in one",
+    UNIFIED: "Captioning and retrieval combined",
 }
 # In the order in which a worker is to take them: what is made of others comes after these.
 NAMES = (
@@ -232,15 +232,15 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
     is_composed = project.protocol == "tfcovr"
     found = [
         ("events", Missing(
-            "CapST", "Have the captions of a model judged.", PAGES["capst"],
+            "CapST", "Judge the captions of a model.", PAGES["capst"],
         )),
         ("overlap", Missing(
             "BLEU-4, METEOR, ROUGE-L and CIDEr",
-            "Make a set of captions of a run, or import one.",
+            "Make a set of captions from a run, or import one.",
             PAGES["caption-sets"],
         )),
         ("ratings", Missing(
-            "Elo and Bradley–Terry", "Have people compare two models, in a round.",
+            "Elo and Bradley–Terry", "Start a round in which people compare two models.",
             PAGES["leaderboard"],
         )),
         ("general", Missing(
@@ -257,12 +257,12 @@ def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
         )) if is_composed else None,
         ("unified", Missing(
             "Unified score",
-            "Have recall by general captions and CapST computed of one model: run here, or "
-            "imported under one name.",
+            "Compute recall by general captions and CapST for the same model. Run both here, or "
+            "import both under one name.",
             PAGES["recall"],
         )),
         ("gaps", Missing(
-            "Relative gap", "Have recall by general captions computed of two models.",
+            "Relative gap", "Compute recall by general captions for two models.",
             PAGES["recall"],
         )),
     ]  # fmt: skip

@@ -221,8 +221,8 @@ def _unlike(mine: Mapping[str, list[int]], theirs: Mapping[str, list[int]]) -> s
         if mine[way] != theirs[way]:
             (queries, gallery), (others, among) = mine[way], theirs[way]
             return (
-                f"The recall of {queries} queries among {gallery} does not compare with the "
-                f"baseline’s of {others} among {among}."
+                f"The recall of {queries} queries among {gallery} is not comparable with the "
+                f"baseline’s recall of {others} queries among {among}."
             )
     return ""
 

@@ -82,7 +82,7 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         key="unified",
         title="Unified score",
         paper="Table 6",
-        unit="Percent: the mean of R@1 in both directions by general captions, the mean F1 of "
+        unit="In percent: the mean R@1 of both directions by general captions, the mean F1 of "
         "events and objects, and the mean of these two.",
         lead="unified",
         table=table,
@@ -103,13 +103,14 @@ def _halves(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     lacking = {"captions": "capst", "vectors": "recall"}
     for half, part in lacking.items():
         if names := dict.fromkeys(row["model"] for row in models if row[part] is None):
-            judged = " that are judged" if half == "captions" else ""
-            yield f"No {half}{judged} under the name of {_listed(list(names))}."
+            judged = " with a CapST result" if half == "captions" else ""
+            yield f"No {half}{judged} with the name {_listed(list(names))}."
     if any(row[part] is None for row in models for part in lacking.values()):
         yield (
-            "Captions that a run here has made are of its model, and other captions of the vectors "
-            "of their name, whatever its capitals and spaces. To join two halves of one model, "
-            "give them one name: admins name models on Models, and files as they are imported."
+            "Captions from a run belong to the model of the run. Imported captions belong to the "
+            "vectors with the same name; capitals and spaces are ignored. To join the captions "
+            "and vectors of one model, give them the same name. Admins name models on the page "
+            "Models, and files when they import them."
         )
 
 
@@ -151,8 +152,9 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
         key="gaps",
         title=f"Relative gap to {own['model']}",
         paper="Equation 4, Table 18",
-        unit="Avg. recall in percent: the mean of R@1, 5 and 10 in both directions. The gap in "
-        f"percent of that of {own['model']}, {percent(own['average']):.1f}{_asked(own)}.",
+        unit="Avg. recall in percent is the mean of R@1, R@5 and R@10 in both directions. The gap "
+        "is in percent of the avg. recall of {own['model']}, "
+        "{percent(own['average']):.1f}{_asked(own)}.",
         lead="gap",
         table=table,
         notes=(*table.notes, *_unlike(stored), *_warnings(stored)),
@@ -183,7 +185,7 @@ def _unlike(stored: Stored) -> tuple[str, ...]:
     ]
     if not names:
         return ()
-    return (f"No gap, for another number of queries or another gallery: {_listed(names)}.",)
+    return (f"No gap, because the number of queries or the gallery differs: {_listed(names)}.",)
 
 
 def _correlation(found: Mapping[str, Any], report: Report) -> Cell:
@@ -200,8 +202,12 @@ def _warnings(stored: Stored) -> tuple[str, ...]:
         )
     said = {row["correlations"]["words"]["warning"] for row in stored.numbers["models"]}
     over = (
-        f"Pearson’s r is over the {categories} categories of this project, where the paper has "
-        "seven benchmarks: of the gap in each with the mean words, objects and events of its human "
-        "captions."
+        f"Pearson’s r is between the gap in each category and the mean words, objects and events "
+        f"of its human captions. This project has {categories} categories; the paper uses seven "
+        "benchmarks instead."
     )
-    return (over, "So few categories show little: see the intervals.") if any(said) else (over,)
+    return (
+        (over, "With so few categories r is very uncertain: see the intervals.")
+        if any(said)
+        else (over,)
+    )

@@ -85,21 +85,21 @@ def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
         if is_valid is None
     ]
     if judgement.needs_correction and not judgement.corrected:
-        message = "Write the modification as it should be, or answer yes to all three questions."
+        message = "Write the corrected modification, or answer yes to all three questions."
         problems.append(Problem("corrected", message))
     if judgement.corrected:
         if wrong := problem_with(judgement.corrected):
             problems.append(Problem("corrected", wrong))
         elif plain_form(judgement.corrected) == plain_form(text):
-            message = "It reads as before: change the text, or empty the field."
+            message = "The text has not changed. Change it, or empty the field."
             problems.append(Problem("corrected", message))
     if judgement.is_contradictory and not judgement.remark:
         message = (
-            "Every target is wrong, though the modification is right and enough. Mark one valid, "
-            "answer no, or say here what is wrong with the clips."
+            "You marked every target as wrong, but the modification as right and enough. Mark one "
+            "target as valid, answer no to a question, or say here what is wrong with the clips."
         )
         problems.append(Problem("remark", message))
     if len(judgement.remark) > LONGEST_REMARK:
-        mend = f"shorten it to {LONGEST_REMARK} (it has {len(judgement.remark)})."
-        problems.append(Problem("remark", f"The remark has too many characters; {mend}"))
+        mend = f"shorten it to {LONGEST_REMARK} characters (it has {len(judgement.remark)})."
+        problems.append(Problem("remark", f"The remark is too long: {mend}"))
     return problems

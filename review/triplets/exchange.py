@@ -85,7 +85,7 @@ clips as another project imports them.
 """
 AS_GENERATED = "The test queries are as they were generated: `verified_only` is false."
 ALL_LABELLED = "every labeled clip of the test split"
-AND_ADDED = f"{ALL_LABELLED}, and whatever else is a target here"
+AND_ADDED = f"{ALL_LABELLED}, and all other clips that are targets in this project"
 VERIFIED_ONLY = """\
 The test queries are only those that people verified (`verified_only` is true): with the targets
 that most of them found valid, then the clips that most of them added, and with the corrected text
@@ -113,7 +113,7 @@ class TripletFile:
 def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[TripletFile]:
     """The files of a set. Raises ReviewError while it is not finished."""
     if triplets.state != TripletSet.State.FINISHED:
-        raise ReviewError("This set is not finished, so there is nothing to export yet.")
+        raise ReviewError("This set is not finished. Wait, then export it.")
 
     def rows(split: Split) -> Iterator[ComposedRow]:
         only = verified_only and split == Split.TEST

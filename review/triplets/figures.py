@@ -72,7 +72,7 @@ def _counted(
 ) -> Figure:
     total = counts.total()
     mean = sum(value * number for value, number in counts.items()) / total
-    summary = f"{min(counts)} to {max(counts)} {noun} a query, {mean:.2f} on average."
+    summary = f"{min(counts)} to {max(counts)} {noun} per query, {mean:.2f} on average."
     bars = [(str(value), counts[value]) for value in shown]
     rows: list[tuple[object, ...]] = [(value, counts[value]) for value in sorted(counts)]
     chart = draw_bars(bars, labels=MOST_LABELLED)
@@ -92,12 +92,12 @@ def _durations(durations: Sequence[int]) -> Figure:
         for place in sorted(bins)
     ]
     chart = draw_bars(bars, labels=MOST_LABELLED)
-    return Figure("durations", "Length of the clips", summary, chart, ("Seconds", "Clips"), rows)
+    return Figure("durations", "Clip length", summary, chart, ("Seconds", "Clips"), rows)
 
 
 def _range_of(place: int, is_open: bool) -> str:
     start = f"{place * DURATION_STEP:g}"
-    return f"{start} and more" if is_open else f"{start}–{(place + 1) * DURATION_STEP:g}"
+    return f"{start} or more" if is_open else f"{start}–{(place + 1) * DURATION_STEP:g}"
 
 
 def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:

@@ -18,21 +18,21 @@ class GenerateForm(forms.Form):
     """`left_behind` says what the new set begins without; then that must be confirmed."""
 
     most_targets = forms.IntegerField(
-        label="Targets at most",
+        label="Maximum number of targets",
         min_value=1,
         max_value=MOST_TARGETS,
         initial=10,
-        help_text="Of a validation or test query. TF-CoVR’s loader takes 10.",
+        help_text="Per validation or test query. TF-CoVR’s loader takes 10.",
     )
     seed = forms.IntegerField(
         min_value=0,
         max_value=LARGEST_SEED,
         initial=0,
-        help_text="The same seed draws the same targets where there are more.",
+        help_text="If a query has more targets, the seed decides which are drawn.",
     )
     begins_anew = forms.BooleanField(
-        label="Begin without them",
-        error_messages={"required": "Tick this to generate a set all the same."},
+        label="Start without them",
+        error_messages={"required": "Tick this to generate a new set anyway."},
     )
 
     def __init__(self, *args: Any, left_behind: str = "", **kwargs: Any) -> None:
@@ -49,11 +49,11 @@ class GenerateForm(forms.Form):
 class HandOutForm(forms.Form):
     split = forms.ChoiceField(choices=Video.Split.choices, initial=Video.Split.TEST)
     most = forms.IntegerField(
-        label="Queries at most",
+        label="Maximum number of queries",
         min_value=1,
         max_value=MOST_QUERIES,
         initial=50,
-        help_text="Those with the most targets first.",
+        help_text="Queries with the most targets come first.",
     )
     people = forms.IntegerField(
         label="People per query", min_value=1, max_value=MOST_PEOPLE, initial=1

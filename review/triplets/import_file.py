@@ -71,7 +71,7 @@ def import_triplets(
         lines = (read_train if split == Split.TRAIN else read_test)(name, _lines(folder, name))
         read.queries[split] = _read_split(read, lines, split, clips)
     if not any(read.queries.values()):
-        raise ReviewError(f"No file of {folder} has a row: there is nothing to import.")
+        raise ReviewError(f"The files in {folder} have no rows. There is nothing to import.")
     modifications = _store_modifications(project, read, labels, kinds, kind, admin)
     triplets = _new_set(project, seed, most_targets, admin)
     for of_split, queries in read.queries.items():
@@ -138,8 +138,9 @@ def _check_clips(folder: Path, clips: dict[str, KnownClip]) -> None:
             raise refusal("clips.csv", number, _no_clip(row["clip"]))
         if (found.label, found.split) != (row["label"], row["split"]):
             here = f"{found.label or 'no label'}, {found.split or 'no split'}"
-            said = f"{row['clip']} is {row['label']}, {row['split']} there and {here} here."
-            raise refusal("clips.csv", number, said)
+            there = f"{row['label']}, {row['split']}"
+            reason = f"{row['clip']} is {there} in the file, but {here} in this project."
+            raise refusal("clips.csv", number, reason)
 
 
 def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
@@ -148,7 +149,9 @@ def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
         if found is None:
             raise refusal("labels.csv", number, f"the project has no label {row['label']!r}.")
         if (found.caption, found.domain) != (row["caption"], row["domain"]):
-            raise refusal("labels.csv", number, f"label {found.key} is “{found.caption}” here.")
+            raise refusal(
+                "labels.csv", number, f"label {found.key} is “{found.caption}” in this project."
+            )
 
 
 def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[str], str]:
@@ -161,7 +164,7 @@ def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[
             raise refusal(name, number, "the project lacks one of the two labels.")
         pair = frozenset((row["label1"], row["label2"]))
         if kinds.setdefault(pair, row["kind"]) != row["kind"]:
-            raise refusal(name, number, "another line gives the pair the other kind.")
+            raise refusal(name, number, "another line gives this pair another kind.")
     return kinds
 
 
@@ -173,7 +176,7 @@ def _read_about(folder: Path) -> tuple[int, int]:
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise ReviewError("set.json is no JSON.") from error
+        raise ReviewError("set.json isn't JSON.") from error
     if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise ReviewError(f"set.json must say that its format is {FORMAT!r}.")
     seed, most = about.get("seed"), about.get("most_targets")
@@ -197,11 +200,11 @@ def _read_split(
             raise line.refuse(f"{line.clip} can't be its own target.")
         known = queries.setdefault((clip.key, direction), [])
         if known and split != Split.TRAIN:
-            raise line.refuse("this query stands on an earlier line too.")
+            raise line.refuse("this query is also on an earlier line.")
         if keys[0] in known:
-            raise line.refuse("this triplet stands on an earlier line too.")
+            raise line.refuse("this triplet is also on an earlier line.")
         if split != Split.TRAIN and len(keys) > MOST_TARGETS:
-            raise line.refuse(f"a query may have {MOST_TARGETS} targets at most.")
+            raise line.refuse(f"a query may have at most {MOST_TARGETS} targets.")
         known += keys
     return queries
 
@@ -212,7 +215,7 @@ def _known(line: Line, name: str, split: str, clips: dict[str, KnownClip]) -> Kn
         raise line.refuse(_no_clip(name))
     if found.split != split:
         here = f"in {found.split}" if found.split else "in no split"
-        raise line.refuse(f"{name} is {here} in this project: split its video as the files do.")
+        raise line.refuse(f"{name} is {here} in this project. Split its video as in the files.")
     if not found.label:
         raise line.refuse(f"{name} has no label in this project.")
     return found
@@ -225,18 +228,18 @@ def _no_clip(name: str) -> str:
 def _check_direction(read: Read, line: Line, direction: tuple[str, str]) -> None:
     source, target = direction
     if (line.source or source, line.target or target) != direction:
-        raise line.refuse(f"the clips are labelled {source} and {target} in this project.")
+        raise line.refuse(f"the clips are labeled {source} and {target} in this project.")
     if source == target:
-        raise line.refuse(f"the query and its target are both labelled {source}.")
+        raise line.refuse(f"the query and its target are both labeled {source}.")
     text = read.texts.get(direction)
     if text is None:
         if wrong := problem_with(line.text):
             raise line.refuse(wrong)
         if UNSTORABLE.search(line.text):
-            raise line.refuse("the modification holds a character that can't be stored.")
+            raise line.refuse("the modification contains a character that can't be stored.")
         read.texts[direction] = line.text
     elif text != line.text:
-        raise line.refuse(f"another line turns {source} into {target} by “{text}”. Use one text.")
+        raise line.refuse(f"another line has “{text}” from {source} to {target}. Use one text.")
 
 
 def _store_modifications(
@@ -258,7 +261,7 @@ def _store_modifications(
             defaults={"project": project, "similarity": 0.0, "encoder": "imported"},
         )
         if pair.kind == Kind.REJECT or (pair.kind and said not in ("", pair.kind)):
-            raise ReviewError(f"{pair} is decided otherwise in this project: {pair.kind}.")
+            raise ReviewError(f"{pair} is already decided in this project: {pair.kind}.")
         if not pair.kind:
             pair.kind, pair.decided_at = said or kind, timezone.now()
             pair.save(update_fields=["kind", "decided_at"])
@@ -270,7 +273,8 @@ def _store_modifications(
         )
         if not is_new and accepted.text != text:
             raise ReviewError(
-                f"From {source} to {target} the project has “{accepted.text}”, the files “{text}”."
+                f"From {source} to {target} the project has “{accepted.text}”, but the files have "
+                f"“{text}”."
             )
         stored[source, target] = accepted
     return stored

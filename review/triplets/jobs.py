@@ -31,12 +31,13 @@ class GenerateTriplets(SingleStepKind[TripletSet]):
         """A set whose job was canceled or failed is stopped, so that another can be generated."""
         if job.state != Job.State.DONE:
             TripletSet.objects.filter(pk=job.parameters["set"], state=State.RUNNING).update(
-                state=State.STOPPED, reason=job.reason or "Canceled. Resume it under Jobs."
+                state=State.STOPPED,
+                reason=job.reason or "Canceled. You can resume it on the page Jobs.",
             )
 
     def may_resume(self, job: Job) -> None:
         if TripletSet.objects.filter(project=job.project_id, state=State.RUNNING).exists():
-            raise Refused("Triplets are being generated now. Wait until that is finished.")
+            raise Refused("Triplets are being generated now. Wait until they are finished.")
         TripletSet.objects.filter(pk=job.parameters["set"], state=State.STOPPED).update(
             state=State.RUNNING, reason=""
         )

@@ -64,8 +64,8 @@ def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> Ge
     if not newest or not verified:
         return GenerateForm(data)
     left_behind = (
-        f"Set {newest.number} has {verified} verified {'query' if verified == 1 else 'queries'}; a "
-        "new set begins without them, and Retrieval follows the newest set."
+        f"Set {newest.number} has {verified} verified {'query' if verified == 1 else 'queries'}; "
+        "a new set starts without them, and Retrieval uses the newest set."
     )
     return GenerateForm(data, left_behind=left_behind)
 

@@ -28,7 +28,7 @@ def find_set(project: Project, number: int | None) -> TripletSet:
     else:
         found = sets.filter(state=TripletSet.State.FINISHED).first()
     if found is None:
-        raise ReviewError("There is no such set of triplets. Generate one on the page Triplets.")
+        raise ReviewError("This set of triplets doesn't exist. Generate one on the page Triplets.")
     return found
 
 

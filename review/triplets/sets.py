@@ -34,10 +34,10 @@ def start_triplet_set(
 ) -> TripletSet:
     """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
     if not 1 <= most_targets <= MOST_TARGETS:
-        raise ReviewError(f"Choose 1 to {MOST_TARGETS} targets at most for a test query.")
+        raise ReviewError(f"Choose a maximum of 1 to {MOST_TARGETS} targets per query.")
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if TripletSet.objects.filter(project=project, state=State.RUNNING).exists():
-        raise ReviewError("Triplets are being generated now. Wait until that is finished.")
+        raise ReviewError("Triplets are being generated now. Wait until they are finished.")
     refuse_incomplete(project)
     last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
     triplets = TripletSet.objects.create(
@@ -83,8 +83,8 @@ def refuse_incomplete(project: Project) -> None:
     unsplit = project.videos.filter(split="", clips__label__isnull=False).distinct().count()
     if unsplit:
         raise ReviewError(
-            f"{unsplit} source videos are in no split. Split the videos first: clips of one video "
-            "may never lie on both sides."
+            f"{unsplit} source {'video is' if unsplit == 1 else 'videos are'} not in a split. "
+            "Split the videos first, so that all clips of a video are in one split."
         )
     seen: dict[tuple[int, str], Modification] = {}
     for modification in modifications:
@@ -94,8 +94,8 @@ def refuse_incomplete(project: Project) -> None:
         if same.target_id != modification.target_id:
             raise SameWords(
                 f"“{modification.text}” leads from {modification.source.key} to both "
-                f"{same.target.key} and {modification.target.key}. Change one of the two texts, so "
-                "that a query has one meaning.",
+                f"{same.target.key} and {modification.target.key}. Change one of the two texts, "
+                "so that each query has one meaning.",
                 (same.pk, modification.pk),
             )
 

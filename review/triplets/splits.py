@@ -109,8 +109,7 @@ def refuse_change(project: Project) -> None:
     made = TripletSet.objects.filter(project=project).order_by("number").first()
     if made is not None:
         raise ReviewError(
-            f"The split is fixed: {str(made).capitalize()} were made from it on "
-            f"{made.created_at:%-d %B %Y}."
+            f"The split can't be changed: {made} were made from it on {made.created_at:%-d %B %Y}."
         )
 
 
@@ -135,8 +134,8 @@ def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Spl
     needed = sum(share > 0 for share in asdict(shares).values())
     if len(sources) < needed:
         raise ReviewError(
-            f"Source videos with labeled clips: {len(sources)}, for {needed} splits. "
-            "Import more, or give a split 0 %."
+            f"Source videos with labeled clips: {len(sources)}. {needed} splits need at least "
+            f"{needed}. Import more, or set a split to 0 %."
         )
     return plan_splits(sources, shares, seed)
 

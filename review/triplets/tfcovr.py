@@ -48,7 +48,7 @@ def read_train(file: str, lines: Iterable[str]) -> Iterator[Line]:
             text = of_target.get("modification")
         if not isinstance(text, str):
             due = f"{{'{row['label2']}': {{'modification': '…'}}}}"
-            raise refusal(file, number, f"modification must be a literal such as {due}.")
+            raise refusal(file, number, f"modification must be a Python literal such as {due}.")
         yield Line(
             file,
             number,
@@ -63,7 +63,7 @@ def read_train(file: str, lines: Iterable[str]) -> Iterator[Line]:
 def read_test(file: str, lines: Iterable[str]) -> Iterator[Line]:
     for place, (number, row) in enumerate(read_rows(file, lines, TEST_COLUMNS)):
         if row["query_id"] != str(place):
-            due = f"query_id is {row['query_id'][:20]!r}; it must be {place}: they count from 0."
+            due = f"query_id is {row['query_id'][:20]!r}; it must be {place}. Ids count from 0."
             raise refusal(file, number, due)
         targets = _literal(file, number, "target_videos_ids", row["target_videos_ids"])
         if not (
@@ -88,11 +88,11 @@ def read_rows(
             raise refusal(file, 1, f"these columns are missing: {', '.join(sorted(missing))}.")
         for row in reader:
             if None in row or None in row.values():
-                due = f"it must have {len(reader.fieldnames or ())} cells, as the first line has."
+                due = f"it must have {len(reader.fieldnames or ())} cells, like the first line."
                 raise refusal(file, reader.line_num, due)
             yield reader.line_num, row
     except csv.Error as error:
-        raise refusal(file, reader.line_num, f"this is no CSV: {error}.") from error
+        raise refusal(file, reader.line_num, f"this isn't CSV: {error}.") from error
     except UnicodeDecodeError as error:
         raise refusal(file, reader.line_num, "save the file as UTF-8.") from error
 
@@ -103,4 +103,4 @@ def _literal(file: str, line: int, column: str, text: str) -> object:
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
-        raise refusal(file, line, f"{column} is no Python literal.") from error
+        raise refusal(file, line, f"{column} is not a Python literal.") from error

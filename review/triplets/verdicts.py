@@ -85,7 +85,9 @@ def submit_triplet_verdict(submission: Submission) -> None:
     problems = problems_of(judgement, query.modification.text)
     known = set(clips_to_add(query).filter(pk__in=judgement.added).values_list("pk", flat=True))
     problems += [
-        Problem(f"added-{clip}", "A clip you added can be no target here: take it out again.")
+        Problem(
+            f"added-{clip}", "A clip that you added can't be a target of this query. Remove it."
+        )
         for clip in judgement.added
         if clip not in known
     ]

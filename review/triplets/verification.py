@@ -106,7 +106,7 @@ def _verification(
                 for name, label in (
                     ("right", "Modification right"),
                     ("enough", "Modification enough"),
-                    ("needed", "All of it needed"),
+                    ("needed", "Every part needed"),
                 )
             ),
         ],

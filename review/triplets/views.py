@@ -46,7 +46,7 @@ def generate(request: UserRequest, slug: str) -> HttpResponse:
     except ReviewError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, "Started. You may leave this page meanwhile.")
+        messages.success(request, "Started. You can leave this page.")
     return redirect("review:triplets", slug)
 
 
@@ -63,10 +63,10 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
         return _set_page(request, membership, found, form, status=422)
     new = hand_out_queries(triplets=found, admin=request.user, **form.cleaned_data)
     if new:
-        noun = "query waits" if new == 1 else "queries wait"
+        noun = "query is waiting" if new == 1 else "queries are waiting"
         messages.success(request, f"{new} {noun} under My work.")
     else:
-        messages.info(request, "Every query of this split is handed out already, or it has none.")
+        messages.info(request, "This split has no queries, or all are already handed out.")
     return redirect("review:triplet_set", slug, number)
 
 

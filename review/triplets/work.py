@@ -60,7 +60,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     try:
         query = queried(assignment.item)
     except ComposedQuery.DoesNotExist:
-        return {"no_query": "This query is no longer there. Skip it, and tell an admin."}
+        return {"no_query": "This query no longer exists. Skip it and tell an admin."}
     clips = [row.target for row in query.targets.select_related("target__video", "target__label")]
     judgement = read_judgement(content, [clip.pk for clip in clips])
     offers, are_near = _offers(assignment, query, clips, judgement)
@@ -131,9 +131,9 @@ class VerifyTriplet(WorkKind):
     kind = WorkItem.Kind.TRIPLET
     template = "review/triplets/work_triplet.html"
     submit = staticmethod(submit_triplet_verdict)
-    none_yet = "A query comes here when an admin hands it out. None waits now."
-    none_free = "Other people have verified every such query, or are verifying it now."
-    none_for_you = "You have verified or skipped every query that waits."
+    none_yet = "Queries come here when an admin hands them out. There are none now."
+    none_free = "Other people have verified all queries, or are verifying them now."
+    none_for_you = "You have verified or skipped all open queries."
 
     def context(self, assignment: Assignment, draft: Content) -> Context:
         return triplet_context(assignment, draft)

@@ -23,7 +23,7 @@ LONGEST_MARK = 40
 class VerificationsForm(forms.Form):
     """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
 
-    q = forms.CharField(label="Clip's name contains", max_length=200, required=False)
+    q = forms.CharField(label="Clip name contains", max_length=200, required=False)
     who = forms.ChoiceField(label="Who", required=False)
     error = forms.ChoiceField(
         label="With error",

@@ -70,7 +70,7 @@ def test_labelled_clips_come_in_and_their_videos_are_split(
     page.get_by_role("link", name="Split the videos").click()
     page.get_by_label("Validation").fill("0")
     page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_text("They must make 100 %")).to_be_visible()
+    expect(page.get_by_text("They must add up to 100 %")).to_be_visible()
     page.get_by_label("Train").fill("75")
     page.get_by_label("Test").fill("25")
     page.get_by_role("button", name="Preview").click()

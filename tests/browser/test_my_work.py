@@ -73,6 +73,6 @@ def test_a_project_of_machine_captions_has_its_own_steps(
     expect(page.get_by_text("A man cooks soup.")).to_be_visible()
     page = page_of(ada)
     page.goto("/p/dives/overview/")
-    expect(page.get_by_text("Videos judged by two")).to_be_visible()
+    expect(page.get_by_text("Videos checked for dynamics")).to_be_visible()
     axe(page)
     screenshot(page, "overview-lovr", full_page=True)

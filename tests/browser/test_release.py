@@ -99,7 +99,7 @@ def test_an_admin_sees_who_is_stuck_and_frees_the_work(busy, ada, page_of, axe, 
     axe(page)
     screenshot(page, "overview", full_page=True)
     page.get_by_role("button", name=re.compile("Offer again")).click()
-    expect(page.get_by_text("black can be taken again.")).to_be_visible()
+    expect(page.get_by_text("black is available again.")).to_be_visible()
     expect(page.get_by_role("heading", name="Skipped")).to_have_count(0)
 
 

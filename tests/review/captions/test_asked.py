@@ -191,13 +191,13 @@ class TestTheBenchmarksOwnFile:
             {"file-file": file, "file-name": "CaReBench", "file-kind": "general"},
         )
         assert response.status_code == 422
-        assert "This is a benchmark’s own metadata.json" in response.text
+        assert "This is the metadata.json" in response.text
         assert not CaptionSet.objects.exists()
 
     def test_the_command_refuses_it(self, project, clips, tmp_path):
         file = tmp_path / "metadata.json"
         file.write_bytes(self.metadata(clips))
-        with pytest.raises(CommandError, match="This is a benchmark’s own metadata"):
+        with pytest.raises(CommandError, match="This is the metadata"):
             call_command("import_predictions", project.slug, str(file), "--name", "CaReBench")
         assert not CaptionSet.objects.exists()
 

@@ -45,7 +45,7 @@ def test_one_run_is_in_one_set(clip):
     run = finished_run(clip)
     answers = in_threads(make, [(run, "Heron"), (run, "Egret")])
     [made] = CaptionSet.objects.all()
-    refused = f"The captions of run {run.pk} are in a set already."
+    refused = f"The captions of run {run.pk} are already in a set."
     assert sorted(answers) == sorted([made.name, refused])
 
 
@@ -53,7 +53,7 @@ def test_one_name_is_of_one_set(clip):
     runs = [finished_run(clip) for _ in range(2)]
     answers = in_threads(make, [(run, "Heron") for run in runs])
     assert CaptionSet.objects.count() == 1
-    taken = "There are captions of “Heron” already. Choose another name."
+    taken = "The name “Heron” is already taken. Choose another."
     assert sorted(answers) == sorted(["Heron", taken])
 
 
@@ -69,7 +69,7 @@ def test_one_name_is_of_one_set_of_vectors_whatever_its_case(clip):
     answers = in_threads(import_as, ["Heron", "HERON"])
     [made] = VectorSet.objects.all()
     other = {"Heron": "HERON", "HERON": "Heron"}[made.name]
-    taken = f"There are, or were, vectors named “{other}”. Choose another name."
+    taken = f"The name “{other}” is or was already taken by other vectors. Choose another."
     assert sorted(answers) == sorted([made.name, taken])
 
 

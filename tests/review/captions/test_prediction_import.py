@@ -91,12 +91,11 @@ def test_all_faults_are_told_and_nothing_is_stored(project, clips):
         {"clip": "elsewhere", "caption": "A."},
         {"clip": "<b>\ud800", "caption": "A."},
     )
-    unknown = "Mend its name, or import its video first."
+    unknown = "Correct its name, or import its video first."
     assert faults_of(project, file) == [
         f"heron.jsonl, line 2, clip: The project has no clip 'heron'. {unknown}",
-        "heron.jsonl, line 3, video: 'dive.mp4' has a caption already, at line 1. Keep one.",
-        "heron.jsonl, line 4, caption: It is empty. Leave the row out where the model said "
-        "nothing.",
+        "heron.jsonl, line 3, video: 'dive.mp4' already has a caption, at line 1. Keep one.",
+        "heron.jsonl, line 4, caption: It is empty. Remove the row if the model wrote nothing.",
         f"heron.jsonl, line 5, clip: The project has no clip 'elsewhere'. {unknown}",
         f"heron.jsonl, line 6, clip: The project has no clip '<b>\\ud800'. {unknown}",
     ]
@@ -112,24 +111,29 @@ def test_only_the_first_faults_are_shown_with_how_many_there_are(project):
     with pytest.raises(PredictionsInvalid) as refused:
         take_in(project, about(*(f"heron-{number}" for number in range(70))))
     assert len(refused.value.faults) == 50
-    assert str(refused.value) == "Nothing was imported: 70 things have to be mended first."
+    assert (
+        str(refused.value)
+        == "Nothing was imported: 70 problems in the file. Fix them and import it again."
+    )
 
 
 def test_where_reading_stopped_it_says_that_there_may_be_more(project):
-    with pytest.raises(PredictionsInvalid, match="at least 1,000 things have"):
+    with pytest.raises(PredictionsInvalid, match="at least 1,000 problems"):
         take_in(project, about(*map(str, range(2000))))
 
 
 def test_the_same_file_under_the_same_name_is_refused(project, clips):
     take_in(project, about("dive"))
-    with pytest.raises(ReviewError, match=r"This very file was imported as “Heron” on .* Nothing"):
+    with pytest.raises(
+        ReviewError, match=r"This file was already imported as “Heron” on .* Nothing"
+    ):
         take_in(project, about("dive"), "heron ")
     assert Caption.objects.count() == 1
 
 
 def test_another_file_needs_another_name(project, clips):
     take_in(project, about("dive"))
-    with pytest.raises(ReviewError, match=r"There are captions of “Heron” already\."):
+    with pytest.raises(ReviewError, match=r"The name “Heron” is already taken\."):
         take_in(project, about("jump"))
     assert take_in(project, about("dive"), "Egret").captions.count() == 1
 
@@ -142,7 +146,7 @@ def test_a_kind_that_there_is_not_is_refused(project, clips):
 def test_of_a_release_only_its_clips_are_accepted(project, clips):
     release = released(project, clips[0])
     assert faults_of(project, about("dive", "jump"), release=release) == [
-        "heron.jsonl, line 2, clip: Release 1.0.0 does not hold 'jump'. Leave the row out."
+        "heron.jsonl, line 2, clip: Release 1.0.0 does not contain 'jump'. Remove the row."
     ]
     made = take_in(project, about("dive"), release=release)
     assert made.captions.get().caption.provenance == [{"model": "Heron", "release": "1.0.0"}]
@@ -152,7 +156,9 @@ def test_captions_of_whole_videos_are_about_clips_that_span_theirs(project):
     video = make_video(project, original_name="race.mp4")
     part = make_clip(project, video=video, end_frame=100)
     [fault] = faults_of(project, about("race", part.name), kind="full_video")
-    assert fault.endswith("is a part of a video. Name a whole one, or choose another kind.")
+    assert fault.endswith(
+        "is only a part of a video. Name a clip that spans its video, or choose another kind."
+    )
     assert take_in(project, about("race"), kind="full_video").kind == "full_video"
 
 
@@ -221,5 +227,5 @@ def test_the_command_says_what_to_mend(project, clips, tmp_path, content, argume
 
 def test_a_set_that_was_made_otherwise_keeps_its_name(project, clips):
     make_set(project, "Heron", clips)
-    with pytest.raises(ReviewError, match=r"There are captions of “Heron” already\."):
+    with pytest.raises(ReviewError, match=r"The name “Heron” is already taken\."):
         take_in(project, about("dive"))

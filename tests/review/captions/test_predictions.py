@@ -59,43 +59,43 @@ FAULTS = [
     ("7", "", "It must be an object with a clip and a caption."),
     ("null", "", "It must be an object with a clip and a caption."),
     ('{"caption": "A."}', "clip", "It isn't there. Name the clip as clip, video, path or vid."),
-    ('{"clip": 7, "caption": "A."}', "clip", "It must be the clip's name, a text."),
-    ('{"video": " ", "caption": "A."}', "video", "It must be the clip's name, a text."),
+    ('{"clip": 7, "caption": "A."}', "clip", "It must be the clip's name, as text."),
+    ('{"video": " ", "caption": "A."}', "video", "It must be the clip's name, as text."),
     ('{"clip": "a"}', "caption", "It isn't there. Give the text as caption, cap or pred."),
-    ('{"clip": "a", "cap": ["A."]}', "cap", "It must be a text."),
-    ('{"clip": "a", "cap": NaN}', "cap", "It must be a text."),
+    ('{"clip": "a", "cap": ["A."]}', "cap", "It must be text."),
+    ('{"clip": "a", "cap": NaN}', "cap", "It must be text."),
     (
         '{"clip": "a", "pred": " "}',
         "pred",
-        "It is empty. Leave the row out where the model said nothing.",
+        "It is empty. Remove the row if the model wrote nothing.",
     ),
     (
         '{"clip": "a", "caption": "A.", "pred": "B."}',
         "pred",
-        "caption is there too. Keep the model's text alone.",
+        "caption is there too. Keep only the model's text.",
     ),
     (
         '{"clip": "a", "caption": "\\u0000"}',
         "caption",
-        "It holds a character that can't be stored. Take it out.",
+        "It contains a character that can't be stored. Remove it.",
     ),
     (
         '{"clip": "a", "caption": "\\ud800"}',
         "caption",
-        "It holds a character that can't be stored. Take it out.",
+        "It contains a character that can't be stored. Remove it.",
     ),
     (
         '{"clip": "a", "clip": "b", "caption": "A."}',
         "clip",
-        "It is there twice in one object. Keep one.",
+        "It occurs twice in one object. Keep one.",
     ),
     (
         '{"clip": "a", "caption": "A."',
         "",
-        "It isn't JSON (Expecting ',' delimiter). Write one object a line, with line breaks "
+        "It isn't JSON (Expecting ',' delimiter). Write one object per line, with line breaks "
         "inside a caption as \\n.",
     ),
-    ("[" * 100_000, "", "Its lists are nested too deep to be a caption."),
+    ("[" * 100_000, "", "Its lists are nested too deeply for a caption."),
 ]
 
 
@@ -113,7 +113,7 @@ def test_a_caption_may_be_long_but_not_too_long(monkeypatch):
     monkeypatch.setattr(predictions, "LONGEST_CAPTION", 10)
     rows, faults = read(lines({"clip": "a", "cap": "x" * 10}, {"clip": "b", "cap": "x" * 11}))
     assert rows == [("a", "x" * 10)]
-    assert faults == ["heron.jsonl, line 2, cap: It has 11 characters; 10 is the most."]
+    assert faults == ["heron.jsonl, line 2, cap: It has 11 characters; the limit is 10."]
 
 
 def test_a_huge_number_is_never_computed():
@@ -124,7 +124,7 @@ def test_a_key_that_is_there_twice_is_found_among_many():
     keys = [f'"{number}": 1' for number in range(100_000)]
     rows, faults = read(f"{{{', '.join([*keys, keys[-1]])}}}")
     assert rows == []
-    assert faults == ["heron.jsonl, line 1, 99999: It is there twice in one object. Keep one."]
+    assert faults == ["heron.jsonl, line 1, 99999: It occurs twice in one object. Keep one."]
 
 
 def test_faults_are_told_up_to_a_number(monkeypatch):
@@ -140,11 +140,11 @@ def test_faults_are_told_up_to_a_number(monkeypatch):
         (b" " * 5000, "The file is empty. Choose the file with the captions."),
         (b"[]", "The list is empty. Choose the file with the captions."),
         (b"\xff\xfe{\x00", "Line 1 isn't UTF-8 text. Save the file in UTF-8."),
-        (b"{\x00}", "Line 1 holds NUL characters. Save the file as text in UTF-8."),
-        (b'[{"a": 1, "a": 2}]', "“a” is there twice in one object. Keep one."),
-        (b'[{"\\ud800": 1, "\\ud800": 2}]', "“\ufffd” is there twice in one object. Keep one."),
+        (b"{\x00}", "Line 1 contains NUL characters. Save the file as text in UTF-8."),
+        (b'[{"a": 1, "a": 2}]', "“a” occurs twice in one object. Keep one."),
+        (b'[{"\\ud800": 1, "\\ud800": 2}]', "“\ufffd” occurs twice in one object. Keep one."),
         (b'[\n{"a": 1}\n{}]', "Line 3 isn't JSON: Expecting ',' delimiter."),
-        (b"[" * 100_000, "Its lists are nested too deep to be captions."),
+        (b"[" * 100_000, "Its lists are nested too deeply for captions."),
     ],
 )
 def test_a_file_that_is_none_as_a_whole_is_refused(data, said):
@@ -157,7 +157,7 @@ def test_a_file_that_is_none_as_a_whole_is_refused(data, said):
     ("limit", "value", "data", "said"),
     [
         ("MOST_BYTES", 2**20, b"x" * (2**20 + 1), "larger than 1 MiB. Split it."),
-        ("MOST_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object a line"),
+        ("MOST_ARRAY_BYTES", 2**20, b"[" + b" " * 2**20, "Write it as JSONL, one object per line"),
         ("LONGEST_ROW", 2**20, b"{" + b" " * 2**20, "Line 1 is longer than 1 MiB."),
         ("MOST_ROWS", 1, b"{}\n{}\n", "The file has more than 1 rows. Split it."),
     ],
@@ -191,9 +191,9 @@ def test_the_benchmarks_own_file_is_refused(text):
     with pytest.raises(ReviewError) as refused:
         read(text)
     said = str(refused.value)
-    assert said.startswith("This is a benchmark’s own metadata.json, in CaReBench’s form")
+    assert said.startswith("This is the metadata.json of a benchmark in CaReBench’s format")
     assert "has spatial_caption and temporal_caption. Nothing was imported." in said
-    assert "Choose the file that the model wrote, with one caption a clip." in said
+    assert "Choose the file that the model wrote, with one caption per clip." in said
 
 
 def test_the_benchmarks_own_file_is_refused_wherever_its_parts_begin():

@@ -135,19 +135,19 @@ def test_a_run_becomes_a_set_once(project, clips):
     run = InferenceRun.objects.create(
         project=project, kind="caption", recipe={}, recipe_hash="0", queue="cpu", state="running"
     )
-    with pytest.raises(ReviewError, match="going on"):
+    with pytest.raises(ReviewError, match="is in progress"):
         make_set_of_run(run=run, name="Heron", admin=None)
     InferenceRun.objects.filter(pk=run.pk).update(state="done")
     run.refresh_from_db()
-    with pytest.raises(ReviewError, match="has made no caption"):
+    with pytest.raises(ReviewError, match="has no captions"):
         make_set_of_run(run=run, name="Heron", admin=None)
     caption = predict(clips[0], "A dog.")
     run.items.create(position=1, clip=clips[0], key="1", state="done", result=caption)
     made = make_set_of_run(run=run, name=" Heron  1 ", admin=None)
     assert (made.name, made.captions.get().caption) == ("Heron 1", caption)
-    with pytest.raises(ReviewError, match="in a set already"):
+    with pytest.raises(ReviewError, match="already in a set"):
         make_set_of_run(run=run, name="Other", admin=None)
-    with pytest.raises(ReviewError, match="There are captions of “heron 1” already"):
+    with pytest.raises(ReviewError, match="The name “heron 1” is already taken"):
         make_set(project, "heron 1", clips)
 
 

@@ -122,7 +122,7 @@ class TestStarting:
     def test_what_a_person_is_at_is_left_alone(self, project, model, pair, emil):
         for item in WorkItem.objects.filter(kind="modify"):
             hold(emil, item)
-        with pytest.raises(ReviewError, match="waits for a text"):
+        with pytest.raises(ReviewError, match="needs a text"):
             start(project, model)
 
     def test_a_clip_that_got_a_label_beyond_the_pair_is_left_alone(self, project, model, pair):
@@ -132,16 +132,16 @@ class TestStarting:
 
     def test_one_runs_at_a_time(self, project, model, pair):
         start(project, model)
-        with pytest.raises(Refused, match="is writing now"):
+        with pytest.raises(Refused, match="is already writing"):
             start(project, model)
 
     def test_a_model_that_answers_nothing_is_refused(self, project, pair):
         draft = ModelSpec.objects.create(project=project, name="Draft", backend="opencv-draft")
-        with pytest.raises(ReviewError, match="answers no questions"):
+        with pytest.raises(ReviewError, match="can't write texts"):
             start(project, draft)
 
     def test_other_domains_are_other_runs(self, project, model, pair):
-        with pytest.raises(ReviewError, match="waits for a text"):
+        with pytest.raises(ReviewError, match="needs a text"):
             start(project, model, "gymnastics")
         assert ModificationPrompt.objects.count() == 0
 
@@ -251,7 +251,7 @@ class TestWriting:
         write(run=run)
         assert (len(server.received), states(run)) == (2, ["failed", "failed"])
         assert run.requests.first().reason == (
-            "The model used up its 120 tokens before its answer was complete. Choose one that "
+            "The model used up its 120 tokens before its answer was complete. Choose a model that "
             "answers without thinking aloud."
         )
 

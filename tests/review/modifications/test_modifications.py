@@ -191,7 +191,7 @@ class TestSubmitting:
 
     def test_there_is_one_accepted_text_a_direction(self, pair, work, emil):
         modify(pair.first, pair.second, TEXT)
-        with pytest.raises(AnnotateError, match="accepted text already"):
+        with pytest.raises(AnnotateError, match="already has an accepted text"):
             submit(hold(emil, work), text="show one more turn")
 
     def test_a_clip_that_has_lost_its_label_is_refused(self, project, clips, work, emil):
@@ -209,8 +209,8 @@ class TestAskingAgain:
         assert other.item_id == work.pk
 
     def test_what_waits_or_has_a_text_is_refused(self, pair, work, emil, ada):
-        with pytest.raises(ReviewError, match="waits for somebody"):
+        with pytest.raises(ReviewError, match="is still open"):
             ask_again(item_id=work.pk, admin=ada)
         submit(hold(emil, work), text=TEXT)
-        with pytest.raises(ReviewError, match="has its text already"):
+        with pytest.raises(ReviewError, match="it already has a text"):
             ask_again(item_id=work.pk, admin=ada)

@@ -83,7 +83,7 @@ class TestComparing:
 
     def test_what_can_not_be_compared_is_refused(self, project, lexical):
         draft = project.model_specs.get(backend=ModelSpec.Backend.OPENCV_DRAFT)
-        with pytest.raises(ReviewError, match="makes no vectors of texts"):
+        with pytest.raises(ReviewError, match="can't embed texts"):
             compare_labels(project=project, model=draft)
         with pytest.raises(ReviewError, match="fewer than two labels"):
             compare_labels(project=project, model=lexical)
@@ -170,12 +170,12 @@ class TestJudging:
     def test_a_pair_with_texts_stays_as_decided(self, project, pair, labels, emil):
         done = judge(self.item(project), emil, "event")
         modify(labels[0], labels[1])
-        with pytest.raises(ReviewError, match="stays as it is decided"):
+        with pytest.raises(ReviewError, match="its decision is final"):
             record_pair_verdict(assignment=done, kind="reject")
 
     @pytest.mark.parametrize("kind", ["", "maybe", "TEMPORAL"])
     def test_anything_else_is_refused(self, project, pair, emil, kind):
-        with pytest.raises(WorkInvalid, match="Choose one"):
+        with pytest.raises(WorkInvalid, match="Choose temporal change"):
             judge(self.item(project), emil, kind)
         assert PairVerdict.objects.count() == 0
 

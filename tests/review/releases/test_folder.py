@@ -184,7 +184,7 @@ def test_the_command_writes_it_and_says_so(release, tmp_path, capsys):
         ("nothing", "0.1.0", "carebench", "There is no project 'nothing'. There is: dives."),
         ("dives", "9.0.0", "carebench", r"Dives has no release 9\.0\.0\. It has: 0\.1\.0\."),
         ("dives", "latest", "carebench", "is not a version"),
-        ("dives", "0.1.0", "csv", "There is no format 'csv'. Choose one of: carebench."),
+        ("dives", "0.1.0", "csv", "The format 'csv' doesn't exist. Choose one of: carebench."),
     ],
 )
 def test_the_command_refuses_with_a_sentence(
@@ -205,7 +205,7 @@ def test_the_build_command_builds(make_complete, project, capsys):
 
 
 def test_the_build_command_refuses_with_a_sentence(project):
-    with pytest.raises(CommandError, match="Nothing is complete yet"):
+    with pytest.raises(CommandError, match="No clip is complete yet"):
         call_command("build_release", "dives", "0.1.0")
     with pytest.raises(CommandError, match="There is no project 'other'"):
         call_command("build_release", "other", "0.1.0")

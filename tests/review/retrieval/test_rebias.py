@@ -72,7 +72,7 @@ def test_captions_of_clips_without_a_vector_have_a_reason(project):
     for kind in ("spatial", "temporal"):
         embed(write(other, kind=kind), 1, 0)
     assert report_of(project, "rebias").result == {
-        "reason": "No clip with a vector has a spatial caption with one."
+        "reason": "No clip with a vector has a spatial caption with a vector."
     }
 
 

@@ -213,7 +213,7 @@ def test_without_vectors_of_both_there_is_nothing_to_compute(project):
 def test_vectors_of_two_lengths_are_refused(project):
     clips = three_clips(project)
     embed(clips[0], 1, 0, 0)
-    with pytest.raises(Exception, match=r"CARE has vectors of 2 and of 3 numbers"):
+    with pytest.raises(Exception, match=r"CARE has vectors of 2 and of 3 dimensions"):
         report_of(project)
 
 

@@ -127,27 +127,27 @@ def beyond_the_end() -> io.BytesIO:
 
 V = np.ones((2, 2), dtype="f4")
 REFUSED = {
-    "not a zip": (io.BytesIO(b"\x80\x04junk"), "The file is no .npz archive"),
+    "not a zip": (io.BytesIO(b"\x80\x04junk"), "The file is not an .npz archive"),
     "pickled ids": (
         npz(clips=np.array(["a", "b"], dtype=object)),
-        r"clips holds Python objects, which would have to be unpickled",
+        r"clips contains Python objects, which are not unpickled here",
     ),
     "pickled vectors": (
         npz(clip_vectors=np.array([[1, 0], [0, 1]], dtype=object)),
-        r"clip_vectors holds Python objects",
+        r"clip_vectors contains Python objects",
     ),
-    "a bare pickle": (io.BytesIO(pickle.dumps({"clips": 1})), "The file is no .npz archive"),
-    "whole numbers": (npz(clip_vectors=V.astype(int)), "clip_vectors is of int64. Save it as"),
-    "complex": (npz(clip_vectors=V.astype(complex)), "clip_vectors is of complex128"),
-    "extended": (npz(clip_vectors=V.astype(np.longdouble)), r"clip_vectors is of float\d+\."),
+    "a bare pickle": (io.BytesIO(pickle.dumps({"clips": 1})), "The file is not an .npz archive"),
+    "whole numbers": (npz(clip_vectors=V.astype(int)), "has the type int64. Save it as"),
+    "complex": (npz(clip_vectors=V.astype(complex)), "clip_vectors has the type complex128"),
+    "extended": (npz(clip_vectors=V.astype(np.longdouble)), r"has the type float\d+\."),
     "flat": (npz(clip_vectors=np.ones(2, "f4")), r"clip_vectors has the shape \(2,\)"),
     "cube": (npz(clip_vectors=np.ones((2, 2, 1), "f4")), r"clip_vectors has the shape \(2, 2, 1\)"),
     "no numbers": (npz(clip_vectors=np.ones((2, 0), "f4")), r"shape \(2, 0\)"),
-    "too wide": (npz(clip_vectors=np.ones((2, 16_385), "f2")), r"1 to 16384 numbers"),
-    "by columns": (npz(clip_vectors=np.asfortranarray(V)), "clip_vectors goes by columns"),
+    "too wide": (npz(clip_vectors=np.ones((2, 16_385), "f2")), r"1 to 16384 dimensions"),
+    "by columns": (npz(clip_vectors=np.asfortranarray(V)), "clip_vectors is stored by columns"),
     "two dimensions": (
         npz(general_vectors=np.ones((2, 3), "f4")),
-        "clip_vectors has vectors of 2 numbers and general_vectors of 3",
+        "clip_vectors has vectors of 2 dimensions and general_vectors of 3",
     ),
     "fewer ids": (
         npz(clips=np.array(["a"])),
@@ -155,9 +155,9 @@ REFUSED = {
     ),
     "no clips": (npz(clips=None, clip_vectors=None), "The file needs clips with clip_vectors"),
     "no captions": (npz(general=None, general_vectors=None), "at least one kind of captions"),
-    "no vectors": (npz(general_vectors=None), "The file has general and no general_vectors"),
-    "no ids": (npz(spatial_vectors=V), "The file has spatial_vectors and no spatial"),
-    "strange": (npz(weights=V), "an array 'weights', which means nothing here"),
+    "no vectors": (npz(general_vectors=None), "The file has general but not general_vectors"),
+    "no ids": (npz(spatial_vectors=V), "The file has spatial_vectors but not spatial"),
+    "strange": (npz(weights=V), "an array 'weights', which isn't known"),
     "outside": (with_member("../../clips.npy", b""), r"an array '\.\./\.\./clips'"),
     "unknown clip": (
         npz(clips=np.array(["a", "<script>"])),
@@ -165,27 +165,28 @@ REFUSED = {
     ),
     "numbered clips": (npz(clips=np.array([1, 2])), r"clips, row 1: .* Give the clip's name"),
     "no such number": (
-        npz(general=np.array([10**9, 1])), r"general, row 1: .* no general caption number 10{9}\."
+        npz(general=np.array([10**9, 1])),
+        r"general, row 1: .* no general caption with the number 10{9}\.",
     ),
     "no such caption": (
         npz(temporal=np.array(["a"]), temporal_vectors=V[:1]),
-        r"temporal, row 1: 'a' has no temporal caption in the project. Leave it out",
+        r"temporal, row 1: 'a' has no temporal caption in the project. Remove it",
     ),
-    "twice": (npz(clips=np.array(["a", "a"])), r"clips, row 2: 'a' stands on row 1 too"),
+    "twice": (npz(clips=np.array(["a", "a"])), r"clips, row 2: 'a' is also in row 1"),
     "NaN": (
         npz(clip_vectors=np.array([[1, 0], [np.nan, 1]])),
-        r"clip_vectors, row 2: it holds NaN or an infinite number",
+        r"clip_vectors, row 2: it contains NaN or an infinite number",
     ),
     "infinite": (npz(general_vectors=np.array([[np.inf, 0], [1, 1]])), r"general_vectors, row 1: "),
-    "zero": (npz(general_vectors=V * [[1.0], [0]]), "general_vectors, row 2: it is 0"),
+    "zero": (npz(general_vectors=V * [[1.0], [0]]), "general_vectors, row 2: all its"),
     "table of ids": (npz(clips=np.array([["a"], ["b"]])), r"clips has the shape \(2, 1\)"),
     "ids of floats": (npz(clips=np.array([1.0, 2.0])), "the type float64"),
-    "ids in Latin-1": (npz(clips=np.array([b"\xe9", b"b"])), "clips holds what is no text"),
+    "ids in Latin-1": (npz(clips=np.array([b"\xe9", b"b"])), "clips contains something other than"),
     "ids of no character": (
         with_array(
             "clips", npy("{'descr':'<U1','fortran_order':False,'shape':(2,)}", b"\xff" * 8)
         ),
-        "clips holds what is no text. Save ids with",
+        "clips contains something other than text. Save ids with",
     ),
     "evil header": (
         without_vectors(npy("{'descr': __import__('os'), 'fortran_order': False, 'shape': (2,2)}")),
@@ -195,15 +196,15 @@ REFUSED = {
         f"header {header}": (without_vectors(npy(header)), "clip_vectors can't be read")
         for header in ("{[]: 1}", "{'a': 1, 2: 3}", "({'a'", "-" * 9000 + "1", "{'descr': 1}", "")
     },
-    "a name that is no text": (with_a_name_that_is_no_text(), "The file is no .npz archive"),
+    "a name that is no text": (with_a_name_that_is_no_text(), "The file is not an .npz archive"),
     "beyond the end": (beyond_the_end(), "clips can't be read"),
     "said to be huge": (
         without_vectors(npy("{'descr':'<f4','fortran_order':False,'shape':(10000000000, 768)}")),
-        "clip_vectors has not as many bytes as its shape says",
+        "The size of clip_vectors does not match its shape",
     ),
     "shorter than said": (
         without_vectors(npy("{'descr':'<f4','fortran_order':False,'shape':(2, 2)}", b"\0" * 8)),
-        "clip_vectors has not as many bytes as its shape says",
+        "The size of clip_vectors does not match its shape",
     ),
     "negative": (
         without_vectors(npy("{'descr':'<f4','fortran_order':False,'shape':(-2, -2)}", b"\0" * 16)),
@@ -246,7 +247,7 @@ def test_the_first_fault_of_each_array_is_told(project, clips):
         take(project, ids)
     assert str(refused.value).splitlines() == [
         "clips, row 1: the project has no clip 'x'. Give the clip's name.",
-        "temporal, row 1: 'a' has no temporal caption in the project. Leave it out.",
+        "temporal, row 1: 'a' has no temporal caption in the project. Remove it.",
     ]
     nothing = np.zeros((2, 2))
     with pytest.raises(ReviewError) as refused:
@@ -318,14 +319,14 @@ def test_it_needs_a_name(project, clips, name):
 
 def test_a_name_is_taken_once_even_after_it_was_removed(project, clips, ada):
     made = take(project, npz())
-    with pytest.raises(ReviewError, match="There are, or were, vectors named “Elsewhere”"):
+    with pytest.raises(ReviewError, match="The name “Elsewhere” is or was already taken"):
         take(project, npz())
-    with pytest.raises(ReviewError, match="There are, or were, vectors named “elseWHERE”"):
+    with pytest.raises(ReviewError, match="The name “elseWHERE” is or was already taken"):
         take(project, npz(), name="elseWHERE ")
     remove_vector_set(vector_set=made, admin=ada)
     remove_vector_set(vector_set=made, admin=ada)
     assert AuditEvent.objects.filter(verb="remove vectors").count() == 1
-    with pytest.raises(ReviewError, match="There are, or were"):
+    with pytest.raises(ReviewError, match="is or was already taken"):
         take(project, npz())
 
 
@@ -363,7 +364,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     call_command("import_vectors", project.slug, str(path), "--name", "CARE")
     assert "Imported 4 vectors of 2 numbers as CARE." in capsys.readouterr().out
     for arguments, said in (
-        (["--name", "CARE"], "There are, or were"),
+        (["--name", "CARE"], "is or was already taken"),
         (["--name", "New", "--release", "9.9.9"], "The project has no release '9.9.9'"),
     ):
         with pytest.raises(CommandError, match=said):

@@ -13,6 +13,9 @@ from tests.review.retrieval.vector_files import EXPECTED, good, safetensors, sto
 pytestmark = pytest.mark.django_db
 
 
+DAMAGED = "is not in the safetensors format"
+
+
 @pytest.fixture
 def clips(project):
     return two_clips(project)
@@ -31,58 +34,59 @@ def test_the_safetensors_of_the_library_is_read(project, clips):
 
 
 BAD_HEADERS = {
-    "too short": (io.BytesIO(b"abc"), "is no .safetensors"),
-    "endless header": (io.BytesIO(struct.pack("<Q", 2**60) + b"{}"), "is no .safetensors"),
-    "no JSON": (io.BytesIO(struct.pack("<Q", 4) + b"junk"), "is no .safetensors"),
-    "deep JSON": (io.BytesIO(struct.pack("<Q", 10**5) + b"[" * 10**5), "is no .safetensors"),
-    "a list": (io.BytesIO(struct.pack("<Q", 2) + b"[]"), "is no .safetensors"),
+    "too short": (io.BytesIO(b"abc"), DAMAGED),
+    "endless header": (io.BytesIO(struct.pack("<Q", 2**60) + b"{}"), DAMAGED,),
+    "no JSON": (io.BytesIO(struct.pack("<Q", 4) + b"junk"), DAMAGED),
+    "deep JSON": (io.BytesIO(struct.pack("<Q", 10**5) + b"[" * 10**5), DAMAGED,),
+    "a list": (io.BytesIO(struct.pack("<Q", 2) + b"[]"), DAMAGED),
     "a name twice": (
-        io.BytesIO(struct.pack("<Q", 27) + b'{"clips":1,"x":2,"clips":1}'), "is no .safetensors"
+        io.BytesIO(struct.pack("<Q", 27) + b'{"clips":1,"x":2,"clips":1}'), DAMAGED,
     ),
     "bfloat16": (
         safetensors(header={"clip_vectors": {"dtype": "BF16", "shape": [2, 2],
                                              "data_offsets": [0, 8]}}),
-        "clip_vectors is of BF16. Save it as F16, F32 or F64",
+        "clip_vectors has the type BF16. Save it as F16, F32 or F64",
     ),
     "a type that is none": (
         safetensors(header={"clip_vectors": {"dtype": [], "shape": [2, 2],
                                              "data_offsets": [0, 16]}}),
-        r"clip_vectors is of \[\]\. Save it as F16, F32 or F64",
+        r"clip_vectors has the type \[\]\. Save it as F16, F32 or F64",
     ),
     "ids as a tensor": (
         safetensors(header={"clips": {"dtype": "I64", "shape": [2], "data_offsets": [0, 16]}}),
-        "The file has a tensor 'clips', which means nothing here",
+        "The file has a tensor 'clips', which isn't known",
     ),
     "strange metadata": (
         safetensors(ids={"clips": ["a", "b"], "general": ["a", "b"], "model": "CARE"}),
-        "The file has metadata 'model', which means nothing here. Leave it out; there are: clips,",
+        "The file has metadata 'model', which isn't known. Remove it. Known are: clips,",
     ),
     "beyond the end": (
         safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
                                              "data_offsets": [10**6, 10**6 + 16]}}),
-        "clip_vectors ends too early",
+        "clip_vectors is incomplete",
     ),
     "negative": (
         safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
                                              "data_offsets": [-16, 0]}}),
-        "is no .safetensors",
+        DAMAGED,
     ),
     "backwards": (
         safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [2, 2],
                                              "data_offsets": [16, 0]}}),
-        "clip_vectors ends too early",
+        "clip_vectors is incomplete",
     ),
     "another size": (
         safetensors(header={"clip_vectors": {"dtype": "F32", "shape": [3, 2],
                                              "data_offsets": [0, 16]}}),
-        "clip_vectors has not as many bytes as its shape says",
+        "The size of clip_vectors does not match its shape",
     ),
     "ids that are no list": (
-        safetensors(ids={"clips": {"a": 1}, "general": ["a", "b"]}), "'clips' is no list of texts"
+        safetensors(ids={"clips": {"a": 1}, "general": ["a", "b"]}),
+        "'clips' is not a list of names",
     ),
     "no ids": (safetensors(ids={}), "The file needs clips with clip_vectors"),
     "metadata of no use": (
-        safetensors(header={"__metadata__": {"clips": "["}}), "'clips' is no JSON"
+        safetensors(header={"__metadata__": {"clips": "["}}), "'clips' isn't JSON"
     ),
 }  # fmt: skip
 

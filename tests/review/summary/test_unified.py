@@ -176,7 +176,8 @@ def test_there_is_no_gap_between_different_galleries(project):
     [gap] = result["models"]
     assert (gap["percent"], gap["categories"]) == (None, {})
     assert gap["reason"] == (
-        "The recall of 12 queries among 2 does not compare with the baseline’s of 12 among 9."
+        "The recall of 12 queries among 2 is not comparable with the baseline’s recall of "
+        "12 queries among 9."
     )
 
 

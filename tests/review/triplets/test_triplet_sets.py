@@ -125,7 +125,7 @@ class TestRefusals:
         labelled_clip(project, labels[1], "")
         make_video(project)  # without labeled clips: it does not matter
         modify(labels[0], labels[1])
-        with pytest.raises(ReviewError, match="1 source videos are in no split"):
+        with pytest.raises(ReviewError, match="1 source video is not in a split"):
             start(project)
 
     def test_two_meanings_of_one_text(self, project, labels):
@@ -143,7 +143,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize("most", [0, 101])
     def test_too_few_or_many_targets(self, project, most):
-        with pytest.raises(ReviewError, match="Choose 1 to 100 targets"):
+        with pytest.raises(ReviewError, match="Choose a maximum of 1 to 100 targets"):
             start(project, most_targets=most)
 
 
@@ -167,7 +167,7 @@ def test_a_canceled_set_makes_room_for_another_and_is_resumed(project, labels):
     job = Job.objects.get(kind="triplets")
     cancel_job(job=job, admin=None)
     made.refresh_from_db()
-    assert (made.state, made.reason) == ("stopped", "Canceled. Resume it under Jobs.")
+    assert (made.state, made.reason) == ("stopped", "Canceled. You can resume it on the page Jobs.")
     other = start(project)
     with pytest.raises(Refused, match="being generated now"):
         retry_job(job=job, admin=None)

@@ -259,7 +259,7 @@ class TestRoundTrip:
 
     def test_a_project_without_a_set(self, tmp_path):
         make_project("empty")
-        with pytest.raises(CommandError, match="no such set of triplets"):
+        with pytest.raises(CommandError, match="This set of triplets doesn't exist"):
             call_command("export_triplets", "empty", out=tmp_path / "x")
 
 
@@ -280,20 +280,30 @@ class TestRefusals:
             ("train.csv", "query_video", "video", "columns are missing: query_video"),
             ("train.csv", "clip-04", "clip-99", "train.csv, line 2: the project has no clip"),
             ("train.csv", "clip-04", "clip-10", "clip-10 is in test in this project"),
-            ("train.csv", ",107b,109b,", ",109b,109b,", "the clips are labelled 107b and 109b"),
-            ("train.csv", "'109b'", "'1'", "modification must be a literal such as"),
-            ("train.csv", "\"{'109b'", "\"__import__('os').system('x') or {'109b'", "no Python"),
+            ("train.csv", ",107b,109b,", ",109b,109b,", "the clips are labeled 107b and 109b"),
+            ("train.csv", "'109b'", "'1'", "modification must be a Python literal such as"),
+            ("train.csv", "\"{'109b'", "\"__import__('os').system('x') or {'109b'", "not a Python"),
             ("train.csv", "{turns}", "\\x00", "a character that can't be stored"),
             ("val.csv", "show =1+1 turns", "turn", "val.csv, line 2: Write at least 2 words"),
             ("test.csv", "\n0,", "\n1,", "query_id is '1'; it must be 0"),
-            ("test.csv", "['clip-", f"{BOMB}['clip-", "is no Python literal"),
+            ("test.csv", "['clip-", f"{BOMB}['clip-", "is not a Python literal"),
             ("test.csv", "['clip-", "['x', 'clip-", "must be the first of"),
-            ("clips.csv", "clip-01,107b,train", "clip-01,107b,test", "clip-01 is 107b, test there"),
-            ("labels.csv", "The same caption", "Another", "label 107b is “The same caption” here"),
+            (
+                "clips.csv",
+                "clip-01,107b,train",
+                "clip-01,107b,test",
+                "clip-01 is 107b, test in the file",
+            ),
+            (
+                "labels.csv",
+                "The same caption",
+                "Another",
+                "label 107b is “The same caption” in this project",
+            ),
             ("modifications.csv", ",temporal,", ",other,", "kind must be temporal or event"),
             ("set.json", '"seed": 3', '"seed": -3', "seed must be a whole number"),
-            ("set.json", "{", "[", "set.json is no JSON"),
-            ("train.csv", "query_video", '"query_video"x', "this is no CSV"),
+            ("set.json", "{", "[", "set.json isn't JSON"),
+            ("train.csv", "query_video", '"query_video"x', "this isn't CSV"),
         ],
     )
     def test_a_fault_is_named_with_its_place(self, folder, name, old, new, sentence):
@@ -309,7 +319,7 @@ class TestRefusals:
     def test_a_triplet_twice(self, folder):
         text = (folder / "train.csv").read_text()
         (folder / "train.csv").write_text(text + text.split("\n", 1)[1])
-        with pytest.raises(ReviewError, match="on an earlier line too"):
+        with pytest.raises(ReviewError, match="is also on an earlier line"):
             import_triplets(project=labelled_project("b")[0], folder=folder, admin=None)
 
     def test_a_file_that_is_no_utf_8(self, folder):

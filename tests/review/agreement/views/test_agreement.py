@@ -62,7 +62,7 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, u
     assert "All types of a sentence 12 sentences, 2 people, 24 labels compared" in words
     assert "Equal labels 0.92" in words
     assert "Cohen’s kappa 0.63" in words
-    assert "too low to conclude anything" in words
+    assert "too low for conclusions" in words
     assert "Anna, Ben 12 0.92 0.63" in words
     assert "Theme" in words
     for report in Report.objects.all():
@@ -92,7 +92,7 @@ def test_what_is_not_defined_says_why(project, anna, ben, rita, url):
     judge(project, anna, ben)
     compute(project)
     words = words_of(client_of(rita).get(url).text)
-    assert "D, off topic 12 sentences, 2 people, 24 labels compared Equal labels 1.00" in words
+    assert "D: off topic 12 sentences, 2 people, 24 labels compared Equal labels 1.00" in words
     assert "Every label is the same, so agreement beyond chance is not defined." in words
 
 
@@ -100,7 +100,7 @@ def test_one_person_is_told_how_a_second_one_comes_to_judge_the_same(project, an
     judge(project, anna)
     compute(project)
     words = words_of(client_of(rita).get(url).text)
-    assert "Only one person has labelled; agreement takes two. A study of the threshold" in words
+    assert "Only one person has labelled; agreement takes two. Start a threshold study" in words
 
 
 def test_names_are_looked_up_for_the_page_and_stand_in_no_report(project, rita, url):
@@ -122,7 +122,7 @@ def test_comparisons_show_consistency_and_the_pull_of_a_side(project, anna, rita
     compute(project)
     words = words_of(client_of(rita).get(url).text)
     assert "Repeats with the same outcome 1 of 1 1.00" in words
-    assert "Left preferred, of decided votes 1 of 3 0.33" in words
+    assert "Decided votes for the left side 1 of 3 0.33" in words
 
 
 def test_old_numbers_are_said_to_be_and_a_worker_is_asked_once(

@@ -52,7 +52,7 @@ class TestStarting:
         Caption.objects.filter(clip=bare, kind="spatial").delete()
         predictions(project, "Model B", {bare: PREDICTION})
         assert planned(start(project, captions, model)).items.get().clip == clip
-        with pytest.raises(ReviewError, match="No clip of these captions has a spatial and a"):
+        with pytest.raises(ReviewError, match="No clip with these captions has human spatial and"):
             start(project, project.caption_sets.get(name="Model B"), model)
 
     @pytest.mark.parametrize(("preset", "mend"), [("default", "Split"), ("official", "Merge")])
@@ -62,7 +62,7 @@ class TestStarting:
         for kind in ("general", "spatial", "temporal"):
             Caption.objects.filter(kind=kind).delete()
             caption(clip, kind, "Imported.", "imported")
-        with pytest.raises(ReviewError, match=rf" by people\. {mend} some first\.$"):
+        with pytest.raises(ReviewError, match=rf" human .*captions?\. {mend} some clips first\.$"):
             start(project, captions, model, preset=preset)
 
     def test_the_newest_human_caption_is_the_reference(self, project, model, captions, clip):
@@ -80,13 +80,13 @@ class TestStarting:
 
     def test_a_model_that_answers_nothing_is_refused(self, project, captions):
         lexical = ModelSpec.objects.create(project=project, name="Vectors", backend="lexical")
-        with pytest.raises(ReviewError, match="Vectors judges no captions"):
+        with pytest.raises(ReviewError, match="Vectors can't judge captions"):
             start(project, captions, lexical)
 
     def test_the_same_captions_are_judged_once_at_a_time(self, project, model, captions):
         start(project, captions, model)
         start(project, captions, model, preset="official")
-        with pytest.raises(Refused, match="being judged now"):
+        with pytest.raises(Refused, match="judging these captions now"):
             start(project, captions, model)
 
 

@@ -77,7 +77,7 @@ def test_it_is_judged_by_the_same_models_until_nothing_is_stale(project, run, ad
     assert done.refused == []
     # While it goes on, it is not asked for twice.
     assert stale_results(project) == []
-    with pytest.raises(ReviewError, match="being judged already"):
+    with pytest.raises(ReviewError, match="already judging them"):
         judge_again(project=project, admin=ada)
     judge(run=again)
     assert stale_results(project) == []
@@ -142,5 +142,5 @@ def test_a_retired_model_is_named_and_the_others_are_judged(project, clip, run, 
     done = judge_again(project=project, admin=ada)
     assert [str(one.caption_set) for one in done.runs] == ["Model B"]
     assert done.refused == [
-        "Model A (default): Word overlap is not in use any more. Choose another model below."
+        "Model A (default): Word overlap is no longer in use. Choose another model below."
     ]

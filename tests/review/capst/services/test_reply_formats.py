@@ -86,8 +86,8 @@ def test_the_page_of_the_run_names_the_formats(project, model, captions, server,
     run.save()
     page = client.get(reverse("review:capst_run", args=[project.slug, run.pk])).content.decode()
     assert (
-        "Replies: elements as JSON whose form the server enforces and plain text, checked here; "
-        "judgements as JSON whose form the server enforces." in " ".join(page.split())
+        "Replies: elements as JSON with a schema that the server enforces and plain text, checked "
+        "here; judgements as JSON with a schema that the server enforces." in " ".join(page.split())
     )
 
 

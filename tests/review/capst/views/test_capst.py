@@ -79,7 +79,7 @@ class TestStarting:
         runs = CapstRun.objects.order_by("pk")
         assert [str(run.caption_set) for run in runs] == ["Model A", "Model B"]
         assert "2 sets of captions are being judged." in response.content.decode()
-        assert "Model C: No clip of these captions has" in response.content.decode()
+        assert "Model C: No clip with these captions has" in response.content.decode()
 
     def test_one_set_is_not_called_all(self, project, captions, ada):
         word_overlap(project)
@@ -106,7 +106,7 @@ class TestStarting:
         assert (run.caption_set, run.judge) == (None, None)
         judge(run=run)
         said = post(ada, project, "hand_out_elements", preset="default").content.decode()
-        assert "2 captions wait in My work to be checked." in said
+        assert "2 captions wait for a check under My work." in said
         assert WorkItem.objects.filter(kind="elements").count() == 2
 
     def test_a_refusal_is_told(self, project, captions, ada):
@@ -114,12 +114,15 @@ class TestStarting:
         start(project, captions, model)
         told = {"caption_set": captions.pk, "preset": "default", "extractor": model.pk,
                 "judge": model.pk}  # fmt: skip
-        assert "being judged now" in post(ada, project, "start_capst_run", **told).content.decode()
+        assert (
+            "judging these captions now"
+            in post(ada, project, "start_capst_run", **told).content.decode()
+        )
 
     def test_a_run_is_cancelled_and_resumed(self, project, captions, ada):
         run = planned(start(project, captions, word_overlap(project)))
         assert (
-            "What is judged stays"
+            "The captions judged so far are kept"
             in post(ada, project, "cancel_capst_run", run.pk).content.decode()
         )
         assert "Retrying 1 clip." in post(ada, project, "resume_capst_run", run.pk).content.decode()

@@ -82,7 +82,7 @@ def test_the_button_starts_the_runs_and_comes_back(project, stale, ada):
 def test_what_can_not_be_judged_is_told(project, stale, ada):
     ModelSpec.objects.update(is_active=False)
     text = judge_again(ada, project).text
-    assert "Word overlap is not in use any more" in text
+    assert "Word overlap is no longer in use" in text
     assert "being judged again" not in text
 
 

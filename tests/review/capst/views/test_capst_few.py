@@ -114,9 +114,9 @@ def test_metrics_say_what_rests_on_fewer_clips_and_call_none_of_it_the_best(proj
     capst_of(project, "B", 0.8, 0.9)
     page = page_of(rita, project, "metrics")
     assert page.count('class="metric best"') == 6
-    assert "Not every number rests on all clips" not in page
+    assert "Some numbers are not based on all clips" not in page
     rests_on(project, first, ["events"], precision=1)
     page = page_of(rita, project, "metrics")
-    assert "Not every number rests on all clips. A: recall 12, precision 1 of 12." in page
+    assert "Some numbers are not based on all clips. A: recall 12, precision 1 of 12." in page
     # Precision and F1 of events have no best any more; recall has, and objects.
     assert page.count('class="metric best"') == 4

@@ -94,7 +94,10 @@ def test_a_run_needs_a_name_that_is_free(project, clip, ada):
     run = finished_run(project, clip)
     make_set(project, "Egret", [clip])
     url = reverse("review:make_caption_set", args=[project.slug])
-    for name, said in (("", "This field is required."), ("egret", "There are captions of “egret”")):
+    for name, said in (
+        ("", "This field is required."),
+        ("egret", "The name “egret” is already taken"),
+    ):
         response = client_of(ada).post(url, {"run-run": run.pk, "run-name": name})
         assert response.status_code == 422
         assert said in response.text
@@ -108,7 +111,7 @@ def test_a_run_of_another_project_or_in_a_set_already_is_no_choice(project, clip
     assert client_of(ada).post(url, asked).status_code == 302
     response = client_of(ada).post(url, {**asked, "run-name": "Heron"})
     assert response.status_code == 422
-    assert "this one is in it no more" in response.text
+    assert "This run is no longer available" in response.text
 
 
 def test_a_file_is_imported(project, clip, ada):
@@ -122,7 +125,7 @@ def test_every_fault_of_a_file_is_shown_and_escaped(project, clip, ada):
     file = upload({"clip": "<i>heron", "caption": "A."}, {"clip": "dive"}, name="<b>.jsonl")
     response = send(ada, project, file)
     assert response.status_code == 422
-    assert "Nothing was imported: 2 things have to be mended first." in response.text
+    assert "Nothing was imported: 2 problems in the file." in response.text
     assert "The project has no clip &#x27;&lt;i&gt;heron&#x27;." in response.text
     assert '<td class="nowrap">line 2</td><td class="nowrap">caption</td>' in response.text
     assert "<i>heron" not in response.text
@@ -240,7 +243,7 @@ def test_what_is_not_offered_is_not_said_to_be_coming(project, clip, ada):
     made = make_set(project, "Heron", [clip])
     offer_set(caption_set=made, is_used=False, admin=None)
     page = reverse("review:caption_set", args=[project.slug, made.pk])
-    assert "Not computed while it is not offered." in client_of(ada).get(page).text
+    assert "Not computed while these captions are not offered." in client_of(ada).get(page).text
 
 
 def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
@@ -249,7 +252,7 @@ def test_what_is_to_be_mended_stands_on_top_with_the_focus(project, clip, ada):
     refused = r'<div class="callout danger"\s+id="refused".*?</ul>'
     [summary] = re.findall(refused, taken.text, re.S)
     assert re.search(r'tabindex="-1"\s+autofocus', summary)
-    assert "There are captions of “Heron” already. Choose another name." in summary
+    assert "The name “Heron” is already taken. Choose another." in summary
     nameless = send(ada, project, upload({"clip": "dive"}), **{"file-name": ""})
     assert '<a href="#id_file-name">Name</a>: This field is required.' in nameless.text
     faulty = send(ada, project, upload({"clip": "dive"}), **{"file-name": "Egret"})
@@ -382,4 +385,4 @@ def test_a_file_is_read_once_as_it_was_sent(project, clip, ada):
     first = send(ada, project, io.BytesIO(content))
     assert first.status_code == 302
     again = send(ada, project, io.BytesIO(content))
-    assert "This very file was imported as “Heron”" in again.text
+    assert "This file was already imported as “Heron”" in again.text

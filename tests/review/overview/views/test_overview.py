@@ -192,7 +192,7 @@ def test_a_project_of_machine_captions_has_its_own_steps(project, anna, rita, ad
         # Second label clip's video is excluded: both found it static.
         ("Clips to describe", 1, None, 100),
         ("Described", 1, 1, 100),
-        ("Videos judged by two", 1, 2, 50),
+        ("Videos checked for dynamics", 1, 2, 50),
         ("Written by hand", 1, 1, 100),
         ("Machine captions verified", 0, 0, None),
         ("Captions rated", 0, 0, None),

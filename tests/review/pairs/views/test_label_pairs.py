@@ -176,7 +176,7 @@ class TestComparing:
         response = client_of(ada).post(
             url(project, "compare_labels"), {"model": encoder.pk}, follow=True
         )
-        assert "The labels are being compared." in response.content.decode()
+        assert "A worker is comparing the labels." in response.content.decode()
         assert Job.objects.count() == 1
 
 

@@ -67,7 +67,7 @@ def test_a_plain_form_submits_it_and_brings_the_next(project, labels, pair, emil
 def test_without_a_choice_nothing_is_stored(pair, emil):
     response = submit(emil, hold(emil, pair_item(pair)))
     assert response.status_code == 422
-    assert "Choose one" in response.content.decode()
+    assert "Choose temporal change" in response.content.decode()
     assert PairVerdict.objects.count() == 0
 
 

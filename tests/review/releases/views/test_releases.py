@@ -96,7 +96,7 @@ def test_checks_that_block_and_checks_that_warn(project, make_complete, ada):
     assert [check.message for check in following.warnings] == [
         "The project has no license. Set one under Settings.",
         "Videos without a known license",
-        "Under the quota of 10 clips",
+        "Below the quota of 10 clips",
     ]
 
 
@@ -156,7 +156,7 @@ def test_clips_merged_without_a_look_at_their_conflicts_are_named(project, anna,
         split(project, clip, anna)
     following = client_of(ada).get(releases_of(project)).context["following"]
     assert {check.message: check.names for check in following.warnings}[
-        "Merged with conflicts not looked at"
+        "Merged with unchecked conflicts"
     ] == ("hasty",)
 
 
@@ -201,8 +201,8 @@ def test_a_build_that_failed_says_why(project, make_complete, ada, anna):
     [
         ({"version": "0.2.0"}, "Tick this first"),
         ({"version": "next", "confirm": "on"}, "is not a version"),
-        ({"version": "0.1.0", "confirm": "on"}, "Release 0.1.0 exists"),
-        ({"version": "0.0.9", "confirm": "on"}, "0.0.9 does not come after 0.1.0"),
+        ({"version": "0.1.0", "confirm": "on"}, "Release 0.1.0 already exists"),
+        ({"version": "0.0.9", "confirm": "on"}, "0.0.9 is not higher than 0.1.0"),
     ],
 )
 def test_it_refuses_and_keeps_what_was_typed(project, release, ada, data, sentence):

@@ -39,7 +39,7 @@ def test_an_admin_imports_vectors_and_removes_them(project, ada, url):
     client = client_of(ada)
     into = reverse("review:import_vectors", args=[project.slug])
     response = client.post(into, {"name": "Long-CLIP", "vectors": upload()}, follow=True)
-    assert "The vectors of Long-CLIP are in. Compute their recall now." in response.text
+    assert "The vectors of Long-CLIP are imported. Compute their recall next." in response.text
     made = VectorSet.objects.get()
     assert (made.created_by, made.vectors.count()) == (ada, 2)
     remove = reverse("review:remove_vectors", args=[project.slug, made.pk])
@@ -77,7 +77,7 @@ def test_each_array_has_its_fault_and_a_taken_name_stands_on_the_name(project, a
     client.post(into, {"name": "Long-CLIP", "vectors": upload()})
     form = client.post(into, {"name": "long-clip", "vectors": upload()}).context["form"]
     assert form.errors == {
-        "name": ["There are, or were, vectors named “long-clip”. Choose another name."]
+        "name": ["The name “long-clip” is or was already taken by other vectors. Choose another."]
     }
 
 
@@ -86,7 +86,7 @@ def test_the_form_wants_a_name_a_small_file_and_a_release_of_the_project(project
     into = reverse("review:import_vectors", args=[project.slug])
     client = client_of(ada)
     text = client.post(into, {"name": "", "release": "7.0.0"}).text
-    assert "Choose the file of the vectors." in text
+    assert "Choose the file with the vectors." in text
     assert "That choice is not one of the available choices." in text
     monkeypatch.setattr("review.retrieval.forms.LARGEST_MB", 0)
     response = client.post(into, {"name": "Long-CLIP", "vectors": upload()})

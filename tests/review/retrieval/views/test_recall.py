@@ -296,7 +296,7 @@ def test_a_failure_is_told(project, rita, url, recompute_url):
     for name in ("recall", "rebias"):
         assert "CARE has vectors" in compute_as_asked(project, name).reason
     text = client_of(rita).get(url).text
-    assert "CARE has vectors of 2 and of 3 numbers in one space. Embed everything anew." in text
+    assert "CARE has vectors of 2 and of 3 dimensions in one space. Embed everything again." in text
 
 
 def test_the_numbers_leave_as_csv_and_json(project, rita):

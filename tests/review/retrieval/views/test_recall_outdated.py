@@ -15,7 +15,7 @@ from tests.review.retrieval.vectors import embed, report_of, write
 
 pytestmark = pytest.mark.django_db
 
-NOTE = "1 caption of a whole video was made from captions that have been replaced since."
+NOTE = "1 caption of a whole video was made from captions that have since been replaced."
 
 
 @pytest.fixture

@@ -67,9 +67,9 @@ def test_halves_that_find_no_other_half_are_named(project, rita, url):
     capst_of(project, "GPT-4o mini")
     recompute(project=project, name="unified")
     text = client_of(rita).get(url).text
-    assert "No captions that are judged under the name of CLIP." in text
-    assert "No vectors under the name of GPT-4o mini." in text
-    assert "To join two halves of one model, give them one name" in text
+    assert "No captions with a CapST result with the name CLIP." in text
+    assert "No vectors with the name GPT-4o mini." in text
+    assert "To join the captions and vectors of one model, give them the same name" in text
 
 
 def test_the_page_waits_for_all_of_them(project, rita):

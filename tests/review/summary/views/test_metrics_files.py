@@ -139,13 +139,13 @@ def test_latex_says_which_numbers_are_old(project, fetch):
     # The rows of recall stand for vectors that are not there.
     recall_of(project, "CARE")
     text = fetch("general", "tex").text
-    assert "% Old: what these were computed from has changed since: CARE. Recompute." in text
+    assert "% Out of date: the data behind CARE has changed. Recompute." in text
     assert r"\caption{General captions (old) (Dives)." in text
 
 
 def test_the_tables_of_capst_name_their_judge(project, fetch):
     capst_of(project, "CARE", judge="Qwen2.5-72B")
-    assert "judged by Qwen2.5-72B; intervals over clips." in fetch("events", "tex").text
+    assert "judged by Qwen2.5-72B. The intervals are over clips." in fetch("events", "tex").text
     assert "judged by Qwen2.5-72B" in json.loads(fetch("objects", "json").text)["unit"]
 
 

@@ -111,7 +111,7 @@ def test_what_is_missing_stands_beside_its_field(query, held, anna):
     assert f'id="target-{second}-error" data-error>Target 2: say whether' in response.text
     assert f'id="target-{first}-error" data-error hidden>' in response.text
     assert 'id="enough-error" data-error>Is it enough' in response.text
-    assert "Write the modification as it should be" in response.text
+    assert "Write the corrected modification" in response.text
     held.refresh_from_db()
     assert held.draft == {"right": "no", f"target-{first}": "valid"}
 
@@ -178,7 +178,7 @@ class TestSplits:
         [train] = more_clips(query, split="train")
         response = submit(anna, held, all_valid(query) | {f"added-{train.pk}": "1"})
         assert response.status_code == 422
-        assert "A clip you added can be no target here" in response.text
+        assert "be a target of this query. Remove it." in response.text
         assert not TripletVerdict.objects.exists()
 
     def test_no_triplet_leaves_its_split_and_the_page_says_so(self, query, held, anna):
@@ -213,7 +213,7 @@ class TestSplits:
 
 def test_a_query_that_is_gone_says_so(query, held, anna):
     WorkItem.objects.update(subject=query.pk + 99)
-    assert "This query is no longer there." in page(anna, held).text
+    assert "This query no longer exists." in page(anna, held).text
 
 
 def test_it_needs_as_many_queries_for_nine_targets_as_for_one(anna):

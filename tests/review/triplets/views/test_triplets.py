@@ -74,7 +74,7 @@ class TestGenerating:
         modify(*labels)
         labelled_clip(project, labels[0], "")
         page = get(ada, "triplets", project).text
-        assert "1 source videos are in no split. Split the videos first" in page
+        assert "1 source video is not in a split. Split the videos first" in page
         assert not TripletSet.objects.exists()
 
     def test_texts_that_read_the_same_are_led_to(self, project, labels, ada, emil):
@@ -99,7 +99,7 @@ class TestGenerating:
         assert "Set 1 has 1 verified query; a new set" in get(ada, "triplets", project).text
         response = post(ada, "generate_triplets", project, seed=0, most_targets=10)
         assert response.status_code == 422
-        assert "Tick this to generate a set all the same." in response.text
+        assert "Tick this to generate a new set anyway." in response.text
         assert TripletSet.objects.count() == 1
         post(ada, "generate_triplets", project, seed=0, most_targets=10, begins_anew="on")
         assert TripletSet.objects.count() == 2
@@ -196,11 +196,11 @@ class TestHandingOut:
         assert WorkItem.objects.filter(kind="triplet", needed=2).count() == 2
         [part] = page.context["verification"]
         assert (part.split, part.asked, part.done) == ("test", 2, 0)
-        assert "2 queries wait under My work." in page.text
+        assert "2 queries are waiting under My work." in page.text
 
     def test_there_is_nothing_more_to_hand_out(self, project, triplets, ada):
         page = hand_out(ada, project, split="validation")
-        assert "handed out already, or it has none" in page.text
+        assert "or all are already handed out" in page.text
 
     @pytest.mark.parametrize("change", [{"split": "other"}, {"most": 0}, {"people": 11}])
     def test_what_can_not_be_is_refused(self, project, triplets, ada, change):
@@ -224,7 +224,7 @@ class TestWhatPeopleFound:
             "Targets valid": (3, 4),
             "Modification right": (1, 2),
             "Modification enough": (2, 2),
-            "All of it needed": (2, 2),
+            "Every part needed": (2, 2),
         }
         low, high = wilson_interval(3, 4)
         assert part.shares[0].interval == (100 * low, 100 * high)
