@@ -177,8 +177,10 @@ def overlap_of(
         metric: estimate(value)
         for metric, value in (("bleu4", 4.0), ("meteor", 20.0), ("rouge_l", 24.0), ("cider", 1.5))
     }
+    result |= {"n": clips, "missing": 0, "without_reference": 0}
+    result |= {"mean_words": 30.0, "mean_reference_words": 40.0}
     return stored(
-        project, "overlap", str(captions.pk), {**result, "n": clips},
+        project, "overlap", str(captions.pk), result,
         parameters={"model": name, "set": captions.pk, "kind": kind, "references": references},
     )  # fmt: skip
 
