@@ -83,7 +83,7 @@ def test_no_known_outcome_is_no_vote(given, content):
 
 
 def test_a_long_remark_says_how_long(given):
-    with pytest.raises(WorkInvalid, match=r"2000 \(it has 2001\)"):
+    with pytest.raises(WorkInvalid, match=r"2000 characters \(it has 2001\)"):
         vote(given[0], remark="x" * (LONGEST_REMARK + 1))
 
 

@@ -224,7 +224,7 @@ def test_without_one_of_the_four_the_form_is_shown_again_and_nothing_counts(rita
 def test_a_remark_that_is_too_long_is_shown_again(rita, given):
     answer = submit(rita, given[0], outcome="left", remark="x" * 2001)
     assert answer.status_code == 422
-    assert "shorten it to 2000 (it has 2001)" in answer.text
+    assert "shorten it to 2000 characters (it has 2001)" in answer.text
     assert 'aria-invalid="true"' in answer.text
 
 
