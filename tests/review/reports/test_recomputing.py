@@ -53,7 +53,7 @@ def test_it_finds_the_threshold_that_the_errors_have(project, study, anna):
     assert found["low"] <= found["threshold"] <= found["high"]
     assert made.result["per_type"]["auc"] == 1
     assert made.inputs == len(made.result["points"]) == 40
-    assert made.result["points"][0] == [made.result["points"][0][0], 0.0, 1.0, 1.0]
+    assert made.result["points"][0] == (made.result["points"][0][0], 0.0, 1.0, 1.0)
     assert made.signature == (
         f"threshold|scorer:{study.scorer[:8]}|captions:40|people:1|bootstrap:1000|permutations:199"
         f"|target:0.1|labels:40|seed:0|method:{made.code_version}|inputs:{made.inputs_hash[:8]}"
@@ -69,7 +69,7 @@ def test_a_caption_counts_once_everybody_asked_has_judged_it(project, anna, ben)
     assert empty.result["per_type"]["rules"]["change_point"]["reason"].startswith("0 captions")
     judge_sample(study, ben, below=0.25)
     found = report(project)
-    assert found.result["points"][12][1:] == [0.3, 0.5, 0.5]
+    assert found.result["points"][12][1:] == (0.3, 0.5, 0.5)
     assert found.inputs == 80
 
 

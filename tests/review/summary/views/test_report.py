@@ -8,13 +8,21 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import AuditEvent
+from metrics.leakage import ObjectCounts, leakage
 from review.reports.models import Report
+from review.reports.results import as_json
 from review.reports.services import recompute
 from tests.cast import client_of, count_queries, make_clip, make_project
 from tests.review.agreement.agreeing import rate_all
 from tests.review.reports.computing import compute_as_asked
 from tests.review.retrieval.vectors import embed, three_clips
-from tests.review.summary.metric_rows import capst_of, ratings_of, recall_of, stored
+from tests.review.summary.metric_rows import (
+    capst_of,
+    overlap_of,
+    ratings_of,
+    recall_of,
+    stored,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +77,11 @@ def test_every_report_has_a_page(project, ada, rita, name):
         report = capst_of(project, "CARE")
     elif name == "agreement":
         report = stored(project, name, "theme", {"stored": {"count": 1, "last": 1}})
+    elif name == "overlap":
+        report = overlap_of(project, "CARE")
+    elif name == "leakage":
+        result = as_json(leakage([ObjectCounts(1, 2, 3)], 5, n_bootstrap=10, seed=0))
+        report = stored(project, name, "word-overlap", result)
     else:
         report = stored(project, name, "1", {}, parameters={"kind": "general", "references": ""})
     for person in (ada, rita):
