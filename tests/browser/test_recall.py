@@ -124,6 +124,6 @@ def test_an_admin_imports_a_file_and_is_told_what_is_wrong_with_it(
     screenshot(page, "recall-import", full_page=True)
     page.get_by_label("File", exact=True).set_input_files(right)
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("The vectors of Long-CLIP are in.")).to_be_visible()
+    expect(page.get_by_text("The vectors of Long-CLIP are imported.")).to_be_visible()
     expect(page.get_by_role("heading", name="Not computed yet")).to_be_visible()
     axe(page)
