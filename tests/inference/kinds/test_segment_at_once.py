@@ -33,7 +33,10 @@ def test_no_clip_goes_from_under_somebody_who_has_just_taken_it():
         membership = Membership.objects.select_related("project", "user").get(user=person)
         return claim_next(membership=membership, kind="write")
 
-    claimed = [found.pk for found in in_threads(work, [*people, None]) if found]
+    answers = in_threads(work, [*people, None])
+    # A claim passes over rows that the segmentation has locked, so some may ask once more.
+    answers += [work(person) for person, found in zip(people, answers, strict=False) if not found]
+    claimed = [found.pk for found in answers if found]
 
     assert len(claimed) >= len(COARSE)
     assert set(Assignment.objects.values_list("pk", flat=True)) == set(claimed)
