@@ -102,7 +102,8 @@ def start_capst_run(
 
 
 def plan_items(run: CapstRun) -> list[CapstItem]:
-    """Each clip that has the human captions, unsaved. Raises ReviewError where there is none."""
+    """Return an unsaved item for each clip with the human captions. Raises ReviewError if no
+    clip has them."""
     human = references(run.project, run.preset)
     if run.caption_set is None:
         predictions = dict.fromkeys(sorted(human))

@@ -62,8 +62,8 @@ class AskedFor:
 
 @dataclass(frozen=True, kw_only=True)
 class ComposedScores:
-    """`baselines`: scores by name; or the `reason` why there are none, and what to `mend`: "split",
-    "embed" or "model"."""
+    """`baselines`: scores by name. Without scores, `reason` says why, and `mend` what to change:
+    "split", "embed" or "model"."""
 
     baselines: Mapping[str, BaselineScores] = field(default_factory=dict)
     reason: str = ""

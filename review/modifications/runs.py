@@ -60,7 +60,8 @@ def start_modification_run(
 
 
 def plan_requests(run: ModificationRun) -> list[ModificationRequest]:
-    """Each direction without a text, unsaved. Raises ReviewError where there is none."""
+    """Return an unsaved request for each direction without a text. Raises ReviewError if every
+    direction has one."""
     waiting = _directions(run.project, run.prompt.domain)
     sources = dict.fromkeys(waiting.values_list("subject", "clip__label"))
     if not sources:

@@ -105,7 +105,7 @@ def accepted_extensions() -> tuple[str, ...]:
 
 
 def _locked(batch_id: int) -> ImportBatch:
-    """The batch before any of its items: so does whoever cancels it."""
+    """Lock the batch before any of its items, in the order in which canceling locks them."""
     batches = ImportBatch.objects.select_for_update(of=("self", "job_ptr"), no_key=True)
     return batches.get(pk=batch_id)
 

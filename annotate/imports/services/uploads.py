@@ -77,6 +77,6 @@ def _note_received(item: ImportItem, length: int, *, queue: bool = True) -> None
     if length == item.size:
         item.state = State.WAITING
         if queue:
-            # Only then: whoever locks the batch locks it before its items.
+            # After the commit, because the batch must be locked before its items.
             transaction.on_commit(partial(nudge, item.batch), robust=True)
     item.save(update_fields=["received", "size", "stored_file", "state", "received_at"])
