@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from review.composed.report import BASELINES, CONVENTIONS, KS, ComposedScores
+from review.composed.report import BASELINES, ComposedScores
+from review.composed.scoring import CONVENTIONS, KS, Scores
 from review.display.tables import csv_text, json_text
 from review.reports.models import Report
 from review.reports.results import result_of
 
-PARAMETERS = ("triplets", "queries", "verified", "gallery")
+# Of these a report from before a change may lack some.
+PARAMETERS = (
+    "triplets",
+    "most_targets",
+    "beyond_limit",
+    "right_too",
+    "queries",
+    "verified",
+    "gallery",
+)
 COLUMNS = (
     "model",
     "space",
@@ -33,23 +43,28 @@ def map_csv(reports: Sequence[Report]) -> str:
             _row(report, baseline, convention)
             for report in reports
             for baseline, convention in product(BASELINES, CONVENTIONS)
+            if _scores(report, baseline, convention).map
         ),
     )
 
 
 def _row(report: Report, baseline: str, convention: str) -> list[object]:
-    scores = result_of(report, ComposedScores).baselines[baseline].by(convention)
+    scores = _scores(report, baseline, convention)
     return [
         report.parameters["model"],
         report.subject,
         convention,
         baseline,
         *(scores.map[k] for k in KS),
-        *(report.parameters[name] for name in PARAMETERS),
+        *(report.parameters.get(name, "") for name in PARAMETERS),
         report.inputs,
         report.created_at,
         report.signature,
     ]
+
+
+def _scores(report: Report, baseline: str, convention: str) -> Scores:
+    return result_of(report, ComposedScores).baselines[baseline].by(convention)
 
 
 def map_json(reports: Sequence[Report]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from review.composed.report import BASELINES, KS
+from review.composed.report import BASELINES
+from review.composed.scoring import KS
 from review.display.forms import ListForm
 
 BASELINE_NAMES = {

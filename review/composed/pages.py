@@ -14,7 +14,8 @@ from inference.models import Embedding
 from review.composed.chart import HUNDRED, MapChart, draw_map
 from review.composed.files import map_csv, map_json
 from review.composed.forms import BASELINE_NAMES, SortForm
-from review.composed.report import KS, ComposedScores, composed_retrieval_inputs
+from review.composed.report import ComposedScores, composed_retrieval_inputs
+from review.composed.scoring import KS
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.results import result_of
@@ -51,6 +52,7 @@ class Part:
     report: Report | None
     is_old: bool
     rows: list[Row]
+    unlimited_rows: list[Row]
     tfcovr_rows: list[Row]
     chart: MapChart | None
     left_out: int
@@ -149,6 +151,7 @@ def _part(
         report=report,
         is_old=is_old,
         rows=_sorted(rows, form),
+        unlimited_rows=_sorted(_rows(result, "unlimited"), form),
         tfcovr_rows=_sorted(_rows(result, "tfcovr"), form),
         chart=draw_map([(row.name, row.scores) for row in rows]) if rows else None,
         left_out=asked.get(report.parameters["triplets"], 0) - report.parameters["queries"]
@@ -164,7 +167,7 @@ def _rows(result: ComposedScores, convention: str) -> list[Row]:
     return [
         Row(baseline, name, {k: of_baseline.by(convention).map[k] or 0.0 for k in KS})
         for baseline, name in BASELINE_NAMES.items()
-        if (of_baseline := result.baselines.get(baseline))
+        if (of_baseline := result.baselines.get(baseline)) and of_baseline.by(convention).map
     ]
 
 

@@ -27,11 +27,12 @@ class AskedQuery:
     clip: int
     text: str
     targets: tuple[int, ...]
+    right_too: frozenset[int]
     rankings: Mapping[str, Sequence[int]]
 
     def first_hit(self, baseline: str) -> int | None:
         """The place, from 1, of the first target among the ranked; None if none is."""
-        ranked = self.rankings[baseline]
+        ranked = (clip for clip in self.rankings[baseline] if clip not in self.right_too)
         return next((rank for rank, clip in enumerate(ranked, 1) if clip in self.targets), None)
 
     def found_by(self, baselines: Sequence[str]) -> bool:
@@ -47,9 +48,10 @@ class ListedQuery:
 
 @dataclass(frozen=True)
 class RankedClip:
-    """`is_spare`: it has the target label, and yet is none of the query's targets."""
+    """`rank` is None where the clip is right but no target, and so left out of the ranking.
+    `is_spare`: it has the target label, and yet counts as wrong."""
 
-    rank: int
+    rank: int | None
     clip: Clip
     is_right: bool
     is_spare: bool
@@ -74,6 +76,7 @@ def asked_queries(report: Report) -> list[AskedQuery]:
             clip=asked.clip,
             text=asked.text,
             targets=tuple(asked.targets),
+            right_too=frozenset(asked.right_too),
             rankings={name: result.rankings[name][asked.key] for name in BASELINES},
         )
         for asked in result.queries
@@ -177,16 +180,20 @@ def _of_label(report: Report, words: str) -> set[int]:
 
 
 def _ranking(asked: AskedQuery, baseline: str, clips: Mapping[int, Clip], label: int) -> Ranking:
-    ranked = [
-        RankedClip(
-            rank,
-            clips[key],
-            is_right=key in asked.targets,
-            is_spare=key not in asked.targets and clips[key].label_id == label,
-        )
-        for rank, key in enumerate(asked.rankings[baseline], 1)
-        if key in clips  # it may have been deleted since
-    ]
+    ranked, rank = [], 0
+    for key in asked.rankings[baseline]:
+        counts = key not in asked.right_too
+        rank += counts
+        if clip := clips.get(key):  # it may have been deleted since
+            is_right = key in asked.targets
+            ranked.append(
+                RankedClip(
+                    rank if counts else None,
+                    clip,
+                    is_right=is_right,
+                    is_spare=counts and not is_right and clip.label_id == label,
+                )
+            )
     return Ranking(baseline, BASELINE_NAMES[baseline], ranked)
 
 

@@ -14,50 +14,51 @@ from inference.models import Embedding, ModelSpec
 from inference.registry import Role, has_role
 from metrics.retrieval import (
     MeanAveragePrecision,
-    mean_average_precision,
     rank_gallery,
     tfcovr_mean_average_precision,
 )
 from metrics.retrieval.average_precision import VERSION
+from review.composed.scoring import (
+    CIRCO_RULE,
+    KS,
+    NO_SCORES,
+    Scores,
+    as_scores,
+    deepest_rank,
+    score_circo,
+    score_unlimited,
+)
 from review.reports.inputs import Inputs
 from review.retrieval.queries import clip_vectors
+from review.triplets.models import TripletSet
 from review.triplets.queries import Query, newest_triplets, test_gallery, test_queries
 
-KS = (5, 10, 25, 50)
 SHOWN = 10
 BASELINES = ("query", "text", "average")
-CONVENTIONS = ("circo", "tfcovr")
-
-
-@dataclass(frozen=True)
-class Scores:
-    """mAP and hits by K."""
-
-    map: Mapping[int, float | None]
-    hits: Mapping[int, int]
-    n_relevant: int
 
 
 @dataclass(frozen=True)
 class BaselineScores:
-    """The scores of each convention."""
+    """The scores of each convention; a report from before there was "unlimited" lacks these."""
 
     circo: Scores
     tfcovr: Scores
+    unlimited: Scores = NO_SCORES
 
     def by(self, convention: str) -> Scores:
         """`convention`: of CONVENTIONS."""
-        return self.circo if convention == "circo" else self.tfcovr
+        return {"circo": self.circo, "unlimited": self.unlimited, "tfcovr": self.tfcovr}[convention]
 
 
 @dataclass(frozen=True)
 class AskedFor:
-    """A query: its key, its clip, its modification and its targets."""
+    """A query: its key, its clip, its modification, its targets, and the other right clips."""
 
     key: int
     clip: int
     text: str
     targets: Sequence[int]
+    right_too: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ class ComposedScores:
 @dataclass(frozen=True, kw_only=True)
 class Composed(ComposedScores):
     """`queries`: what was looked for. `rankings`: by baseline and the key of a query, the first
-    SHOWN clips."""
+    SHOWN clips, and the right clips between them that don't count."""
 
     queries: Sequence[AskedFor] = ()
     rankings: Mapping[str, Mapping[int, Sequence[int]]] = field(default_factory=dict)
@@ -94,7 +95,7 @@ def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
     for space, model_id in made.values_list("space").annotate(Max("model")).order_by("space"):
         model = ModelSpec.objects.get(pk=model_id)
         if has_role(model, Role.ENCODER):
-            yield _inputs(project, model, space, queries, gallery, triplets.number)
+            yield _inputs(project, model, space, queries, gallery, triplets)
 
 
 def _inputs(
@@ -103,7 +104,7 @@ def _inputs(
     space: str,
     queries: list[Query],
     gallery: list[int],
-    number: int,
+    triplets: TripletSet,
 ) -> Inputs:
     made = Embedding.objects.filter(project=project, space=space, clip__in=gallery)
     return Inputs(
@@ -112,13 +113,16 @@ def _inputs(
         parameters={
             "model": model.name,
             "space": space[:8],
-            "triplets": number,
+            "triplets": triplets.number,
+            "most_targets": triplets.most_targets,
+            "beyond_limit": CIRCO_RULE,
+            "right_too": sum(len(query.right_too) for query in queries),
             "queries": len(queries),
             "verified": sum(query.is_verified for query in queries),
             "gallery": len(gallery),
         },
         labels=[
-            [[query.clip, query.text, query.targets] for query in queries],
+            [[query.clip, query.text, query.targets, query.right_too] for query in queries],
             gallery,
             list(made.order_by("pk").values_list("pk", flat=True)),
         ],
@@ -148,23 +152,38 @@ def _result(
         reason = f"{model.name} could not embed the modifications: {error}"
         return Composed(reason=reason, mend="model")
     primary = [query.targets[0] for query in queries]
+    deepest = deepest_rank(queries)
     scores: dict[str, BaselineScores] = {}
     first: dict[str, Mapping[int, Sequence[int]]] = {}
     for baseline, composed in zip(BASELINES, (clips, texts, (clips + texts) / 2), strict=True):
         ranked = rank_gallery(
-            composed, every, max(KS), masked=[[place_of[query.clip]] for query in queries]
+            composed, every, deepest, masked=[[place_of[query.clip]] for query in queries]
         )
         rankings = [[gallery[place] for place in places] for places in ranked]
-        relevant = [query.targets for query in queries]
         scores[baseline] = BaselineScores(
-            circo=_scores(mean_average_precision(rankings, relevant, KS)),
-            tfcovr=_scores(_as_in_tfcovr(composed, primary, vectors, queries)),
+            circo=as_scores(score_circo(rankings, queries)),
+            unlimited=as_scores(score_unlimited(rankings, queries)),
+            tfcovr=as_scores(_as_in_tfcovr(composed, primary, vectors, queries)),
         )
         first[baseline] = {
-            query.key: ranking[:SHOWN] for query, ranking in zip(queries, rankings, strict=True)
+            query.key: _shown(ranking, query)
+            for query, ranking in zip(queries, rankings, strict=True)
         }
-    asked = [AskedFor(query.key, query.clip, query.text, list(query.targets)) for query in queries]
+    asked = [
+        AskedFor(query.key, query.clip, query.text, list(query.targets), list(query.right_too))
+        for query in queries
+    ]
     return Composed(baselines=scores, queries=asked, rankings=first)
+
+
+def _shown(ranking: Sequence[int], query: Query) -> Sequence[int]:
+    """The first SHOWN clips that count, and the right clips between them that are left out."""
+    left_out, counted = set(query.right_too), 0
+    for place, clip in enumerate(ranking):
+        counted += clip not in left_out
+        if counted == SHOWN:
+            return ranking[: place + 1]
+    return ranking
 
 
 def _as_in_tfcovr(
@@ -179,7 +198,3 @@ def _as_in_tfcovr(
     ranked = rank_gallery(composed, rows, max(KS), masked=own)
     rankings = [[primary[row] for row in places] for places in ranked]
     return tfcovr_mean_average_precision(rankings, [query.targets for query in queries], KS)
-
-
-def _scores(found: MeanAveragePrecision) -> Scores:
-    return Scores(found.map, found.hits, found.n_relevant)

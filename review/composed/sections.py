@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review.composed.forms import BASELINE_NAMES
-from review.composed.report import CONVENTIONS
-from review.composed.report import KS as MAP_KS
+from review.composed.scoring import KS as MAP_KS
 from review.reports.stored import Name, Stored, StoredReports
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.retrieval.sections import SIZE
 
 CONVENTION_NAMES = {"circo": "mAP as in CIRCO", "tfcovr": "mAP as in TF-CoVR’s code"}
+CONVENTIONS = tuple(CONVENTION_NAMES)
 
 
 def composed_sections(loaded: StoredReports) -> Iterator[Section]:
@@ -42,8 +42,9 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
         key="composed",
         title="Test queries",
         paper="TF-CoVR",
-        unit="Mean average precision over test queries, in percent. TF-CoVR’s code searches the "
-        "first target of each query instead of the gallery.",
+        unit="Mean average precision over test queries, in percent. As in CIRCO, without the right "
+        "clips beyond the set’s limit of targets. TF-CoVR’s code searches the first target of each "
+        "query instead of the gallery.",
         lead=columns[len(MAP_KS) - 1].key,
         table=table,
         notes=table.notes,

@@ -174,13 +174,19 @@ def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:
 
 @dataclass(frozen=True)
 class Query:
-    """A test query: its clip, its modification's text, and its targets, the primary one first."""
+    """A test query: its clip, its modification's text, and its targets, the primary one first.
+
+    `right_too`: clips of the test split that are right and yet no targets, by key: they have the
+    target label, but the set's limit or its choice of source videos left them out. Nobody judged
+    them wrong for this query.
+    """
 
     key: int
     clip: int
     text: str
     targets: tuple[int, ...]
     is_verified: bool = False
+    right_too: tuple[int, ...] = ()
 
 
 def newest_triplets(project: Project) -> TripletSet | None:
@@ -193,14 +199,24 @@ def test_queries(triplets: TripletSet) -> list[Query]:
     queries = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
     keys = queries.order_by().values("pk")
     generated, verified = targets_of(keys), verified_queries(keys)
+    of_label: dict[int, list[int]] = defaultdict(list)
+    labeled = test_clips(triplets.project_id).values_list("label", "pk")
+    for label, clip in labeled:
+        of_label[label].append(clip)
     found: list[Query] = []
-    for key, clip, text in queries.values_list("pk", "clip", "modification__text"):
-        targets = [target for target, _ in generated[key]]
+    columns = ("pk", "clip", "modification__text", "modification__target")
+    for key, clip, text, label in queries.values_list(*columns):
+        right = generated_targets = [target for target, _ in generated[key]]
         if judged := verified.get(key):
             text = judged.text or text
-            targets = judged.targets(targets, triplets.most_targets)
+            right = judged.right(generated_targets)
+        targets = right[: triplets.most_targets] if judged else right
         if targets:
-            found.append(Query(key, clip, text, tuple(targets), judged is not None))
+            others = {*right, *of_label[label]} - {clip, *targets}
+            others -= set(generated_targets) - set(right)
+            found.append(
+                Query(key, clip, text, tuple(targets), judged is not None, tuple(sorted(others)))
+            )
     return found
 
 
@@ -213,7 +229,7 @@ def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
     )
 
 
-def test_clips(project: Project) -> QuerySet[Clip]:
+def test_clips(project: Project | int) -> QuerySet[Clip]:
     """The labeled clips of the test split."""
     return Clip.objects.filter(
         project=project, label__isnull=False, video__split=Video.Split.TEST

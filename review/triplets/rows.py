@@ -41,9 +41,13 @@ class Verified:
     valid: frozenset[int]
     added: tuple[int, ...]
 
+    def right(self, generated: Iterable[int]) -> list[int]:
+        """The generated targets that are valid, then the added clips."""
+        return [*(clip for clip in generated if clip in self.valid), *self.added]
+
     def targets(self, generated: Iterable[int], most: int) -> list[int]:
-        """The generated targets that are valid, then the added clips; no more than `most`."""
-        return [*(clip for clip in generated if clip in self.valid), *self.added][:most]
+        """The right clips, no more than `most`."""
+        return self.right(generated)[:most]
 
 
 def composed_rows(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from inference.models import ModelSpec
+from annotate.models import Clip
+from inference.models import Embedding, ModelSpec
 from review.composed.report import composed_retrieval_inputs
 from review.reports.models import Report
 from review.reports.services import recompute
@@ -32,7 +33,8 @@ def test_the_query_alone_finds_what_lies_near_it(project):
     assert query.clip_id not in made.result["rankings"]["text"][str(query.pk)]
     assert set(made.result["baselines"]) == {"query", "text", "average"}
     assert made.signature.startswith(
-        "map|model:Lexical vectors|space:ssssssss|triplets:1|queries:1|verified:0|gallery:4|"
+        "map|model:Lexical vectors|space:ssssssss|triplets:1|most_targets:10|beyond_limit:left_out|"
+        "right_too:0|queries:1|verified:0|gallery:4|"
     )
 
 
@@ -133,4 +135,39 @@ def test_more_queries_take_no_more_statements(project, anna):
     triplets = TripletSet.objects.get()
     with count_queries() as count:
         assert len(queries_of_test(triplets)) == 3
-    assert int(count) == 4
+    assert int(count) == 5
+
+
+def test_right_clips_beyond_the_limit_are_left_out_or_all_targets(project):
+    """A perfect oracle gets 100 either way: the right clips are nearest, the other clip far."""
+    [query] = ask(project)
+    TripletSet.objects.update(most_targets=1)
+    far = query.targets.values_list("target", flat=True)[1]
+    query.targets.filter(target=far).delete()
+    # The clip beyond the limit is nearer than the target that the set drew.
+    Embedding.objects.filter(clip=far).delete()
+    embed(Clip.objects.get(pk=far), 1, 0)
+    made = report_of(project)
+    assert made.parameters["right_too"] == 1
+    assert scores(made)["map"] == dict.fromkeys(("5", "10", "25", "50"), 1.0)
+    assert scores(made, "unlimited")["map"] == dict.fromkeys(("5", "10", "25", "50"), 1.0)
+    assert scores(made, "unlimited")["n_relevant"] == 2
+    assert made.result["queries"][0]["right_too"] == [far]
+
+
+def test_a_clip_that_people_rejected_is_wrong_though_it_has_the_label(project, anna):
+    [query] = ask(project)
+    near, far = query.targets.values_list("target", flat=True)
+    judge(query, anna, valid=[far], wrong=[near])
+    [asked] = queries_of_test(TripletSet.objects.get())
+    assert (asked.targets, asked.right_too) == ((far,), ())
+
+
+def test_added_clips_beyond_the_limit_are_right_too(project, anna):
+    [query] = ask(project)
+    TripletSet.objects.update(most_targets=2)
+    near, far = query.targets.values_list("target", flat=True)
+    added = labelled_clip(project, query.clip.label, "test")
+    judge(query, anna, valid=[near, far], added=[added.pk])
+    [asked] = queries_of_test(TripletSet.objects.get())
+    assert (asked.targets, asked.right_too) == ((near, far), (added.pk,))

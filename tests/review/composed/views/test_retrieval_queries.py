@@ -91,6 +91,17 @@ def test_a_clip_of_the_target_label_that_is_no_target_is_explained(project, rita
     assert "Has the target label but isn’t one of this query’s targets." in text
 
 
+def test_a_right_clip_beyond_the_limit_is_left_out(project, rita, asked):
+    queries, report = asked
+    stored = report.result["queries"][0]
+    stored["right_too"] = [stored["targets"].pop(0)]
+    report.pk = None
+    report.save()
+    text = client_of(rita).get(query_url(project, report, queries[0])).text
+    assert text.count("Left out</span>") == 3
+    assert "Right, but beyond the set’s targets" in text
+
+
 def test_the_neighbours_are_those_of_the_filtered_list(project, rita, asked):
     (first, second), report = asked
     client = client_of(rita)

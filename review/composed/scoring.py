@@ -1,0 +1,61 @@
+"""mAP@K of rankings of the test gallery, by each convention about right clips beyond the limit.
+
+A test query has at most as many targets as its set allows. Other clips of the gallery are right
+too: those with the target label that the limit or the choice of source videos left out. They are
+never wrong answers. "circo" leaves them out of the query's ranking; "unlimited" makes all of them
+targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from metrics.retrieval import MeanAveragePrecision, mean_average_precision
+from review.triplets.queries import Query
+
+KS = (5, 10, 25, 50)
+CONVENTIONS = ("circo", "unlimited", "tfcovr")
+# As reports name in their signature what becomes of right clips beyond the limit.
+CIRCO_RULE = "left_out"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """mAP and hits by K."""
+
+    map: Mapping[int, float | None]
+    hits: Mapping[int, int]
+    n_relevant: int
+
+
+NO_SCORES = Scores({}, {}, 0)
+
+
+def deepest_rank(queries: Sequence[Query]) -> int:
+    """How many clips a ranking needs so that the largest K is left once right clips are out."""
+    return max(KS) + max((len(query.right_too) for query in queries), default=0)
+
+
+def score_circo(
+    rankings: Sequence[Sequence[int]], queries: Sequence[Query]
+) -> MeanAveragePrecision:
+    """CIRCO's mAP@K over the targets; right clips that are no targets are left out of the ranking.
+    `rankings`: for each query the clips of the gallery without the query's own, nearest first."""
+    kept = []
+    for ranking, query in zip(rankings, queries, strict=True):
+        left_out = set(query.right_too)
+        kept.append([clip for clip in ranking if clip not in left_out])
+    return mean_average_precision(kept, [query.targets for query in queries], KS)
+
+
+def score_unlimited(
+    rankings: Sequence[Sequence[int]], queries: Sequence[Query]
+) -> MeanAveragePrecision:
+    """CIRCO's mAP@K with every right clip as a target, whatever the limit of the set."""
+    relevant = [(*query.targets, *query.right_too) for query in queries]
+    return mean_average_precision(rankings, relevant, KS)
+
+
+def as_scores(result: MeanAveragePrecision) -> Scores:
+    return Scores(result.map, result.hits, result.n_relevant)
