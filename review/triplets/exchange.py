@@ -62,7 +62,10 @@ is, since TF-CoVR's loader takes a cell for the text itself: a spreadsheet would
 begins with `=`, `+`, `-` or `@` as a formula, so import the columns as text there.
 
 A query of validation or test has at most {most} targets, drawn by the seed {seed} where there are
-more.
+more. Targets are only from other source videos than the query clip's: {apart}.
+
+All other clips of the gallery with the target label of a query are right too, but no targets. Leave
+them out of the query's ranking, or take all of them as targets; never count them as wrong.
 
 {verified}
 
@@ -153,6 +156,7 @@ def _readme(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
     yield README.format(
         most=triplets.most_targets,
         seed=triplets.seed,
+        apart=triplets.get_other_sources_display().lower(),
         verified=verified,
         gallery=AND_ADDED if verified_only else ALL_LABELLED,
     )
@@ -163,6 +167,7 @@ def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
         "format": FORMAT,
         "seed": triplets.seed,
         "most_targets": triplets.most_targets,
+        "other_sources": triplets.other_sources,
         "verified_only": verified_only,
         "triplets_generated": triplets.triplet_count,
     }

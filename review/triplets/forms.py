@@ -8,6 +8,7 @@ from django import forms
 
 from annotate.models import Video
 from review.studies.models import LARGEST_SEED
+from review.triplets.models import TripletSet
 from review.triplets.sets import MOST_TARGETS
 
 MOST_QUERIES = 10_000
@@ -30,6 +31,13 @@ class GenerateForm(forms.Form):
         initial=0,
         help_text="If a query has more targets, the seed decides which are drawn.",
     )
+    other_sources = forms.ChoiceField(
+        label="Targets from other source videos only",
+        choices=TripletSet.OtherSources.choices,
+        initial=TripletSet.OtherSources.TEST,
+        required=False,
+        help_text="A target from the query’s own video can be found by its look alone.",
+    )
     begins_anew = forms.BooleanField(
         label="Start without them",
         error_messages={"required": "Tick this to generate a new set anyway."},
@@ -42,8 +50,9 @@ class GenerateForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """`seed` and `most_targets` of a valid form."""
-        return {name: self.cleaned_data[name] for name in ("seed", "most_targets")}
+        """`seed`, `most_targets` and `other_sources` of a valid form."""
+        names = ("seed", "most_targets", "other_sources")
+        return {name: self.cleaned_data[name] for name in names}
 
 
 class HandOutForm(forms.Form):

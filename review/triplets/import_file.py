@@ -36,6 +36,15 @@ class KnownClip:
     split: str
 
 
+@dataclass(frozen=True)
+class About:
+    """How a set was made, as set.json says."""
+
+    seed: int = 0
+    most_targets: int = 10
+    other_sources: str = ""
+
+
 @dataclass
 class Read:
     """What the files hold, checked against the project: direction -> text, and per split the
@@ -65,7 +74,7 @@ def import_triplets(
     labels = {label.key: label for label in ActionLabel.objects.filter(project=project)}
     _check_labels(folder, labels)
     kinds = _read_kinds(folder, labels)
-    seed, most_targets = _read_about(folder)
+    about = _read_about(folder)
     read = Read()
     for split, name in CSV_NAMES.items():
         lines = (read_train if split == Split.TRAIN else read_test)(name, _lines(folder, name))
@@ -73,7 +82,7 @@ def import_triplets(
     if not any(read.queries.values()):
         raise ReviewError(f"The files in {folder} have no rows. There is nothing to import.")
     modifications = _store_modifications(project, read, labels, kinds, kind, admin)
-    triplets = _new_set(project, seed, most_targets, admin)
+    triplets = _new_set(project, about, admin)
     for of_split, queries in read.queries.items():
         rows = (
             (
@@ -99,13 +108,14 @@ def import_triplets(
     return triplets
 
 
-def _new_set(project: Project, seed: int, most_targets: int, admin: User | None) -> TripletSet:
+def _new_set(project: Project, about: About, admin: User | None) -> TripletSet:
     last = TripletSet.objects.filter(project=project).aggregate(last=Max("number"))["last"]
     return TripletSet.objects.create(
         project=project,
         number=(last or 0) + 1,
-        seed=seed,
-        most_targets=most_targets,
+        seed=about.seed,
+        most_targets=about.most_targets,
+        other_sources=about.other_sources,
         state=State.FINISHED,
         created_by=admin,
         finished_at=timezone.now(),
@@ -168,11 +178,11 @@ def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[
     return kinds
 
 
-def _read_about(folder: Path) -> tuple[int, int]:
-    """seed, most_targets; without the file those that TF-CoVR's loader expects."""
+def _read_about(folder: Path) -> About:
+    """Without the file, what TF-CoVR's loader expects."""
     path = folder / "set.json"
     if not path.exists():
-        return 0, 10
+        return About()
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -184,7 +194,11 @@ def _read_about(folder: Path) -> tuple[int, int]:
         raise ReviewError(f"set.json: seed must be a whole number from 0 to {LARGEST_SEED}.")
     if type(most) is not int or not 1 <= most <= MOST_TARGETS:
         raise ReviewError(f"set.json: most_targets must be 1 to {MOST_TARGETS}.")
-    return seed, most
+    apart = about.get("other_sources", "")
+    if apart not in TripletSet.OtherSources.values:
+        choices = ", ".join(repr(value) for value in TripletSet.OtherSources.values)
+        raise ReviewError(f"set.json: other_sources must be one of {choices}.")
+    return About(seed, most, apart)
 
 
 def _read_split(

@@ -15,7 +15,8 @@ from review.modifications.models import Modification
 class TripletSet(models.Model):
     """One generation of triplets from the clips, splits and accepted modifications of a moment.
 
-    A composed query of validation or test has at most `most_targets` targets, drawn by `seed`.
+    A composed query of validation or test has at most `most_targets` targets, drawn by `seed`. In
+    the splits of `other_sources`, no target is from the source video of the query clip.
     `done_up_to` is the key of the last modification whose triplets are stored, so that a killed
     generation goes on there.
     """
@@ -25,10 +26,19 @@ class TripletSet(models.Model):
         FINISHED = "finished"
         STOPPED = "stopped"  # `reason` says how to mend it
 
+    class OtherSources(models.TextChoices):
+        NONE = "", "In no split"
+        TEST = "test", "In test"
+        HELD_OUT = "held_out", "In validation and test"
+        ALL = "all", "In every split"
+
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="triplet_sets")
     number = models.PositiveIntegerField(help_text="counts a project's sets from 1")
     seed = models.PositiveIntegerField(default=0)
     most_targets = models.PositiveSmallIntegerField(default=10)
+    other_sources = models.CharField(
+        max_length=10, choices=OtherSources.choices, default=OtherSources.NONE, blank=True
+    )
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=500, blank=True)
     done_up_to = models.PositiveBigIntegerField(default=0)
@@ -52,6 +62,18 @@ class TripletSet(models.Model):
 
     def __str__(self) -> str:
         return f"triplets {self.number}"
+
+    def keeps_sources_apart(self, split: str) -> bool:
+        """Whether the targets of this split's queries are from other source videos."""
+        return split in SPLITS_APART[self.other_sources]
+
+
+SPLITS_APART: dict[str, frozenset[str]] = {
+    TripletSet.OtherSources.NONE: frozenset(),
+    TripletSet.OtherSources.TEST: frozenset({Video.Split.TEST}),
+    TripletSet.OtherSources.HELD_OUT: frozenset({Video.Split.VALIDATION, Video.Split.TEST}),
+    TripletSet.OtherSources.ALL: frozenset(Video.Split.values),
+}
 
 
 if TYPE_CHECKING:

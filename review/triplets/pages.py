@@ -13,6 +13,7 @@ from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import TripletSet
 from review.triplets.queries import Statistics, listed_sets, newest_triplets, statistics_of
 from review.triplets.sets import accepted_modifications, refuse_incomplete
+from review.triplets.source_counts import source_counts
 from review.triplets.verification import (
     added_clips,
     corrected_texts,
@@ -38,11 +39,12 @@ class Going:
 
 def triplets_context(membership: Membership, form: GenerateForm | None = None) -> dict[str, Any]:
     project = membership.project
-    modifications = accepted_modifications(project).values_list("pk", flat=True)
+    modifications = list(accepted_modifications(project))
     return {
         **sets_context(project),
         "membership": membership,
         "modifications": len(modifications),
+        "source_counts": source_counts(project, modifications) if membership.is_admin else [],
         "form": form or generate_form(project),
         "obstacle": _obstacle(project) if membership.is_admin else None,
     }

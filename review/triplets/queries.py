@@ -44,13 +44,15 @@ def listed_sets(project: Project) -> list[tuple[TripletSet, dict[str, int]]]:
 
 @dataclass(frozen=True)
 class SplitPart:
-    """`videos` are source videos, the parts of one long video counted once."""
+    """`videos` are source videos, the parts of one long video counted once. `same_source` counts
+    triplets whose target is from the source video of the query clip."""
 
     split: str
     queries: int
     triplets: int
     clips: int
     videos: int
+    same_source: int = 0
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def statistics_of(triplets: TripletSet) -> Statistics:
     labels: Counter[tuple[str, str]] = Counter(
         (row[0], row[1]) for row in clips if row[0] is not None
     )
-    per_split, targets, leaking = _targets_of(triplets, queries)
+    per_split, same_source, targets, leaking = _targets_of(triplets, queries)
     videos: dict[str, set[str]] = defaultdict(set)
     for _, _, _, split, video in clips:
         videos[split].add(video)
@@ -93,6 +95,7 @@ def statistics_of(triplets: TripletSet) -> Statistics:
                 triplets=per_split[split],
                 clips=sum(row[3] == split for row in clips),
                 videos=len(videos[split]),
+                same_source=same_source[split],
             )
             for split in Split.values
         ],
@@ -141,23 +144,36 @@ def _texts_of(queries: QuerySet[ComposedQuery]) -> tuple[Texts, list[tuple[int, 
     }, per_text
 
 
+# As `source_name` tells source videos apart, but in SQL.
+WITHIN_ONE_SOURCE = Q(target__video=F("query__clip__video")) | Q(
+    target__video__cut_from=F("query__clip__video__cut_from")
+) & (
+    ~Q(target__video__cut_from="")
+    | Q(target__video__original_name=F("query__clip__video__original_name"))
+)
+
+
 def _targets_of(
     triplets: TripletSet, queries: ComposedQueryQuerySet
-) -> tuple[Counter[str], Counter[int], int]:
-    """Triplets by split, queries of validation and test by targets, triplets across splits."""
+) -> tuple[Counter[str], Counter[str], Counter[int], int]:
+    """Triplets by split, those of them within one source video, queries of validation and test by
+    targets, triplets across splits."""
     per_split: Counter[str] = Counter()
+    same_source: Counter[str] = Counter()
     leaking = 0
     rows = Triplet.objects.filter(query__triplets=triplets).order_by()
     counted = rows.values("query__split").annotate(
         n=Count("pk"),
         across=Count("pk", filter=~Q(target__video__split=F("query__split"))),
         astray=Count("pk", filter=~Q(query__clip__video__split=F("query__split"))),
+        within=Count("pk", filter=WITHIN_ONE_SOURCE),
     )
     for row in counted:
         per_split[row["query__split"]] = row["n"]
+        same_source[row["query__split"]] = row["within"]
         leaking += row["across"] + row["astray"]
     held_out = queries.exclude(split=Split.TRAIN).with_target_counts()
-    return per_split, Counter(held_out.values_list("target_count", flat=True)), leaking
+    return per_split, same_source, Counter(held_out.values_list("target_count", flat=True)), leaking
 
 
 def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:

@@ -11,6 +11,7 @@ from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from annotate.audit import record_event
+from annotate.datasets.rows import source_name
 from annotate.jobs.services.starting import start_job
 from annotate.models import Clip, Project, User, Video
 from annotate.models.jobs import Job
@@ -30,7 +31,12 @@ ROWS_AT_ONCE = 2_000
 
 @transaction.atomic
 def start_triplet_set(
-    *, project: Project, seed: int, most_targets: int, admin: User | None
+    *,
+    project: Project,
+    seed: int,
+    most_targets: int,
+    admin: User | None,
+    other_sources: str = TripletSet.OtherSources.TEST,
 ) -> TripletSet:
     """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
     if not 1 <= most_targets <= MOST_TARGETS:
@@ -45,6 +51,7 @@ def start_triplet_set(
         number=(last or 0) + 1,
         seed=seed,
         most_targets=most_targets,
+        other_sources=other_sources,
         created_by=admin,
     )
     record_event(
@@ -52,7 +59,7 @@ def start_triplet_set(
         verb="generate triplets",
         subject=triplets,
         project=project,
-        after={"seed": seed, "most_targets": most_targets},
+        after={"seed": seed, "most_targets": most_targets, "other_sources": other_sources},
     )
     start_job(
         Job(
@@ -116,16 +123,18 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     return triplets
 
 
-Clips = dict[tuple[int, str], list[int]]
+# A clip and its source video.
+Clips = dict[tuple[int, str], list[tuple[int, str]]]
 
 
 def _clips_by_label(project: Project) -> Clips:
     """(label, split) -> its clips, by key."""
-    found: Clips = defaultdict(list)
+    by_label: Clips = defaultdict(list)
     rows = Clip.objects.filter(project=project, label__isnull=False).order_by("pk")
-    for label, split, clip in rows.values_list("label", "video__split", "pk"):
-        found[label, split].append(clip)
-    return found
+    columns = ("label", "video__split", "pk", "video__cut_from", "video__original_name")
+    for label, split, clip, cut_from, file in rows.values_list(*columns):
+        by_label[label, split].append((clip, source_name(cut_from, file)))
+    return by_label
 
 
 def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[list[Modification]]:
@@ -185,10 +194,15 @@ def _queries(
     triplets: TripletSet, modification: Modification, clips: Clips
 ) -> Iterator[tuple[ComposedQuery, list[int]]]:
     """Each clip of the source label with its targets: of train all clips of the target label in
-    train, of validation and test at most `most_targets`, drawn by the seed."""
+    train, of validation and test at most `most_targets`, drawn by the seed. Where the set keeps
+    source videos apart, a clip without a target from another source video is no query."""
     for split in Split.values:
-        targets = clips.get((modification.target_id, split), [])
-        for clip in clips.get((modification.source_id, split), []) if targets else []:
+        of_label = clips.get((modification.target_id, split), [])
+        apart = triplets.keeps_sources_apart(split)
+        for clip, source in clips.get((modification.source_id, split), []):
+            targets = [key for key, name in of_label if not (apart and name == source)]
+            if not targets:
+                continue
             chosen = targets
             if split != Split.TRAIN and len(targets) > triplets.most_targets:
                 chance = random.Random(f"{triplets.seed} {modification.pk} {clip}")

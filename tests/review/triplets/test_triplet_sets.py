@@ -11,7 +11,9 @@ from annotate.models.jobs import Job
 from review.errors import ReviewError
 from review.triplets import sets
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
-from review.triplets.sets import generate, start_triplet_set
+from review.triplets.queries import statistics_of
+from review.triplets.sets import accepted_modifications, generate, start_triplet_set
+from review.triplets.source_counts import SourceCounts, source_counts
 from tests.cast import make_video
 from tests.review.triplets.triplets import labelled_clip, make_label, make_pair, modify
 
@@ -196,3 +198,53 @@ def test_labels_that_share_a_caption_are_two(project):
     generate(triplets=start(project))
     [(query, target)] = Triplet.objects.values_list("query__clip__label", "target__label")
     assert [query, target] == [label.pk for label in labels]
+
+
+class TestOtherSources:
+    @pytest.fixture
+    def clips(self, project, labels):
+        """Of two splits a query clip, a target of its video, and one of another."""
+        clips = {}
+        for split in ("train", "test"):
+            query = labelled_clip(project, labels[0], split)
+            same = labelled_clip(project, labels[1], split, query.video)
+            other = labelled_clip(project, labels[1], split)
+            clips[split] = query.pk, same.pk, other.pk
+        modify(labels[0], labels[1])
+        return clips
+
+    @pytest.mark.parametrize(
+        ("choice", "apart"), [("", ()), ("test", ("test",)), ("all", ("train", "test"))]
+    )
+    def test_targets_are_from_other_source_videos(self, project, clips, choice, apart):
+        made = generate(triplets=start(project, other_sources=choice))
+        for split, (query, same, other) in clips.items():
+            expected = [other] if split in apart else [same, other]
+            assert of_split(split) == [(query, target) for target in expected]
+        same_source = {part.split: part.same_source for part in statistics_of(made).parts}
+        assert same_source == {
+            split: int(split in clips and split not in apart)
+            for split in ("train", "validation", "test")
+        }
+
+    def test_a_query_that_would_have_no_target_is_not_made(self, project, labels):
+        query = labelled_clip(project, labels[0], "test")
+        labelled_clip(project, labels[1], "test", query.video)
+        modify(labels[0], labels[1])
+        assert generate(triplets=start(project)).queries.count() == 0
+
+    def test_parts_of_one_long_video_are_one_source(self, project, labels, clips):
+        Video.objects.filter(clips__in=clips["test"]).update(cut_from="day-1")
+        made = generate(triplets=start(project))
+        assert not made.queries.filter(split="test").exists()
+        made = generate(triplets=start(project, other_sources=""))
+        assert [part.same_source for part in statistics_of(made).parts] == [1, 0, 2]
+
+    def test_what_the_choice_removes_is_counted_before(self, project, labels, clips):
+        [train, _, test] = source_counts(project, accepted_modifications(project))
+        assert test == SourceCounts("test", queries=1, triplets=2, same_source=1, only_same=0)
+        assert train == SourceCounts("train", queries=1, triplets=2, same_source=1, only_same=0)
+        lonely = labelled_clip(project, labels[0], "validation")
+        labelled_clip(project, labels[1], "validation", lonely.video)
+        [_, validation, _] = source_counts(project, accepted_modifications(project))
+        assert validation == SourceCounts("validation", 1, 1, same_source=1, only_same=1)

@@ -61,10 +61,13 @@ class TestGenerating:
     def test_an_admin_generates_a_set(self, project, labels, ada):
         labelled_clip(project, labels[0], "train")
         modify(*labels)
-        response = post(ada, "generate_triplets", project, seed=4, most_targets=5)
+        assert 'value="test" selected' in get(ada, "triplets", project).text
+        data = {"seed": 4, "most_targets": 5, "other_sources": "all"}
+        response = post(ada, "generate_triplets", project, **data)
         assert response.headers["Location"] == reverse("review:triplets", args=[project.slug])
         made = TripletSet.objects.get()
         assert (made.seed, made.most_targets, made.created_by) == (4, 5, ada)
+        assert made.other_sources == "all"
 
     def test_a_refusal_says_how_to_mend_it(self, project, labels, ada):
         response = post(ada, "generate_triplets", project, seed=0, most_targets=10)
@@ -84,7 +87,9 @@ class TestGenerating:
         assert f"?text={first.pk}&amp;text={second.pk}&amp;#texts" in page
         assert "Both texts" not in get(emil, "triplets", project).text
 
-    @pytest.mark.parametrize("change", [{"seed": -1}, {"most_targets": 101}, {"seed": ""}])
+    @pytest.mark.parametrize(
+        "change", [{"seed": -1}, {"most_targets": 101}, {"seed": ""}, {"other_sources": "some"}]
+    )
     def test_numbers_that_can_not_be(self, project, ada, change):
         response = post(
             ada, "generate_triplets", project, **{"seed": 0, "most_targets": 1} | change
@@ -290,7 +295,7 @@ class TestQueries:
             generate(triplets=new_set(project))
         with count_queries() as three:
             client.get(url)
-        assert int(one) == int(three) <= 10
+        assert int(one) == int(three) <= 11
 
     def test_a_set_needs_as_many_whatever_is_in_it(self, project, labels, triplets, ada):
         client = client_of(ada)

@@ -1,0 +1,58 @@
+"""How many of the triplets that a set can have stay within one source video."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotate.corpus.labels import labelled_clips
+from annotate.datasets.rows import source_name
+from annotate.models import Project, Video
+from review.modifications.models import Modification
+
+
+@dataclass(frozen=True)
+class SourceCounts:
+    """Of one split, before a limit of targets. `same_source`: triplets whose target is from the
+    source video of the query clip. `only_same`: queries that have no other target."""
+
+    split: str
+    queries: int
+    triplets: int
+    same_source: int
+    only_same: int
+
+
+def source_counts(project: Project, modifications: Iterable[Modification]) -> list[SourceCounts]:
+    clips = _clips_by_source(project)
+    directions = [(one.source_id, one.target_id) for one in modifications]
+    return [_counts(split, clips, directions) for split in Video.Split.values]
+
+
+# (label, split) -> how many clips each source video has.
+Clips = dict[tuple[int, str], Counter[str]]
+
+
+def _clips_by_source(project: Project) -> Clips:
+    clips: Clips = defaultdict(Counter)
+    columns = ("label", "video__split", "video__cut_from", "video__original_name")
+    rows = labelled_clips(project).order_by().values_list(*columns)
+    for label, split, cut_from, file in rows:
+        clips[label, split][source_name(cut_from, file)] += 1
+    return clips
+
+
+def _counts(split: str, clips: Clips, directions: Iterable[tuple[int, int]]) -> SourceCounts:
+    queries = triplets = same_source = only_same = 0
+    for source, target in directions:
+        asked, targets = clips.get((source, split)), clips.get((target, split))
+        if not asked or not targets:
+            continue
+        n_asked, n_targets = asked.total(), targets.total()
+        queries += n_asked
+        triplets += n_asked * n_targets
+        for name, number in asked.items():
+            same_source += number * targets[name]
+            only_same += number * (targets[name] == n_targets)
+    return SourceCounts(split, queries, triplets, same_source, only_same)
