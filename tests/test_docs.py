@@ -225,7 +225,7 @@ def test_every_setting_of_a_run_is_described(kind):
 
 
 def test_every_key_of_the_player_is_described():
-    script = (ROOT / "static" / "js" / "player_keys.js").read_text()
+    script = (ROOT / "static" / "js" / "player" / "keys.js").read_text()
     codes = re.findall(r"^  (\w+): \"", script, re.MULTILINE)
     described = (ROOT / "docs" / "annotate.md").read_text()
     single = {"Space": "Space", "ArrowLeft": "←", "ArrowRight": "→"}

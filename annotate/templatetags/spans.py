@@ -34,7 +34,7 @@ def marked_text(pieces: Iterable[Mapping[str, str]]) -> SafeString:
 
 @register.simple_tag
 def passages(parts: Iterable[Passage]) -> SafeString:
-    """Return the passages of a caption, each sentence in a span that hand.js reads."""
+    """Return the passages of a caption, each sentence in a span that handwrite/hand.js reads."""
     return _joined(
         format_html("<span data-sentence>{}</span>", part.text)
         if part.is_sentence

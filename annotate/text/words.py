@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import regex
 
-# static/js/words.js repeats these lines; a test compares the two patterns letter by letter.
+# static/js/ui/words.js repeats these lines; a test compares the two patterns letter by letter.
 EMOJI = r"[0-9]\uFE0F?\u20E3|\u2139\uFE0F"
 CJK = r"[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}]"
 INVISIBLE = r"\p{Default_Ignorable_Code_Point}"
@@ -53,7 +53,7 @@ def find_words(text: str) -> list[Word]:
 
 
 def count_words(text: str) -> int:
-    """Return how many words `text` has; `countWords` in static/js/words.js agrees."""
+    """Return how many words `text` has; `countWords` in static/js/ui/words.js agrees."""
     plain = text if text.isascii() else text.translate(_TO_ASCII)
     if not plain.isascii():
         return len(_WORD.findall(text))

@@ -43,7 +43,7 @@ def test_a_pause_in_typing_saves_and_a_new_context_finds_it(page_of, anna, held)
 def test_what_is_typed_before_the_scripts_are_there_is_saved_too(page_of, anna, held):
     page = page_of(anna)
     waiting = []
-    page.route("**/work.js", lambda route: waiting.append(route))
+    page.route("**/queue/work.js", lambda route: waiting.append(route))
     page.goto(f"/assignments/{held.pk}/", wait_until="commit")
     page.locator("#objects").fill("Two red balls")
     with page.expect_response("**/draft/"):

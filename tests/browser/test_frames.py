@@ -69,7 +69,7 @@ TOOLS = """
       return look();
     },
     async loopEnd() {
-      const script = document.querySelector("script[src*='js/player.']");
+      const script = document.querySelector("script[src*='js/player/player.']");
       const [player] = (await import(script.src)).mountPlayers();
       press("range-out");
       const last = player.range[1] - 1;

@@ -21,7 +21,7 @@ PAGE = """
   {% include "annotate/corpus/player.html" %}
   <label for="text">Text</label><textarea id="text"></textarea>
 {% endblock %}
-{% block scripts %}<script type="module" src="{% static 'js/player.js' %}"></script>{% endblock %}
+{% block scripts %}<script type="module" src="{% static 'js/player/player.js' %}"></script>{% endblock %}
 """
 
 # The picture itself is asked, not the player: where is the left edge of the white bar?
@@ -292,7 +292,7 @@ def test_a_seek_is_not_watching(open_player, whole):
     page.wait_for_function("() => !document.querySelector('video').seeking")
     watched = page.evaluate(
         """async () => {
-          const script = document.querySelector("script[src*='js/player.']");
+          const script = document.querySelector("script[src*='js/player/player.']");
           return (await import(script.src)).mountPlayers()[0].watched;
         }"""
     )

@@ -1,4 +1,4 @@
-"""static/js/split_placing.js: how a sentence goes into a text and out of it again."""
+"""static/js/split/placing.js: how a sentence goes into a text and out of it again."""
 
 import pytest
 
@@ -15,13 +15,13 @@ ALL = range(len(SENTENCES))
 @pytest.fixture
 def call(page_of):
     page = page_of()
-    page.goto("/static/js/split_placing.js")
+    page.goto("/static/js/split/placing.js")
 
     def call(function, text, number, placed=ALL, **options):
         sentences = [{"number": n, "text": SENTENCES[n]} for n in placed]
         return page.evaluate(
             """async ([name, ...given]) =>
-                 (await import("/static/js/split_placing.js"))[name](...given)""",
+                 (await import("/static/js/split/placing.js"))[name](...given)""",
             [function, text, {"number": number, "text": SENTENCES[number]}, sentences, options],
         )
 

@@ -40,7 +40,7 @@ def count_in_browser():
             args=["--no-sandbox"] if os.geteuid() == 0 else [],
         ).result()
         page = thread.submit(browser.new_page).result()
-        source = (ROOT / "static/js/words.js").read_text("utf-8")
+        source = (ROOT / "static/js/ui/words.js").read_text("utf-8")
         thread.submit(page.evaluate, LOAD, source).result()
 
         def count(texts):

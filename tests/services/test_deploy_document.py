@@ -91,7 +91,7 @@ def answers(visitor: Visitor) -> bool:
 
 def check_pages(visitor: Visitor) -> None:
     page = visitor.get("/accounts/sign-in/")
-    style = re.search(r'href="(/static/css/layout\.[0-9a-f]+\.css)"', page.text).group(1)
+    style = re.search(r'href="(/static/css/ui/layout\.[0-9a-f]+\.css)"', page.text).group(1)
     answer = visitor.get(style, Accept_Encoding="gzip")
     assert (answer.status, answer.headers["Content-Encoding"]) == (200, "gzip")
     assert answer.headers["X-Content-Type-Options"] == "nosniff"

@@ -11,7 +11,7 @@ from annotate.text import words
 from annotate.text.words import count_words, find_words
 
 CASES = json.loads(Path(__file__).with_name("word_count_cases.json").read_text("utf-8"))
-WORDS_JS = Path(__file__).parents[3] / "static" / "js" / "words.js"
+WORDS_JS = Path(__file__).parents[3] / "static" / "js" / "ui" / "words.js"
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])

@@ -1,0 +1,50 @@
+/* Earlier versions of the text that this device kept (partials/work_earlier.html): what was not
+   chosen in a conflict, or was left in another tab. Any can be put back; what is there now is kept. */
+
+import { fillForm, labelOf, readForm } from "./form.js";
+import { closeDialog } from "../ui/dialog.js";
+
+/** Returns a function that shows how many there are. */
+export function showEarlier({ form, store, isClosed }) {
+  const dialog = document.getElementById("earlier");
+  const button = document.getElementById("earlier-button");
+  const list = dialog.querySelector("[data-versions]");
+  const template = dialog.querySelector("template");
+
+  const draw = () => {
+    const versions = store.earlier();
+    button.hidden = versions.length === 0;
+    button.querySelector("[data-count]").textContent = versions.length;
+    list.replaceChildren(...versions.map(entry));
+  };
+
+  const entry = ({ content, why, at }) => {
+    const element = template.content.firstElementChild.cloneNode(true);
+    element.querySelector("[data-why]").textContent = why;
+    element.querySelector("[data-at]").textContent = new Date(at).toLocaleString();
+    const text = element.querySelector("[data-text]");
+    for (const [name, value] of Object.entries(content)) {
+      const field = form.elements[name];
+      if (!value.trim() || field?.type === "hidden" || field?.type === "checkbox") continue;
+      const label = document.createElement("h4");
+      label.textContent = labelOf(form, name);
+      const reading = document.createElement("p");
+      reading.className = "reading";
+      reading.textContent = value;
+      text.append(label, reading);
+    }
+    const back = element.querySelector("[data-put-back]");
+    back.hidden = isClosed();
+    back.addEventListener("click", () => {
+      store.keepEarlier(readForm(form), "Before an earlier version was put back");
+      fillForm(form, content);
+      form.dispatchEvent(new Event("change", { bubbles: true }));
+      draw();
+      closeDialog(dialog);
+    });
+    return element;
+  };
+
+  draw();
+  return draw;
+}

@@ -1,0 +1,55 @@
+/* What this device kept of the text from before, taken up when the page opens. Nothing kept here
+   replaces a later version on the server unasked, and what is set aside can be put back. */
+
+import { fillForm, isEmpty, readForm, sameContent } from "./form.js";
+import { post } from "../ui/requests.js";
+
+/** `typed`: the page itself came back with text that is not stored yet; that one goes first. */
+export function restore(sync, typed) {
+  const { form, store } = sync;
+  const here = readForm(form);
+  const copies = store.copies();
+  const unlike = copies.filter((copy) => !sameContent(copy.content, here));
+  for (const copy of copies) if (!unlike.includes(copy)) store.forget(copy.key);
+  const [newest, ...others] = unlike;
+  for (const copy of typed ? unlike : others) setAside(store, copy, "Left in another tab on this device");
+  if (typed) sync.changed();
+  else if (newest) takeUp(sync, newest, here);
+}
+
+function takeUp(sync, copy, here) {
+  const { form, store } = sync;
+  const isCurrent = copy.base >= sync.version || copy.sent.some((content) => sameContent(content, here));
+  if (!fillForm(form, copy.content)) {
+    if (isCurrent) replace(sync, copy);
+    else setAside(store, copy, "From this device, older than what is stored");
+    return;
+  }
+  if (isCurrent) {
+    sync.keep();
+    sync.emit("restored", {});
+    sync.saveNow();
+  } else {
+    const base = { version: copy.base, content: copy.from ?? null };
+    sync.meet({ version: sync.version, content: here, savedAt: sync.savedAt }, base);
+  }
+  store.forget(copy.key);
+}
+
+/** The form has not the fields for this content: store it and let the server draw the page. */
+async function replace(sync, copy) {
+  try {
+    const reply = await post(sync.url, { base_version: sync.version, content: copy.content });
+    if (reply.status !== 200) return sync.answered(reply, copy.content);
+    sync.store.forget(copy.key);
+    sync.close("");
+    location.reload();
+  } catch {
+    sync.set("refused", "Your text is kept on this device. Reload when the connection is back to see it.");
+  }
+}
+
+function setAside(store, copy, why) {
+  if (!isEmpty(copy.content)) store.keepEarlier(copy.content, why);
+  if (!store.failed) store.forget(copy.key);
+}

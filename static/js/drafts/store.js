@@ -1,0 +1,84 @@
+/* What this device keeps of a person's text on one assignment, in localStorage.
+
+   Each open tab keeps one copy: {base, from, content, sent, at}. `base` is the version on the server
+   that the content grew from, `from` what that version held (merge.js); `sent` are contents that went out without a reply, so that our own save
+   is recognised when it comes back. Text that was not chosen is kept as an earlier version until
+   the work is submitted. `failed` tells that the browser keeps nothing (full, or refused). */
+
+const MOST_EARLIER = 20;
+
+export class DraftStore {
+  constructor(user, assignment) {
+    this.place = `draft:${user}:${assignment}:`;
+    this.mine = this.place + Math.random().toString(36).slice(2);
+    this.earlierKey = `earlier:${user}:${assignment}`;
+    this.failed = false;
+  }
+
+  keep(copy) {
+    return this.write(this.mine, { ...copy, at: Date.now() });
+  }
+
+  forget(key = this.mine) {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      // then there was nothing to forget
+    }
+  }
+
+  /** The copies of all tabs, the newest first; each with its key. */
+  copies() {
+    const found = [];
+    for (const key of this.keys()) {
+      if (!key.startsWith(this.place)) continue;
+      const copy = this.read(key);
+      if (copy?.content && typeof copy.content === "object") found.push({ sent: [], base: 0, at: 0, ...copy, key });
+    }
+    return found.sort((one, other) => other.at - one.at);
+  }
+
+  earlier() {
+    const list = this.read(this.earlierKey);
+    return Array.isArray(list) ? list : [];
+  }
+
+  keepEarlier(content, why) {
+    const same = JSON.stringify(content);
+    const others = this.earlier().filter((version) => JSON.stringify(version.content) !== same);
+    const list = [{ content, why, at: Date.now() }, ...others];
+    return this.write(this.earlierKey, list.slice(0, MOST_EARLIER));
+  }
+
+  /** The work is submitted: nothing of it needs to stay here. */
+  clear() {
+    for (const key of this.keys()) if (key.startsWith(this.place)) this.forget(key);
+    this.forget(this.earlierKey);
+  }
+
+  keys() {
+    try {
+      return Object.keys(localStorage);
+    } catch {
+      return [];
+    }
+  }
+
+  read(key) {
+    try {
+      return JSON.parse(localStorage.getItem(key));
+    } catch {
+      return null;
+    }
+  }
+
+  write(key, value) {
+    try {
+      localStorage.setItem(key, JSON.stringify(value));
+      this.failed = false;
+    } catch {
+      this.failed = true;
+    }
+    return !this.failed;
+  }
+}

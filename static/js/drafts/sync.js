@@ -1,0 +1,310 @@
+/* Keeps a work form, this device and the server the same, whatever the connection does.
+
+   One request at a time. Whatever is typed goes to the device within 250 ms and to the server
+   within two seconds of a pause, or at once on leaving a field or the page. A save says which
+   version it grew from; when the server has a later one the two are merged field by field
+   (merge.js). What both changed is shown (conflict.js), and nothing is sent until a
+   person has chosen; until then `theirs` holds the other version, what clashes, and the base.
+
+   State: saved, unsaved, saving, offline, signed-out, conflict, refused, closed.
+   Events: state; conflict {version, content, savedAt, clashes}; agreed (no conflict any more);
+   merged; lease-lost {message}; restored; followed; closed {message}; full (this device keeps
+   nothing). */
+
+import { fillAround, isHidden, readForm, sameContent } from "./form.js";
+import { mergeContent } from "./merge.js";
+import { restore } from "./restore.js";
+import { post, Unreachable } from "../ui/requests.js";
+
+const KEEP_AFTER_MS = 200;
+const SAVE_AFTER_MS = 1200;
+const SAVE_AT_LEAST_EVERY_MS = 10_000;
+const RETRY_MS = [2000, 4000, 8000, 15_000, 30_000];
+const MOST_SENT = 3;
+
+export class DraftSync extends EventTarget {
+  constructor({ form, store, url, version, stored, savedAt }) {
+    super();
+    Object.assign(this, { form, store, url, version, savedAt });
+    this.saved = stored;
+    this.sent = [];
+    this.state = "saved";
+    this.message = "";
+    this.retries = 0;
+    this.isReachable = true;
+    this.channel = "BroadcastChannel" in window ? new BroadcastChannel(store.place) : null;
+    this.channel?.addEventListener("message", ({ data }) => this.heard(data));
+  }
+
+  /** Follows the form from now on. `typed`: the page came back with text that is not stored yet. */
+  start({ typed = false } = {}) {
+    if (!typed) this.saved = readForm(this.form);
+    restore(this, typed);
+    // On the document: fields may stand outside the form that they belong to.
+    const isOurs = ({ target }) => target === this.form || target.form === this.form;
+    document.addEventListener("input", (event) => isOurs(event) && this.changed());
+    document.addEventListener("change", (event) => isOurs(event) && this.changed());
+    document.addEventListener("focusout", (event) => isOurs(event) && this.save());
+    addEventListener("online", () => this.retryNow());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.retryNow();
+      else this.saveNow({ leaving: true });
+    });
+    addEventListener("pagehide", () => this.leave());
+  }
+
+  get isDirty() {
+    return !sameContent(readForm(this.form), this.saved);
+  }
+
+  /** Text that would be lost if the page were closed now. */
+  get isAtRisk() {
+    return this.store.failed && this.state !== "closed" && this.isDirty;
+  }
+
+  changed() {
+    if (this.state === "closed") return;
+    this.keepTimer ??= setTimeout(() => this.keep(), KEEP_AFTER_MS);
+    if (this.state === "saved" || this.state === "refused") this.set("unsaved");
+    this.dirtySince ??= Date.now();
+    clearTimeout(this.saveTimer);
+    const longest = this.dirtySince + SAVE_AT_LEAST_EVERY_MS - Date.now();
+    this.saveTimer = setTimeout(() => this.save(), Math.max(0, Math.min(SAVE_AFTER_MS, longest)));
+  }
+
+  keep() {
+    clearTimeout(this.keepTimer);
+    this.keepTimer = null;
+    if (this.state === "closed") return;
+    if (!this.isDirty && !this.theirs) return this.store.forget();
+    const base = this.theirs?.base ?? { version: this.version, content: this.saved };
+    const content = readForm(this.form);
+    const kept = this.store.keep({ base: base.version, from: base.content, content, sent: this.sent });
+    if (!kept) this.dispatchEvent(new Event("full"));
+  }
+
+  /** Saves unless a retry is already waiting for its time. */
+  save(options) {
+    return this.retryTimer ? Promise.resolve() : this.saveNow(options);
+  }
+
+  saveNow(options = {}) {
+    clearTimeout(this.saveTimer);
+    if (this.running) return this.running;
+    if (this.theirs || this.state === "closed") return Promise.resolve();
+    this.running = this.send(options).finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  /** Resolves when everything typed so far is on the server, or can't be now; says which. */
+  async flush() {
+    await this.running;
+    this.keep();
+    await this.saveNow();
+    if (this.state === "unsaved") await this.saveNow(); // typed on while the save was under way
+    return !this.isDirty;
+  }
+
+  retryNow() {
+    clearTimeout(this.retryTimer);
+    this.retryTimer = null;
+    this.retries = 0;
+    return this.saveNow();
+  }
+
+  /** Somebody else's request has found out whether the server can be reached. */
+  reached(isReachable) {
+    this.isReachable = isReachable;
+    if (this.theirs) this.set("conflict");
+    if (!isReachable && this.state === "saved") this.set("offline");
+    if (isReachable && this.state === "offline" && !this.running) this.retryNow();
+  }
+
+  async send({ leaving = false }) {
+    const content = readForm(this.form);
+    if (sameContent(content, this.saved)) return this.settle();
+    clearTimeout(this.retryTimer);
+    this.retryTimer = null;
+    this.dirtySince = null;
+    this.sent = [...this.sent, content].slice(-MOST_SENT);
+    this.keep();
+    if (this.state !== "offline" && this.state !== "signed-out") this.set("saving");
+    let reply;
+    try {
+      reply = await post(this.url, { base_version: this.version, content }, { leaving });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      this.isReachable = false;
+      return this.retryLater("offline");
+    }
+    this.isReachable = true;
+    if (reply.status !== 401) this.retries = 0;
+    await this.answered(reply, content);
+  }
+
+  async answered({ status, data }, content) {
+    if (status === 200) {
+      // Another tab may have been faster to tell of a later version.
+      if (data.version > (this.theirs ?? this).version) this.adopt(data.version, content, data.saved_at);
+      if (!data.holds_lease) this.emit("lease-lost", { message: "" });
+    } else if (status === 409) {
+      await this.differs(data);
+    } else if (status === 410) {
+      this.close(data.message);
+    } else if (status === 401) {
+      this.retryLater("signed-out", data.message);
+    } else {
+      const gone = "This work is not yours any more, or you are signed in as somebody else.";
+      this.set("refused", status === 404 ? gone : data.message || "The server refused to save this.");
+    }
+  }
+
+  /** The server holds `content` as `version` now. */
+  adopt(version, content, savedAt) {
+    this.agree();
+    this.version = version;
+    this.saved = content;
+    this.savedAt = savedAt ? new Date(savedAt) : new Date();
+    this.sent = [];
+    this.form.elements.base_version.value = version;
+    this.channel?.postMessage({ type: "saved", version, content, savedAt: this.savedAt });
+    this.settle();
+    this.keep();
+  }
+
+  settle() {
+    this.dirtySince = null;
+    if (!this.isDirty) this.set("saved");
+    else {
+      this.set("unsaved");
+      this.changed();
+    }
+  }
+
+  /** The server has a later version: our own save whose reply was lost, or somebody's. */
+  async differs({ version, content, saved_at: savedAt }) {
+    const here = readForm(this.form);
+    if ([here, ...this.sent].some((own) => sameContent(own, content))) {
+      this.adopt(version, content, savedAt);
+      return;
+    }
+    const base = this.theirs?.base ?? { version: this.version, content: this.saved };
+    this.meet({ version, content, savedAt: savedAt ? new Date(savedAt) : null }, base);
+  }
+
+  /** Brings the form, which grew from `base`, together with a version of the server. */
+  meet(theirs, base) {
+    const mine = readForm(this.form);
+    const hidden = (name) => isHidden(this.form, name);
+    let merged = mergeContent({ base: base.content, mine, theirs: theirs.content, isHidden: hidden });
+    if (merged.content !== mine && !fillAround(this.form, merged.content)) {
+      merged = mergeContent({ base: null, mine, theirs: theirs.content, isHidden: hidden });
+    }
+    if (merged.clashes.length === 0) return this.goOnFrom(theirs);
+    const { clashes } = merged;
+    this.theirs = { ...theirs, clashes, base: { version: base.version, content: merged.base } };
+    this.keep();
+    this.set("conflict");
+    this.emit("conflict", this.theirs);
+  }
+
+  /** What is in the form goes on top of that version. */
+  goOnFrom({ version, content, savedAt }) {
+    this.agree();
+    Object.assign(this, { version, saved: content, savedAt, sent: [] });
+    this.form.elements.base_version.value = version;
+    this.settle();
+    this.keep();
+    this.emit("merged", {});
+  }
+
+  agree() {
+    if (!this.theirs) return;
+    this.theirs = null;
+    this.emit("agreed", {});
+  }
+
+  /** Ends a conflict: what is in the form now is what a person has chosen. */
+  async resolve() {
+    this.goOnFrom(this.theirs);
+    await this.saveNow();
+  }
+
+  /** Shows the page anew with what is stored; the form here lacks the fields for it. */
+  reload() {
+    this.close("");
+    location.reload();
+  }
+
+  /** Another tab of the same work has spoken. */
+  heard({ type, version, content, savedAt }) {
+    if (this.state === "closed") return;
+    if (type === "closed") return this.close("This work was submitted in another tab.");
+    if (version <= this.version) return;
+    if (this.theirs || (this.isDirty && !sameContent(readForm(this.form), content))) {
+      this.differs({ version, content, saved_at: savedAt });
+    } else if (fillAround(this.form, content)) {
+      Object.assign(this, { version, saved: readForm(this.form), savedAt: new Date(savedAt), sent: [] });
+      this.form.elements.base_version.value = version;
+      this.settle();
+      this.emit("followed", {});
+    } else {
+      location.reload();
+    }
+  }
+
+  leave() {
+    this.keep();
+    if (this.state === "closed" || this.theirs || !this.isDirty) return;
+    if (!this.running) return void this.saveNow({ leaving: true });
+    // Whichever of this and the save under way arrives first is stored, and the other refused
+    // unharmed; what is kept here brings the rest. A later version of somebody's stays as it is.
+    const content = readForm(this.form);
+    if (sameContent(content, this.sent.at(-1))) return;
+    this.sent = [...this.sent, content].slice(-MOST_SENT);
+    this.keep();
+    post(this.url, { base_version: this.version, content }, { leaving: true }).catch(() => {});
+  }
+
+  /** Nothing is saved from here on: the work is submitted. Text that differs stays retrievable. */
+  close(message) {
+    if (message && this.isDirty) this.store.keepEarlier(readForm(this.form), "Not part of what was submitted");
+    this.store.forget();
+    clearTimeout(this.saveTimer);
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.keepTimer);
+    this.set("closed", message);
+    if (message) this.emit("closed", { message });
+  }
+
+  /** This tab has submitted: forget the local copies and tell the other tabs. */
+  finish() {
+    this.channel?.postMessage({ type: "closed" });
+    this.close("");
+    this.store.clear();
+  }
+
+  retryLater(state, message = "") {
+    this.set(state, message);
+    const wait = RETRY_MS[Math.min(this.retries++, RETRY_MS.length - 1)];
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => {
+      this.retryTimer = null;
+      this.saveNow();
+    }, wait);
+  }
+
+  set(state, message = "") {
+    if (this.theirs && state !== "closed") state = "conflict";
+    if (this.state === "closed") return;
+    this.state = state;
+    this.message = message;
+    this.dispatchEvent(new Event("state"));
+  }
+
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

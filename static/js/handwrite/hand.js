@@ -1,0 +1,134 @@
+/* Writing by hand: live counts, starting from what a model wrote, and taking over single sentences.
+
+   A text that is replaced is kept in the hidden field "before", which is part of the draft, and can
+   be brought back until the work is submitted. */
+
+import { setBudget } from "../ui/budget.js";
+import { openDialog } from "../ui/dialog.js";
+import { countWords } from "../ui/words.js";
+
+const MOST_BEFORE = 19_000; // characters of one field that the server still keeps
+const form = document.getElementById("work-form");
+const { text: field, before } = form.elements;
+const counter = form.querySelector("[data-count-of=text]");
+const budget = document.querySelector(".work-bar .budget");
+const bringBack = document.getElementById("bring-back");
+const status = document.getElementById("hand-status");
+const dialog = document.getElementById("replace");
+const attempts = [...document.querySelectorAll("[data-attempt]")];
+let caret = null; // where the next sentence goes; null: to the end
+
+function draw() {
+  const words = countWords(field.value);
+  counter.textContent = words === 1 ? "1 word" : `${words} words`;
+  if (budget) setBudget(budget, words);
+  bringBack.hidden = form.dataset.editable !== "true" || kept().length === 0;
+}
+
+function kept() {
+  try {
+    const texts = JSON.parse(before.value || "[]");
+    return Array.isArray(texts) ? texts.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The oldest go where they are too many to store. */
+function keep(texts) {
+  const some = texts.filter((text, place) => text.trim() && texts.lastIndexOf(text) === place);
+  while (some.length > 1 && JSON.stringify(some).length > MOST_BEFORE) some.shift();
+  before.value = some.length ? JSON.stringify(some) : "";
+}
+
+function write(text, said) {
+  field.value = text;
+  caret = null;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+  field.setSelectionRange(0, 0);
+  field.scrollTop = 0;
+  status.textContent = said;
+}
+
+function startFrom(text) {
+  keep([...kept(), field.value]);
+  write(text, "The text is in the field. Check each word against the clip.");
+}
+
+/** What stands there now becomes the oldest kept one, so that nothing is lost by going back. */
+function goBack() {
+  const texts = kept();
+  const last = texts.pop();
+  keep([field.value, ...texts.filter((text) => text !== field.value)]);
+  write(last, "The previous text is restored.");
+}
+
+/** Whether the field holds something that no model wrote. */
+function isTyped() {
+  const squeeze = (text) => text.split(/\s+/).filter(Boolean).join(" ");
+  const text = squeeze(field.value);
+  return text !== "" && !attempts.some((attempt) => squeeze(attempt.textContent) === text);
+}
+
+function offer(attempt) {
+  const text = attempt.textContent.trim();
+  if (!isTyped()) return startFrom(text);
+  dialog.querySelector("[data-replace]").onclick = () => {
+    dialog.close();
+    startFrom(text);
+  };
+  openDialog(dialog);
+}
+
+/** Typed in like a key press, so that Ctrl+Z takes it out again: no newer way keeps the history. */
+function add(sentence, { byKey }) {
+  const at = caret ?? field.value.length;
+  const left = at > 0 && /\S/.test(field.value[at - 1]) ? " " : "";
+  const right = /^\S/.test(field.value.slice(at)) ? " " : "";
+  field.focus({ preventScroll: true });
+  field.setSelectionRange(at, at);
+  document.execCommand("insertText", false, left + sentence.textContent.trim() + right);
+  if (byKey) sentence.focus({ preventScroll: true });
+  status.textContent = "The sentence is in your caption.";
+}
+
+function listenToSentences(attempt) {
+  const sentences = [...attempt.querySelectorAll("[data-sentence]")];
+  // One stop of the Tab key for each text; the arrows go on from there.
+  sentences.forEach((sentence, place) => {
+    sentence.setAttribute("role", "button");
+    sentence.tabIndex = place === 0 ? 0 : -1;
+  });
+  attempt.addEventListener("click", (event) => {
+    const sentence = event.target.closest("[data-sentence]");
+    const isSelecting = !getSelection().isCollapsed;
+    if (sentence && !isSelecting) add(sentence, { byKey: false });
+  });
+  attempt.addEventListener("keydown", (event) => {
+    const place = sentences.indexOf(event.target);
+    if (place < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const next = sentences[place + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN)];
+    if (next) {
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    } else if (event.key === "Enter" || event.key === " ") add(event.target, { byKey: true });
+    else return;
+    event.preventDefault();
+  });
+}
+
+form.addEventListener("input", draw);
+form.addEventListener("work:filled", draw);
+draw();
+
+if (form.dataset.editable === "true") {
+  for (const attempt of attempts) listenToSentences(attempt);
+  field.addEventListener("blur", () => (caret = field.selectionEnd));
+  bringBack.addEventListener("click", goBack);
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-start-from]");
+    if (button) offer(button.closest("details").querySelector("[data-attempt]"));
+  });
+}

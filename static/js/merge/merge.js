@@ -1,0 +1,231 @@
+/* The Merge page: taking sentences, live counts, origins and the text as it will read. */
+
+import { askOnce, linkTo } from "../ui/ask_once.js";
+import { setBudget } from "../ui/budget.js";
+import { fillField } from "../drafts/form.js";
+import { closeDialog, openDialog } from "../ui/dialog.js";
+import { followOrigins } from "./origins.js";
+import { addRow, field, fillRows, isRemovable, isTyped, move, PARTS, partOf, refresh, renumber, replaceText, rowsOf, sourceText, textOf, undo } from "./rows.js";
+import { countWords } from "../ui/words.js";
+
+const form = document.getElementById("work-form");
+const budget = document.querySelector(".work-bar .budget");
+const isEditable = form.dataset.editable === "true";
+const parts = PARTS.map((name) => document.getElementById(name));
+const allRows = () => parts.flatMap(rowsOf);
+const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
+let lastRow = null; // where the keys work while no row has the focus: the row that had it, else the first
+const drawQuestion = askQuestion();
+const askOrigins = followOrigins(form, showOrigins);
+
+/** After a change by a button or a key: the draft hears of it as of typing. */
+function changed(row) {
+  field(row, "text").dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+const actions = {
+  a: (row) => take(row, "a"),
+  b: (row) => take(row, "b"),
+  both: (row) => take(row, "both"),
+  clear: (row) => set(row, ""),
+  undo(row) {
+    undo(row);
+    settle(row);
+  },
+  up: (row) => shift(row, -1),
+  down: (row) => shift(row, 1),
+  remove(row) {
+    if (!isRemovable(row)) return;
+    const part = partOf(row);
+    const next = row.nextElementSibling ?? row.previousElementSibling;
+    row.remove();
+    renumber(part);
+    (next ? field(next, "text") : part).focus();
+    form.dispatchEvent(new Event("input", { bubbles: true }));
+  },
+};
+
+function take(row, which) {
+  const text = sourceText(row, which);
+  if (text) set(row, text);
+}
+
+function set(row, text) {
+  replaceText(row, text);
+  settle(row);
+}
+
+function settle(row) {
+  changed(row);
+  field(row, "text").focus();
+}
+
+function shift(row, by) {
+  const focused = document.activeElement;
+  if (!move(row, by)) return;
+  changed(row);
+  (row.contains(focused) ? focused : field(row, "text")).focus();
+  row.scrollIntoView({ block: "nearest" });
+}
+
+function takeAll(part, which) {
+  const rows = rowsOf(part);
+  const perform = () => {
+    for (const row of rows) replaceText(row, sourceText(row, which));
+    changed(rows[0]);
+  };
+  const typed = rows.filter(isTyped).length;
+  if (!typed) return perform();
+  const dialog = document.getElementById("replace");
+  dialog.querySelector("[data-count]").textContent = typed === 1 ? "Your text in 1 row" : `Your text in ${typed} rows`;
+  dialog.querySelector("[data-replace]").onclick = () => {
+    closeDialog(dialog);
+    perform();
+  };
+  openDialog(dialog);
+}
+
+function draw() {
+  let total = 0;
+  for (const part of parts) {
+    const words = rowsOf(part).reduce((sum, row) => sum + countWords(textOf(row)), 0);
+    part.querySelector("[data-words]").textContent = words === 1 ? "1 word" : `${words} words`;
+    total += words;
+  }
+  setBudget(budget, total);
+  drawPreview();
+}
+
+function currentRow() {
+  return rowAt(document.activeElement) ?? (lastRow?.isConnected ? lastRow : (allRows()[0] ?? null));
+}
+
+function markCurrent() {
+  const current = currentRow();
+  for (const row of allRows()) row.toggleAttribute("data-current", row === current);
+}
+
+function drawPreview() {
+  const current = rowAt(document.activeElement);
+  const written = allRows().filter((row) => textOf(row).trim());
+  for (const preview of document.querySelectorAll("[data-preview]")) {
+    const pieces = written.flatMap((row, place) => {
+      const piece = document.createElement("span");
+      piece.textContent = textOf(row).trim();
+      piece.dataset.current = row === current;
+      return place ? [" ", piece] : [piece];
+    });
+    preview.replaceChildren(...(pieces.length ? pieces : ["Nothing yet."]));
+  }
+}
+
+function showOrigins({ origins, sentences }) {
+  for (const row of allRows()) row.querySelector("[data-origin]").textContent = origins[row.id] ?? "";
+  for (const part of parts) {
+    const counts = part.querySelector("[data-counts]");
+    const number = sentences[part.dataset.part] ?? 0;
+    const { least, most } = counts.dataset;
+    const noun = number === 1 ? " sentence" : " sentences";
+    counts.querySelector("[data-sentences]").textContent = most ? number : number + noun;
+    counts.classList.toggle("over", Boolean(most) && number > Number(most));
+    counts.classList.toggle("under", number > 0 && number < Number(least));
+  }
+}
+
+/** Asked before a submit with conflicts that are not ticked. */
+function askQuestion() {
+  const notice = document.getElementById("unlooked");
+  return askOnce(form, notice ? [{ notice, links: unlookedLinks }] : []);
+}
+
+function unlookedLinks() {
+  return [...form.querySelectorAll(".merge-conflict-list li:has(input:not(:checked))")].map((item) => {
+    const { hash, dataset } = item.querySelector("a[data-conflict]");
+    return linkTo(hash, item.dataset.about, { conflict: dataset.conflict });
+  });
+}
+
+/** A conflict's tick stands in the list on top; beside the row is the same one again. */
+function showTicks() {
+  const ticks = [...form.querySelectorAll(".merge-conflict-list input")];
+  for (const tick of ticks) {
+    for (const twin of form.querySelectorAll(`[data-looked-at="${tick.name}"]`)) twin.checked = tick.checked;
+  }
+  const count = document.querySelector("[data-looked]");
+  if (count) count.textContent = ticks.filter((tick) => tick.checked).length;
+  drawQuestion();
+}
+
+form.addEventListener("input", (event) => {
+  const row = rowAt(event.target);
+  if (row) refresh(row);
+  draw();
+  askOrigins();
+});
+form.addEventListener("change", (event) => {
+  const name = event.target.dataset?.lookedAt;
+  if (name) form.elements[name].checked = event.target.checked;
+  showTicks();
+});
+form.addEventListener("work:fill", (event) => {
+  event.preventDefault();
+  const { content } = event.detail;
+  fillRows(content);
+  for (const tick of form.querySelectorAll(".merge-conflict-list input")) fillField(tick, content[tick.name] ?? "");
+});
+form.addEventListener("work:filled", () => {
+  draw();
+  markCurrent();
+  showTicks();
+  askOrigins();
+});
+form.addEventListener("focusin", ({ target }) => {
+  lastRow = rowAt(target) ?? lastRow;
+  markCurrent();
+  drawPreview();
+});
+
+form.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  const link = event.target.closest("a[data-conflict]");
+  if (link) {
+    event.preventDefault();
+    const row = document.getElementById(link.hash.slice(1));
+    row.scrollIntoView({ block: "center" });
+    field(row, "text").focus({ preventScroll: true });
+  }
+  if (!button || !isEditable) return;
+  if (button.dataset.do) actions[button.dataset.do](rowAt(button));
+  if (button.dataset.takeAll) takeAll(button.closest("[data-part]"), button.dataset.takeAll);
+  if ("add" in button.dataset) {
+    const row = addRow(button.closest("[data-part]"));
+    changed(row);
+    field(row, "text").focus();
+  }
+});
+
+const KEYS = { Digit1: "a", Digit2: "b", Digit3: "both" };
+
+document.addEventListener("keydown", (event) => {
+  const row = event.target.closest("dialog, [popover], select") ? null : currentRow();
+  if (!row || !event.altKey || event.ctrlKey || event.metaKey || event.isComposing || event.getModifierState("AltGraph")) return;
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.code];
+  if (by && event.shiftKey) {
+    if (isEditable) shift(row, by);
+  } else if (by) {
+    const rows = allRows();
+    const next = row.contains(event.target) ? rows[rows.indexOf(row) + by] : row;
+    if (next) {
+      field(next, "text").focus({ preventScroll: true });
+      next.scrollIntoView({ block: "nearest" });
+    }
+  } else if (KEYS[event.code] && !event.shiftKey) {
+    if (isEditable) actions[KEYS[event.code]](row);
+  } else return;
+  event.preventDefault();
+});
+
+for (const row of allRows()) refresh(row);
+showTicks();
+draw();
+markCurrent();

@@ -1,0 +1,46 @@
+/* Writing a modification: A accepts what is proposed and goes on, E and R lead to their fields.
+   Typing chooses the field's own action, so that no text is passed over by an earlier choice. */
+
+import { setBudget } from "../ui/budget.js";
+import { choiceOf } from "../ui/choice_keys.js";
+import { countWords } from "../ui/words.js";
+
+const form = document.getElementById("work-form");
+const choices = document.getElementById("decision");
+const budget = document.querySelector(".budget");
+const FIELD_OF = { edit: "text", reject: "reason" };
+if (choices) start();
+
+function start() {
+  document.addEventListener("keydown", (event) => {
+    if (form.dataset.editable !== "true") return;
+    const radio = choiceOf(event, choices);
+    if (!radio) return;
+    event.preventDefault();
+    choose(radio.value);
+    if (radio.value === "accept") form.requestSubmit(document.getElementById("submit-next"));
+    else form.elements[FIELD_OF[radio.value]].focus();
+  });
+  for (const [action, name] of Object.entries(FIELD_OF)) {
+    form.elements[name].addEventListener("input", () => choose(action));
+  }
+  // What was confirmed was the text before.
+  form.elements.text.addEventListener("input", () => (form.elements.keeps_same.checked = false));
+  form.addEventListener("input", draw);
+  form.addEventListener("change", draw);
+  form.addEventListener("work:filled", draw);
+  draw();
+}
+
+function choose(action) {
+  const radio = choices.querySelector(`[value="${action}"]`);
+  if (radio.checked) return;
+  radio.checked = true;
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function draw() {
+  const action = choices.querySelector(":checked")?.value;
+  const text = action === "accept" ? document.querySelector(".modify-proposal blockquote").textContent : form.elements.text.value;
+  setBudget(budget, countWords(text));
+}

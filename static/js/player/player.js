@@ -1,0 +1,287 @@
+/* The player of one clip (templates/annotate/corpus/player.html).
+
+   const [player] = mountPlayers();
+   player.frame              the frame on the screen, counted in the video's frames
+   player.seekFrame(n)       shows frame n, exactly
+   player.range              null or [first, end): the loop
+   player.watched            [[first, end), ...]: frames played or stepped through
+
+   Events on the section: player:frame {frame}, player:range {range},
+   player:watched {intervals, frames, of} at most every two seconds. */
+
+import { Filmstrip } from "./filmstrip.js";
+import { addInterval, countFrames } from "./intervals.js";
+import { connectControls } from "./controls.js";
+import { commandFor, keepSingleKeys } from "./keys.js";
+import { formatTime } from "./timecode.js";
+
+const REPORT_EVERY_MS = 2000;
+const SPEAK_AFTER_MS = 500; // keys that are held down are spoken once, at their end
+// a jump longer than this many seconds of video between two pictures was a seek, not playing
+const LONGEST_GAP_S = 0.5;
+const WHY_IT_FAILED = {
+  1: "Loading the video was stopped. Reload the page to try again.",
+  2: "The connection broke while the video was loading. Reload the page to try again.",
+  3: "This browser cannot decode the video. Tell the project's admin its name.",
+  4: "The video could not be loaded: it is missing, or this browser cannot play it. Reload the page; if it stays so, tell the project's admin.",
+};
+
+export class Player {
+  constructor(root) {
+    const data = root.dataset;
+    this.root = root;
+    this.video = root.querySelector("video");
+    this.fps = Number(data.fpsNum) / Number(data.fpsDen);
+    this.start = Number(data.start);
+    this.end = Number(data.end);
+    this.frame = this.start;
+    this.range = null;
+    this.watched = [];
+    this.target = null; // the frame a seek is on its way to
+    this.stepping = false;
+    this.spoken = this.start; // the frame that a screen reader was last told
+    this.find = (name) => root.querySelector(name);
+    this.timeline = this.find(".player-timeline");
+    this.strip = new Filmstrip(this.find("canvas"), {
+      start: this.start,
+      end: this.end,
+      shots: numbers(data.shots),
+      src: data.filmstripSrc,
+      columns: Number(data.filmstripColumns),
+      tileWidth: Number(data.filmstripTileWidth),
+      tileHeight: Number(data.filmstripTileHeight),
+      tileFrames: numbers(data.filmstripFrames),
+    });
+    this.find("[data-show=length]").textContent = formatTime((this.end - this.start) / this.fps);
+    this.listen();
+    this.render();
+    if (this.video.error) this.fail();
+    if (this.video.readyState >= HTMLMediaElement.HAVE_METADATA) this.seekFrame(this.start);
+  }
+
+  listen() {
+    const { video } = this;
+    video.addEventListener("loadedmetadata", () => this.seekFrame(this.start));
+    video.addEventListener("seeked", () => this.arrived());
+    video.addEventListener("play", () => this.render());
+    video.addEventListener("pause", () => {
+      this.confine({ ranOut: video.ended }); // a video that is sought to its end has ended too, but never paused
+      this.settle();
+      this.render();
+    });
+    video.addEventListener("volumechange", () => this.render());
+    video.addEventListener("timeupdate", () => this.confine());
+    video.addEventListener("error", () => this.fail());
+    video.addEventListener("click", () => this.do("play"));
+    video.requestVideoFrameCallback((now, picture) => this.shown(picture));
+    connectControls(this);
+    keepSingleKeys(this.find("[data-single-keys]"));
+  }
+
+  do(command) {
+    const second = Math.round(this.fps);
+    const commands = {
+      play: () => this.togglePlay(),
+      "frame-back": () => this.step(-1),
+      "frame-forward": () => this.step(1),
+      "second-back": () => this.seekFrame(this.aim - second),
+      "second-forward": () => this.seekFrame(this.aim + second),
+      slower: () => this.changeSpeed(-1),
+      faster: () => this.changeSpeed(1),
+      "range-in": () => this.setRange(this.aim, this.range?.[1] > this.aim ? this.range[1] : this.end),
+      "range-out": () => this.setRange(this.range?.[0] <= this.aim ? this.range[0] : this.start, this.aim + 1),
+      "range-clear": () => this.setRange(null),
+      goto: () => this.find(".player-goto").focus(),
+      mute: () => (this.video.muted = !this.video.muted),
+    };
+    commands[command]();
+  }
+
+  /** Where the player is, or will be when the seek under way arrives. */
+  get aim() {
+    return this.target ?? this.frame;
+  }
+
+  togglePlay() {
+    if (!this.video.paused) return this.video.pause();
+    const [first, end] = this.range ?? [this.start, this.end];
+    if (this.aim >= end - 1 || this.aim < first) this.seekFrame(first);
+    this.video.play().catch(() => this.render()); // an error event says why
+  }
+
+  step(by) {
+    this.video.pause();
+    this.stepping = true;
+    this.seekFrame(this.aim + by);
+  }
+
+  seekFrame(frame) {
+    this.target = Math.min(Math.max(Math.round(frame), this.start), this.end - 1);
+    // the middle of a frame: its edges fall on either side after rounding
+    if (!this.video.seeking) this.video.currentTime = (this.target + 0.5) / this.fps;
+    this.seekingTo ??= this.target;
+    this.render();
+  }
+
+  arrived() {
+    const behind = this.target !== null && this.seekingTo !== this.target;
+    this.seekingTo = null;
+    if (behind) return this.seekFrame(this.target); // keys came faster than seeks
+    this.frame = this.target ?? this.frameAt(this.video.currentTime);
+    this.target = null;
+    if (this.stepping) this.watch(this.frame, this.frame + 1);
+    this.stepping = false;
+    this.last = this.frame;
+    this.moved();
+  }
+
+  /** One picture has reached the screen. */
+  shown(picture) {
+    this.video.requestVideoFrameCallback((now, next) => this.shown(next));
+    if (this.video.seeking || this.target !== null) return;
+    this.frame = frameOf(picture.mediaTime, this.fps);
+    const gap = this.frame - (this.last ?? this.frame);
+    if (!this.video.paused && gap >= 0 && gap <= this.fps * LONGEST_GAP_S) {
+      this.watch(this.last ?? this.frame, this.frame + 1);
+    }
+    this.last = this.frame;
+    this.confine();
+    this.moved();
+  }
+
+  /** Keeps what plays inside the clip or its loop. `ranOut`: it played until the video stopped it. */
+  confine({ ranOut = false } = {}) {
+    if (this.video.paused && !ranOut) return;
+    if (this.target !== null || this.video.seeking) return;
+    // the picture on the screen can be ahead of currentTime
+    const now = ranOut ? this.end : Math.max(this.frame, this.frameAt(this.video.currentTime));
+    if (this.range && now >= this.range[1] - 1) {
+      this.seekFrame(this.range[0]);
+      if (this.video.paused) this.video.play().catch(() => this.render());
+    } else if (now >= this.end - 1) {
+      this.video.pause();
+      this.watch(this.last ?? this.end - 1, this.end);
+      this.seekFrame(this.end - 1);
+    } else if (now < this.start) {
+      this.seekFrame(this.start);
+    }
+  }
+
+  /** After a pause Firefox often shows the frame after the one it reported: go to the reported one. */
+  settle() {
+    if (this.video.paused && this.target === null) this.seekFrame(this.frame);
+  }
+
+  frameAt(seconds) {
+    return Math.floor(seconds * this.fps + 1e-3);
+  }
+
+  setRange(first, end) {
+    this.range = first === null ? null : [first, end];
+    this.render();
+    this.emit("player:range", { range: this.range });
+  }
+
+  changeSpeed(by) {
+    const options = [...this.find(".player-speed").options];
+    const now = options.findIndex((option) => Number(option.value) === this.video.playbackRate);
+    this.setSpeed(Number(options[Math.min(Math.max(now + by, 0), options.length - 1)].value));
+  }
+
+  setSpeed(speed) {
+    this.video.playbackRate = speed;
+    this.find(".player-speed").value = String(speed);
+  }
+
+  watch(first, end) {
+    this.watched = addInterval(this.watched, Math.max(first, this.start), Math.min(end, this.end));
+    this.report ??= setTimeout(() => {
+      this.report = null;
+      const frames = countFrames(this.watched);
+      this.emit("player:watched", { intervals: this.watched, frames, of: this.end - this.start });
+    }, REPORT_EVERY_MS);
+  }
+
+  moved() {
+    this.render();
+    this.speak();
+    this.emit("player:frame", { frame: this.frame });
+  }
+
+  /** Tells a screen reader where the player came to rest; the timeline speaks for itself. */
+  speak() {
+    clearTimeout(this.speaking);
+    if (!this.video.paused || this.frame === this.spoken || this.timeline.matches(":focus")) return;
+    this.speaking = setTimeout(() => {
+      this.spoken = this.frame;
+      const frame = this.frame - this.start;
+      this.find("[data-show=live]").textContent = `Frame ${frame}, ${formatTime(frame / this.fps)}`;
+    }, SPEAK_AFTER_MS);
+  }
+
+  emit(name, detail) {
+    this.root.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  }
+
+  render() {
+    const frame = this.aim - this.start;
+    const time = formatTime(frame / this.fps);
+    const playing = !this.video.paused;
+    this.root.dataset.playing = playing;
+    this.root.dataset.muted = this.video.muted;
+    this.find("[data-do=play]").setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.find("[data-do=mute]")?.setAttribute("aria-pressed", this.video.muted);
+    this.find("[data-do=range-clear]").disabled = !this.range;
+    this.find("[data-show=time]").textContent = time;
+    this.find("[data-show=frame]").textContent = `f${frame}`;
+    if (!playing || this.target !== null) {
+      // while it plays, a screen reader on the slider would speak every frame
+      this.timeline.setAttribute("aria-valuenow", this.aim);
+      this.timeline.setAttribute("aria-valuetext", `${time}, frame ${frame}`);
+    }
+    this.strip.draw({ frame: this.aim, range: this.range, watched: this.watched });
+  }
+
+  fail() {
+    const box = this.find(".player-error");
+    box.hidden = false;
+    box.textContent = WHY_IT_FAILED[this.video.error?.code] ?? WHY_IT_FAILED[4];
+  }
+}
+
+/** The frame of a picture. Its time is the frame's start; in Firefox after a seek, the time that was
+    sought, which is the frame's middle. A quarter of a frame is far from both edges. */
+function frameOf(mediaTime, fps) {
+  return Math.floor(mediaTime * fps + 0.25);
+}
+
+function numbers(text) {
+  return text ? text.split(" ").filter(Boolean).map(Number) : [];
+}
+
+const mounted = new WeakMap();
+
+/** The players under root, each mounted once. */
+export function mountPlayers(root = document) {
+  return [...root.querySelectorAll("[data-player]")].map((section) => {
+    if (!mounted.has(section)) mounted.set(section, new Player(section));
+    return mounted.get(section);
+  });
+}
+
+/** The player that a key is meant for: the one it was pressed in, else the first of the page. */
+function playerFor(target) {
+  const sections = [...document.querySelectorAll("[data-player]")];
+  return mounted.get(sections.find((section) => section.contains(target)) ?? sections[0]);
+}
+
+document.addEventListener("keydown", (event) => {
+  const player = event.defaultPrevented ? null : playerFor(event.target);
+  const command = player && commandFor(event, player.root, player.find("[data-single-keys]").checked);
+  if (!command) return;
+  event.preventDefault();
+  player.do(command);
+});
+
+mountPlayers();
+document.addEventListener("htmx:load", (event) => mountPlayers(event.detail.elt.parentElement ?? document));

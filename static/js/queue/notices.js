@@ -1,0 +1,135 @@
+/* What a work page says above the form: problems after a submit, and what became of the hold. */
+
+import { endGoodNews, toast } from "../ui/dialog.js";
+
+export function showProblems(submission, form) {
+  const summary = document.getElementById("problems");
+  const title = document.title;
+  // Fields may stand outside of the form and name it.
+  const page = form.closest(".work");
+
+  submission.addEventListener("problems", ({ detail }) => {
+    clear();
+    const list = summary.querySelector("ul");
+    list.replaceChildren(...detail.problems.map(({ field, message }) => {
+      const item = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `#${field || form.id}`;
+      link.textContent = message;
+      item.append(link);
+      return item;
+    }));
+    for (const { field, message } of detail.problems) show(field, message);
+    endGoodNews();
+    summary.hidden = false;
+    summary.focus();
+    const fields = new Set(detail.problems.map(({ field }) => field));
+    if (fields.size === 1) document.getElementById([...fields][0])?.focus();
+    document.title = `Not complete: ${title}`;
+  });
+  submission.addEventListener("refused", ({ detail }) => {
+    clear();
+    const item = document.createElement("li");
+    item.textContent = detail.message;
+    summary.querySelector("ul").replaceChildren(item);
+    endGoodNews();
+    summary.hidden = false;
+    summary.focus();
+  });
+  summary.addEventListener("click", (event) => {
+    const target = event.target.closest("a") && document.getElementById(event.target.hash.slice(1));
+    if (!target) return;
+    event.preventDefault();
+    target.scrollIntoView({ block: "center" });
+    target.focus();
+  });
+  // A choice that was missing is made; what is typed is judged again by the next submit.
+  document.addEventListener("change", ({ target }) => {
+    const choice = target.form === form && target.closest("fieldset[aria-invalid]");
+    if (choice) settle(choice);
+  });
+
+  function settle(choice) {
+    choice.removeAttribute("aria-invalid");
+    const place = document.getElementById(`${choice.id}-error`);
+    if (place) forget(place);
+    summary.querySelector(`a[href="#${choice.id}"]`)?.closest("li").remove();
+    if (!summary.querySelector("li")) clear();
+  }
+
+  function forget(place) {
+    place.hidden = true;
+    place.textContent = "";
+  }
+
+  function show(field, message) {
+    document.getElementById(field)?.setAttribute("aria-invalid", "true");
+    const place = document.getElementById(`${field}-error`);
+    if (!place) return;
+    place.textContent = place.textContent ? `${place.textContent} ${message}` : message;
+    place.hidden = false;
+  }
+
+  function clear() {
+    summary.hidden = true;
+    document.title = title;
+    for (const field of page.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+    page.querySelectorAll("[data-error]").forEach(forget);
+  }
+}
+
+/** The hold's end, in the bar while it lasts and above the form when it is over. */
+export function showHold({ form, sync, heartbeat }) {
+  const ended = document.getElementById("hold-ended");
+  const closed = document.getElementById("work-closed");
+  const bar = document.getElementById("lease");
+  const status = document.getElementById("submit-status");
+  const buttons = [...document.querySelectorAll("[data-submits]")];
+
+  const end = ({ message, code }) => {
+    heartbeat.stop();
+    if (sync.state === "closed") return;
+    if (message) ended.querySelector("[data-message]").textContent = message;
+    if (!ended.hidden) return ended.focus();
+    ended.hidden = false;
+    for (const button of buttons) button.hidden = true;
+    const isWithdrawn = code === "withdrawn";
+    ended.querySelector("[data-advice]").hidden = isWithdrawn;
+    document.getElementById("take-again-button").hidden = isWithdrawn;
+    bar.textContent = "Hold ended";
+    document.title = `Hold ended: ${document.title}`;
+    ended.focus();
+  };
+
+  if (form.dataset.editable === "true") {
+    sync.addEventListener("lease-lost", ({ detail }) => end(detail));
+    heartbeat.addEventListener("lost", ({ detail }) => end(detail));
+    const draw = () => {
+      const left = Math.round((heartbeat.expiresAt - Date.now()) / 60_000);
+      if (ended.hidden) bar.textContent = left > 0 ? `Yours for ${left} min more` : "Your hold is ending";
+    };
+    setInterval(draw, 10_000);
+    draw();
+  }
+  heartbeat.addEventListener("reached", ({ detail }) => sync.reached(detail.isReachable));
+  sync.addEventListener("closed", ({ detail }) => {
+    heartbeat.stop();
+    closed.querySelector("[data-message]").textContent = detail.message;
+    closed.hidden = false;
+    for (const button of buttons) button.hidden = true;
+    bar.textContent = "";
+    document.title = `Submitted: ${document.title}`;
+    closed.focus();
+  });
+
+  return {
+    watch(submission) {
+      submission.addEventListener("lost", ({ detail }) => end(detail));
+      submission.addEventListener("busy", ({ detail }) => {
+        status.textContent = detail.text;
+        for (const button of buttons) button.setAttribute("aria-disabled", String(Boolean(detail.text)));
+      });
+      submission.addEventListener("stopped", () => toast("Not submitted, because you kept typing. Submit again when you are done."));
+    },
+  };
+}

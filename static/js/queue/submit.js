@@ -1,0 +1,108 @@
+/* Submits the work once: the draft first, then the text under one key that every try repeats, so
+   that a lost reply never makes a second caption. Lost connections are waited for; typing on
+   stops the waiting. */
+
+import { readForm } from "../drafts/form.js";
+import { post, Unreachable } from "../ui/requests.js";
+
+const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
+
+export class Submission extends EventTarget {
+  constructor({ form, sync, heartbeat }) {
+    super();
+    Object.assign(this, { form, sync, heartbeat });
+    this.busy = false;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.submit(event.submitter?.value === "next" ? "next" : "");
+    });
+    document.addEventListener("input", ({ target }) => target.form === form && this.stopWaiting?.());
+  }
+
+  async submit(then) {
+    if (this.busy || this.sync.state === "closed") return;
+    if (this.sync.theirs) return this.emit("choose");
+    this.setBusy("Submitting…");
+    try {
+      await this.tryUntilHeard(then);
+    } finally {
+      if (!this.left) {
+        this.heartbeat.goOn();
+        this.setBusy("");
+      }
+    }
+  }
+
+  async tryUntilHeard(then) {
+    for (let attempt = 0; ; attempt++) {
+      // A repeat may find the work submitted already: no heartbeat then, for the hold is over.
+      await Promise.all([this.sync.flush(), attempt === 0 && this.heartbeat.beat()]);
+      if (this.sync.theirs) return this.emit("choose");
+      if (this.sync.state === "signed-out" || this.sync.state === "closed") return;
+      await this.heartbeat.pause();
+      try {
+        const reply = await this.send(then);
+        if (!(await this.mustRepeat(reply))) return;
+        continue;
+      } catch (error) {
+        if (!(error instanceof Unreachable)) throw error;
+      }
+      this.setBusy("Waiting for the connection to submit…");
+      if (!(await this.wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)]))) return this.emit("stopped");
+    }
+  }
+
+  send(then) {
+    const { form, sync } = this;
+    const content = readForm(form);
+    return post(form.action, { key: form.elements.key.value, base_version: sync.version, content, then });
+  }
+
+  /** Acts on the server's answer. True when only our own lost save stood in the way. */
+  async mustRepeat({ status, data }) {
+    if (status === 200) {
+      this.left = true;
+      this.heartbeat.stop();
+      this.sync.finish();
+      location.assign(data.next);
+    } else if (status === 409) {
+      await this.sync.differs(data);
+      if (this.sync.theirs) this.emit("choose");
+      return !this.sync.theirs;
+    } else if (status === 410) {
+      this.emit("lost", { message: data.message, code: data.code });
+    } else if (status === 422) {
+      this.emit("problems", { problems: data.problems });
+    } else if (status === 401) {
+      this.sync.retryLater("signed-out", data.message);
+    } else {
+      this.emit("refused", { message: data.message || "The server refused this. Reload the page and try again." });
+    }
+    return false;
+  }
+
+  /** False when the person types on instead. */
+  wait(milliseconds) {
+    return new Promise((resolve) => {
+      const end = (goOn) => {
+        clearTimeout(timer);
+        removeEventListener("online", onOnline);
+        this.stopWaiting = null;
+        resolve(goOn);
+      };
+      const onOnline = () => end(true);
+      const timer = setTimeout(() => end(true), milliseconds);
+      addEventListener("online", onOnline);
+      this.stopWaiting = () => end(false);
+    });
+  }
+
+  setBusy(text) {
+    this.busy = Boolean(text);
+    this.emit("busy", { text });
+  }
+
+  emit(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}

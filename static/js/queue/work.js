@@ -1,0 +1,111 @@
+/* Every work page: wires the form to the draft, the hold, the submit and the keys.
+   The contract with the page is written on top of templates/annotate/queue/work_base.html. */
+
+import { showConflicts } from "../drafts/conflict.js";
+import { showEarlier } from "../drafts/earlier.js";
+import { sameContent } from "../drafts/form.js";
+import { DraftStore } from "../drafts/store.js";
+import { DraftSync } from "../drafts/sync.js";
+import { toast } from "../ui/dialog.js";
+import { Heartbeat } from "./heartbeat.js";
+import { preloadNext } from "./preload.js";
+import { showSaveState } from "../drafts/save_state.js";
+import { showSkip } from "./skip.js";
+import { Submission } from "./submit.js";
+import { showHold, showProblems } from "./notices.js";
+
+const form = document.getElementById("work-form");
+const { assignment, user, state } = form.dataset;
+const store = new DraftStore(user, assignment);
+
+if (state === "submitted") lookBack();
+else work();
+preloadNext();
+
+/** Submitted work is only read, but what this device still keeps of it is offered. */
+function lookBack() {
+  const submitted = JSON.parse(document.getElementById("stored-draft").textContent);
+  for (const copy of store.copies()) {
+    const isSame = sameContent(copy.content, submitted);
+    if (isSame || store.keepEarlier(copy.content, "Not part of what was submitted")) store.forget(copy.key);
+  }
+  showEarlier({ form, store, isClosed: () => true });
+}
+
+function work() {
+  const { version, savedAt, draftUrl, heartbeatUrl, leaseExpires, startFrame } = form.dataset;
+  const sync = new DraftSync({
+    form,
+    store,
+    url: draftUrl,
+    version: Number(version),
+    stored: JSON.parse(document.getElementById("stored-draft").textContent),
+    savedAt: savedAt ? new Date(savedAt) : null,
+  });
+  const heartbeat = new Heartbeat({
+    url: heartbeatUrl,
+    start: Number(startFrame),
+    expiresAt: new Date(leaseExpires),
+  });
+
+  showSaveState(sync);
+  const drawEarlier = showEarlier({ form, store, isClosed: () => sync.state === "closed" });
+  const askToChoose = showConflicts(sync, { onEarlier: drawEarlier });
+  const hold = showHold({ form, sync, heartbeat });
+  announce(sync, drawEarlier);
+  sync.start({ typed: form.dataset.typed === "true" });
+  drawEarlier();
+  leaveSafely(sync);
+  saveBeforeOtherForms(sync);
+
+  if (form.dataset.editable !== "true") return;
+  const submission = new Submission({ form, sync, heartbeat });
+  submission.addEventListener("choose", askToChoose);
+  showProblems(submission, form);
+  showSkip({ sync, heartbeat });
+  hold.watch(submission);
+  heartbeat.begin();
+  listenToKeys(sync);
+}
+
+function announce(sync, drawEarlier) {
+  sync.addEventListener("restored", () => toast("Text kept on this device is back. It had not reached the server."));
+  sync.addEventListener("merged", drawEarlier);
+  sync.addEventListener("full", () => warnOnce());
+  sync.addEventListener("closed", drawEarlier);
+  let warned = false;
+  const warnOnce = () => {
+    if (warned) return;
+    warned = true;
+    toast("This browser keeps no copy of your text: its storage is full or blocked. It is still saved on the server as you type.", "warn");
+  };
+}
+
+function leaveSafely(sync) {
+  addEventListener("beforeunload", (event) => {
+    sync.keep();
+    if (sync.isAtRisk) event.preventDefault();
+  });
+}
+
+function saveBeforeOtherForms(sync) {
+  for (const other of document.querySelectorAll("form[data-saves-first]")) {
+    other.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      await sync.flush();
+      sync.keep();
+      other.submit();
+    });
+  }
+}
+
+function listenToKeys(sync) {
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    if (event.key === "s") sync.retryNow();
+    else if (event.key === "Enter" && !document.querySelector("dialog:modal")) form.requestSubmit(document.getElementById("submit-next"));
+    else return;
+    event.preventDefault();
+  });
+}
+

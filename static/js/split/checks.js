@@ -1,0 +1,122 @@
+/* Asks the server for the warnings about the two texts while somebody writes, marks their words,
+   and keeps the words that the writer decided to leave as they are. */
+
+import { readForm } from "../drafts/form.js";
+import { post, Unreachable } from "../ui/requests.js";
+
+const CHECK_AFTER_MS = 600;
+
+export class Checks extends EventTarget {
+  constructor(form, marks) {
+    super();
+    Object.assign(this, { form, marks, url: document.getElementById("checks").dataset.url, asked: 0 });
+    for (const field of Object.keys(marks)) this.mark(field, form.elements[field].value);
+    form.addEventListener("input", () => this.soon());
+    addEventListener("online", () => this.soon());
+    document.addEventListener("click", (event) => this.onClick(event));
+  }
+
+  soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), CHECK_AFTER_MS);
+  }
+
+  /** The check of the texts as they are now, where it is still due or under way; else null. */
+  get pending() {
+    return this.timer ? this.check() : this.running ?? null;
+  }
+
+  check() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    const running = this.ask().finally(() => {
+      if (this.running === running) this.running = null;
+    });
+    this.running = running;
+    return running;
+  }
+
+  async ask() {
+    const content = readForm(this.form);
+    const number = ++this.asked;
+    let reply;
+    try {
+      reply = await post(this.url, { content });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      return; // the save state tells of the connection; the next change, or its return, asks again
+    }
+    if (reply.status !== 200 || number !== this.asked) return;
+    for (const field of Object.keys(this.marks)) {
+      replaceKeepingPlace(document.getElementById(`${field}-warnings`), reply.data.html[field]);
+      this.mark(field, content[field] ?? "");
+    }
+  }
+
+  mark(field, checked) {
+    const links = document.querySelectorAll(`#${field}-warnings [data-mark]:not([data-mark=""])`);
+    const marks = [...links].flatMap((link) => placesOf(link).map((place) => ({ ...place, kind: link.dataset.mark })));
+    this.marks[field].set(checked, marks);
+    this.dispatchEvent(new CustomEvent("checked", { detail: { field, count: this.countOf(field) } }));
+  }
+
+  countOf(field) {
+    return Number(document.getElementById(`${field}-warnings`).dataset.count);
+  }
+
+  onClick(event) {
+    const link = event.target.closest("[data-jump]");
+    const button = event.target.closest("[data-keep], [data-unkeep]");
+    if (link) this.jump(event, link);
+    else if (button && this.form.dataset.editable === "true") this.keep(button);
+  }
+
+  /** The next of the word's places at every click. */
+  jump(event, link) {
+    event.preventDefault();
+    const marks = this.marks[link.dataset.jump];
+    const places = placesOf(link).map((place) => marks.now(place)).filter(Boolean);
+    if (places.length === 0) return this.form.elements[link.dataset.jump].focus();
+    const turn = Number(link.dataset.turn ?? 0) % places.length;
+    link.dataset.turn = turn + 1;
+    marks.show(places[turn].start, places[turn].end);
+  }
+
+  keep(button) {
+    const { keep, unkeep } = button.dataset;
+    const input = this.form.elements[keep ?? unkeep];
+    const place = button.closest("all" in button.dataset ? ".split-warning" : "li");
+    const subjects = [...place.querySelectorAll("[data-subject]")].map((element) => element.dataset.subject);
+    const kept = new Set(input.value.split("\n").filter(Boolean));
+    for (const subject of subjects) {
+      if (keep) kept.add(subject);
+      else kept.delete(subject);
+    }
+    input.value = [...kept].join("\n");
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    this.check();
+  }
+}
+
+function placesOf(link) {
+  return link.dataset.places.split(" ").filter(Boolean).map((place) => {
+    const [start, end] = place.split("-").map(Number);
+    return { start, end };
+  });
+}
+
+/** New warnings for old, with the focus and what was unfolded as they were. */
+function replaceKeepingPlace(old, html) {
+  const fresh = document.importNode(new DOMParser().parseFromString(html, "text/html").body.firstElementChild, true);
+  for (const details of old.querySelectorAll("details[open]")) {
+    const same = fresh.querySelector(`details[data-clip="${CSS.escape(details.dataset.clip)}"]`);
+    if (same) same.open = true;
+  }
+  const hadFocus = old.contains(document.activeElement);
+  const controls = [...old.querySelectorAll("a, button, summary")];
+  const at = controls.indexOf(document.activeElement);
+  old.replaceWith(fresh);
+  if (!hadFocus) return;
+  const now = [...fresh.querySelectorAll("a, button, summary")];
+  (now[Math.min(at, now.length - 1)] ?? fresh).focus({ preventScroll: true });
+}

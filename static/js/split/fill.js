@@ -1,0 +1,35 @@
+/* Puts a draft into the Split page. A draft from another time may number its sentences otherwise,
+   for the merged text can change: a target goes to the sentence that it was given to.
+
+   Loaded before the frame's own script, which fills the form as soon as it runs. */
+
+import { fillField } from "../drafts/form.js";
+
+const form = document.getElementById("work-form");
+
+form.addEventListener("work:fill", (event) => {
+  event.preventDefault();
+  const { content } = event.detail;
+  const targets = new Map();
+  const turnThere = countTurns();
+  for (let number = 0; `sentence-${number}` in content; number++) {
+    targets.set(turnThere(content[`sentence-${number}`]), content[`target-${number}`] ?? "");
+  }
+  const turnHere = countTurns();
+  for (let number = 0; form.elements[`sentence-${number}`]; number++) {
+    const target = targets.get(turnHere(form.elements[`sentence-${number}`].value)) ?? "";
+    for (const radio of form.elements[`target-${number}`]) radio.checked = radio.value === target;
+  }
+  for (const field of form.querySelectorAll('#spatial, #temporal, [name="merged"], [name^="keep-"]')) {
+    fillField(field, content[field.name] ?? "");
+  }
+});
+
+/** A name for each sentence, also where the text says the same thing twice. */
+function countTurns() {
+  const seen = new Map();
+  return (text) => {
+    seen.set(text, (seen.get(text) ?? 0) + 1);
+    return `${seen.get(text)} ${text}`;
+  };
+}

@@ -1,0 +1,153 @@
+/* Verifying a composed query by key: from clip to clip, a verdict each, the three questions, and the
+   modification in its place.
+
+   Single keys work where nobody types, or on the clips alone when they are confined to them. V and X
+   on a clip that is offered add it and take it out again. */
+
+import { isSingleKey } from "../ui/choice_keys.js";
+import { mountLoops } from "../player/loops.js";
+import { keepSingleKeys, TYPES } from "../player/keys.js";
+
+const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const QUESTIONS = { Digit1: "right", Digit2: "enough", Digit3: "needed" };
+const VERDICTS = { KeyV: "valid", KeyX: "wrong" };
+const PRESSED_BY_SPACE = `${TYPES}, button, summary, input, a, dialog, [popover]`;
+const form = document.getElementById("work-form");
+const group = document.getElementById("targets");
+if (group) start();
+
+function start() {
+  const [loops] = mountLoops();
+  const cells = [...group.querySelectorAll("[data-cell]")];
+  const targets = cells.filter((cell) => cell.dataset.cell === "target");
+  const isEditable = form.dataset.editable === "true";
+  const corrected = document.getElementById("corrected");
+  const original = document.getElementById("modification").textContent;
+  let current = null;
+
+  keepSingleKeys(document.querySelector("[data-single-keys]"));
+
+  /** False where there is no such cell. */
+  function select(cell, { focus = true } = {}) {
+    if (!cell) return false;
+    if (current) {
+      delete current.dataset.current;
+      current.tabIndex = -1;
+    }
+    current = cell;
+    cell.dataset.current = "";
+    cell.tabIndex = 0;
+    if (focus) {
+      cell.focus({ preventScroll: true });
+      cell.scrollIntoView({ block: "nearest" });
+    }
+    return true;
+  }
+
+  /** To the next cell sideways, or to the nearest one of the next row. */
+  function move([across, down]) {
+    if (across) return select(cells[cells.indexOf(current) + across]);
+    const from = current.getBoundingClientRect();
+    const distance = (cell) => {
+      const to = cell.getBoundingClientRect();
+      const rows = (to.top - from.top) * down;
+      return rows > 1 ? rows * 10 + Math.abs(to.left - from.left) : Infinity;
+    };
+    const [nearest] = cells.filter((cell) => distance(cell) < Infinity).sort((one, other) => distance(one) - distance(other));
+    return select(nearest);
+  }
+
+  /** A verdict leads on to the next target without one. */
+  function judge(verdict) {
+    const isTarget = current.dataset.cell === "target";
+    const field = current.querySelector(isTarget ? `[value="${verdict}"]` : "[type=checkbox]");
+    field.checked = isTarget || verdict === "valid";
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+    select((isTarget && nextUndecided()) || current);
+  }
+
+  /** The first press answers yes, each further one turns the answer round. */
+  function answer(name) {
+    const [yes, no] = document.querySelectorAll(`input[name=${name}]`);
+    const field = yes.checked ? no : yes;
+    field.checked = true;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  function edit() {
+    if (!corrected.value) set(original);
+    draw();
+    corrected.focus();
+    corrected.setSelectionRange(corrected.value.length, corrected.value.length);
+  }
+
+  function set(text) {
+    corrected.value = text;
+    corrected.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function isDue() {
+    return Object.values(QUESTIONS).some((name) => form.elements[name].value === "no");
+  }
+
+  /** After a no the text stands there to be changed; unchanged, it goes again with the last no. */
+  function prefill({ target }) {
+    if (!isEditable || !Object.values(QUESTIONS).includes(target.name)) return;
+    if (isDue() && !corrected.value.trim()) set(original);
+    else if (!isDue() && corrected.value.trim() === original.trim()) set("");
+  }
+
+  function nextUndecided() {
+    const place = targets.indexOf(current);
+    const isOpen = (cell) => !cell.querySelector(":checked");
+    return targets.slice(place + 1).find(isOpen) ?? targets.find(isOpen);
+  }
+
+  function draw() {
+    document.querySelector("[data-decided]").textContent = targets.filter((cell) => cell.querySelector(":checked")).length;
+    const answers = Object.values(QUESTIONS).map((name) => form.elements[name].value);
+    document.querySelector("[data-answered]").textContent = answers.filter(Boolean).length;
+    document.getElementById("corrected-field").hidden = !isDue() && !corrected.value;
+  }
+
+  function playsOrPauses(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return false;
+    if (event.altKey) return event.code === "KeyK" && !event.getModifierState("AltGraph");
+    return event.code === "Space" && !event.target.closest(PRESSED_BY_SPACE) && isSingleKey(event, group);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (playsOrPauses(event)) loops.toggle();
+    else if (event.key === "Escape" && event.target.closest("#corrected, #remark")) select(current);
+    else if (!isSingleKey(event, group)) return;
+    else if (event.code in MOVES) {
+      // Beyond the last clip the arrows scroll the page, and on an answer they change it.
+      if (event.target.matches("[type=radio]") || !move(MOVES[event.code])) return;
+    } else if (event.code === "KeyN") select(nextUndecided());
+    else if (!isEditable) return;
+    else if (event.code in VERDICTS) judge(VERDICTS[event.code]);
+    else if (event.code in QUESTIONS) answer(QUESTIONS[event.code]);
+    else if (event.code === "KeyE") edit();
+    else return;
+    event.preventDefault();
+  });
+  group.addEventListener("focusin", ({ target }) => {
+    const cell = target.closest("[data-cell]");
+    if (cell && cell !== current) select(cell, { focus: false });
+  });
+  // A click on the picture selects its clip.
+  group.addEventListener("click", ({ target }) => {
+    if (!target.closest("input, label, button")) select(target.closest("[data-cell]"));
+  });
+  document.getElementById("edit-modification")?.addEventListener("click", edit);
+  // Left as it was, it is no correction.
+  corrected.addEventListener("blur", () => {
+    if (corrected.value.trim() === original.trim() && !isDue()) set("");
+    draw();
+  });
+  document.addEventListener("change", prefill);
+  document.addEventListener("change", draw);
+  form.addEventListener("work:filled", draw);
+  select(nextUndecided() ?? cells[0], { focus: false });
+  draw();
+}

@@ -1,0 +1,294 @@
+/* Verifying: the sentences by key, their corrections, what is missing, and the caption rebuilt.
+
+   On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
+   anywhere. Ok and a deletion lead on to the next sentence; a type of error leads into the field
+   that mends it, Escape from there back to the sentence. U undoes. In the fields of a missing
+   segment the frames to mark and to play are that segment's, everywhere else the current sentence's. */
+
+import { mountPlayers } from "../player/player.js";
+import { nodesOf } from "./changes.js";
+import { History } from "./history.js";
+import { Mending, textOf } from "./mending.js";
+import { rebuild } from "./rebuild.js";
+
+const LETTERS = ["A", "B", "C", "D"];
+const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme", KeyU: "undo" };
+const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
+const MOVES = { ArrowDown: 1, ArrowUp: -1 };
+const ENDS = { Home: 0, End: -1 };
+const REST_MS = 200;
+const form = document.getElementById("work-form");
+const list = document.getElementById("verify-rows");
+if (list) start();
+
+function start() {
+  const rows = [...list.querySelectorAll("li")];
+  const end = document.getElementById("verify-end");
+  const verdicts = rows.map((row) => row.querySelector(".verify-verdict"));
+  const texts = rows.map(textOf);
+  const gaps = JSON.parse(document.getElementById("gaps").textContent);
+  const isEditable = form.dataset.editable === "true";
+  const tools = document.getElementById("verify-tools");
+  const buttons = new Map([...tools.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  const mending = new Mending(form, rows, end);
+  const [player] = mountPlayers();
+  const history = new History();
+  const status = document.getElementById("verify-status");
+  const decided = new Set();
+  const drawn = verdicts.map((verdict) => verdict.value); // as they were drawn last
+  let current = null;
+  let resting = null;
+
+  const placeOf = (row) => (row === end ? rows.length : row.value - 1);
+  const typesOf = (place) => LETTERS.filter((letter) => verdicts[place].value.toUpperCase().split("#").includes(letter));
+
+  function select(row, { focus = true } = {}) {
+    if (!row) return;
+    if (current) {
+      delete current.dataset.current;
+      current.tabIndex = -1;
+    }
+    if (current && current !== end) verdicts[placeOf(current)].tabIndex = -1;
+    current = row;
+    row.dataset.current = "";
+    row.tabIndex = 0;
+    if (row !== end) verdicts[placeOf(row)].tabIndex = 0;
+    tools.hidden = !isEditable;
+    document.getElementById("verify-current").textContent = row === end ? "The end" : `Sentence ${placeOf(row) + 1}`;
+    tools.querySelector("[data-letters]").hidden = row === end;
+    press();
+    if (!focus) return;
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  }
+
+  function press() {
+    const isSentence = current !== end;
+    const pressed = new Set(isSentence ? typesOf(placeOf(current)) : []);
+    if (isSentence && verdicts[placeOf(current)].value === "ok") pressed.add("ok");
+    for (const [what, button] of buttons) {
+      if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", String(pressed.has(what)));
+    }
+  }
+
+  function move(by) {
+    const place = Math.min(Math.max(placeOf(current) + by, 0), rows.length);
+    select(rows[place] ?? end);
+  }
+
+  /** On to the next sentence; from the last one to what is still due. */
+  function goOn(place) {
+    const next = rows[place + 1] ?? nextUndecided(place);
+    if (next) return select(next);
+    const theme = document.getElementById("theme");
+    if (form.elements.theme.value) return select(rows[place]);
+    theme.focus({ preventScroll: true });
+    theme.scrollIntoView({ block: "nearest" });
+  }
+
+  /** `target` is where the person is; in a missing segment its frames are meant. */
+  function act(what, target = current) {
+    const place = placeOf(current);
+    const gap = target.closest(".verify-gap");
+    if (what === "play") return play(gap ? [gap.id] : [`span-${place}`, `missing-${place}`, `missing-${place + 1}`]);
+    if (what === "theme") return answerTheme();
+    if (what === "undecided") return select(nextUndecided(place));
+    if (!isEditable || buttons.get(what)?.disabled) return;
+    if (what === "undo") return undo();
+    if (what === "insert") return mending.insert(place);
+    if (what === "start" || what === "end") return mark(what, gap, place);
+    if (current === end) return;
+    if (what === "edit") return mending.edit(place);
+    const types = typesOf(place);
+    history.push(stepOf(place));
+    if (what === "delete") {
+      if (!types.includes("B") && !types.includes("D")) judge(place, "B");
+      mending.toggleDeletion(place);
+      return "deleted" in rows[place].dataset ? goOn(place) : select(rows[place]);
+    }
+    judge(place, what);
+    if (what === "ok") goOn(place);
+    else if (typesOf(place).includes(what)) mending.write(place, what);
+    else if (document.activeElement === document.body) select(current); // its field is gone
+  }
+
+  /** How a sentence stands, for `undo`. */
+  function stepOf(place, verdict = verdicts[place]?.value ?? "") {
+    return { place, verdict, parts: mending.snapshot(place) };
+  }
+
+  /** Brings back what the last verdict replaced, or the one of a notice. */
+  function undo(wanted) {
+    const step = history.take(wanted);
+    if (!step) return void (status.textContent = "There is nothing to undo.");
+    const row = rows[step.place] ?? end;
+    mending.restore(step.parts);
+    if (row !== end) {
+      verdicts[step.place].value = drawn[step.place] = step.verdict;
+      verdicts[step.place].dispatchEvent(new Event("input", { bubbles: true }));
+    } else form.dispatchEvent(new Event("input", { bubbles: true }));
+    select(row);
+    status.textContent = `${row === end ? "The end" : `Sentence ${step.place + 1}`} is as it was before.`;
+  }
+
+  /** After a new verdict: what it has no use for goes, with a notice where somebody typed it. */
+  function settle(place) {
+    const verdict = verdicts[place];
+    const step = stepOf(place, drawn[place]);
+    if (document.activeElement === verdict && history.steps.at(-1)?.place !== place) history.push(step);
+    drawn[place] = verdict.value;
+    if (!typesOf(place).length && verdict.value.trim() !== "ok") return;
+    history.clear(place);
+    const hasC = (other) => Boolean(rows[other]) && typesOf(other).includes("C");
+    const gone = mending.settle(place, typesOf(place), hasC);
+    if (!gone.length) return;
+    history.show(rows[place], history.steps.at(-1)?.place === place ? history.steps.at(-1) : step, gone);
+    status.textContent = `Sentence ${place + 1}. Set aside: ${gone.join(" and ")}. U undoes.`;
+  }
+
+  /** Yes while nothing is said; else to the answer, and from there the other one. */
+  function answerTheme() {
+    const answers = [...form.querySelectorAll("[name=theme]")];
+    const chosen = answers.find((answer) => answer.checked);
+    const isThere = chosen && chosen === document.activeElement;
+    const answer = isThere ? answers.find((other) => other !== chosen) : (chosen ?? answers[0]);
+    if (isEditable && answer !== chosen) answer.click();
+    answer.focus();
+  }
+
+  function judge(place, what) {
+    const had = typesOf(place);
+    const types = what === "ok" ? [] : LETTERS.filter((letter) => had.includes(letter) !== (letter === what));
+    verdicts[place].value = types.join("#") || (what === "ok" ? "ok" : "");
+    verdicts[place].dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function nextUndecided(place) {
+    const isOpen = (row) => !decided.has(placeOf(row));
+    return rows.slice(place + 1).find(isOpen) ?? rows.slice(0, place + 1).find(isOpen);
+  }
+
+  function mark(edge, gap, place) {
+    if (!player) return;
+    if (!gap && current === end) mending.openGap(place);
+    else if (!gap) mending.openSpan(place);
+    const name = gap?.id ?? (current === end ? `missing-${place}` : `span-${place}`);
+    mending.mark(name, edge, edge === "start" ? player.aim : player.aim + 1);
+  }
+
+  /** Plays the first of these that has frames, over and over. */
+  function play(names) {
+    const [range] = names.map((name) => mending.range(name)).filter(Boolean);
+    if (!range || !player) return;
+    player.setRange(...range);
+    player.seekFrame(range[0]);
+    if (player.video.paused) player.do("play");
+  }
+
+  function takeOut(fields) {
+    const row = fields.closest(".verify-row");
+    const step = stepOf(placeOf(row));
+    history.push(step);
+    mending.remove(fields);
+    if (row === end) return;
+    history.show(row, step, [fields.matches(".verify-gap") ? "what is missing" : "the frames"]);
+    status.textContent = `Sentence ${step.place + 1}. Taken out. U undoes.`;
+  }
+
+  function drawRow(row) {
+    if (row === end) return;
+    const place = placeOf(row);
+    mending.show(place, typesOf(place));
+    if (verdicts[place].value.trim()) decided.add(place);
+    else decided.delete(place);
+  }
+
+  function drawRest() {
+    document.querySelector("[data-decided]").textContent = decided.size;
+    document.querySelector("[data-theme-due]").hidden = Boolean(form.elements.theme.value);
+    press();
+    clearTimeout(resting);
+    resting = setTimeout(drawRebuilt, REST_MS);
+  }
+
+  function drawRebuilt() {
+    const mended = mending.mended();
+    const judged = texts.map((text, place) => ({ text, correction: "", isDeleted: false, ...mended.get(place) }));
+    document.getElementById("rebuilt").replaceChildren(...nodesOf(rebuild(judged, gaps, mending.inserted())));
+  }
+
+  function changed({ target }) {
+    const row = target.closest(".verify-row");
+    if (row && row !== end && target === verdicts[placeOf(row)] && target.value !== drawn[placeOf(row)]) settle(placeOf(row));
+    if (row) drawRow(row);
+    drawRest();
+  }
+
+  list.addEventListener("focusin", ({ target }) => {
+    const row = target.closest(".verify-row");
+    if (row && row !== current) select(row, { focus: false });
+  });
+  tools.addEventListener("click", ({ target, detail: isPointer }) => {
+    const button = target.closest("[data-do]");
+    if (!button) return;
+    act(button.dataset.do);
+    if (isPointer && document.activeElement === button) select(current); // for the keys to go on
+  });
+  list.addEventListener("click", ({ target }) => {
+    const fields = target.closest(".verify-gap, .verify-span");
+    const { dataset } = target.closest("button") ?? {};
+    if (dataset && "take" in dataset && player?.range) mending.take(fields.id, player.range);
+    else if (dataset && "play" in dataset) play([fields.id]);
+    else if (dataset && "undo" in dataset) undo(history.stepOf(target));
+    else if (dataset && "remove" in dataset) takeOut(fields);
+    else if (!target.closest("input, textarea, label, button")) select(target.closest(".verify-row"));
+  });
+  list.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", (event) => {
+    const isTaken = event.target.closest("select") || document.querySelector("dialog:modal"); // Alt+↓ opens a select
+    if (event.altKey && !isTaken && !list.contains(event.target)) pressed(event);
+  });
+
+  function pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing) return;
+    const isRow = event.target === current;
+    const isInside = list.contains(event.target);
+    if (!isRow && event.key === "Escape") select(current);
+    else if (event.key in MOVES && (isRow || (event.altKey && event.key.startsWith("Arrow")))) {
+      if (isInside) move(MOVES[event.key]);
+      else select(current);
+    } else if (isRow && !event.altKey && event.key in ENDS) {
+      select(rows.at(ENDS[event.key]));
+    } else {
+      const what = event.altKey ? !event.getModifierState("AltGraph") && ALT_KEYS[event.code] : isRow && KEYS[event.code];
+      if (!what) return;
+      act(what, isInside ? event.target : current);
+    }
+    // The player's own letters wait while a sentence has the focus.
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  document.getElementById("theme").addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key === "Escape") select(current);
+    else if (KEYS[event.code] === "theme") answerTheme();
+  });
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
+  form.addEventListener("work:fill", ({ detail }) => mending.prepare(detail.content));
+  form.addEventListener("work:filled", () => {
+    verdicts.forEach((verdict, place) => (drawn[place] = verdict.value));
+    rows.forEach(drawRow);
+    drawRest();
+  });
+  // One stop of the Tab key for all sentences: the arrows lead from one to the next.
+  for (const verdict of verdicts) verdict.tabIndex = -1;
+  rows.forEach(drawRow);
+  const isAsked = document.querySelector("dialog[open], #problems:not([hidden]), #conflict:not([hidden])");
+  const isFree = isEditable && !isAsked && document.activeElement === document.body && !location.hash;
+  select(nextUndecided(-1) ?? rows[0], { focus: isFree });
+  // Under the player of a phone little else would be in view.
+  if (isFree && matchMedia("(max-width: 48rem)").matches) current.scrollIntoView();
+  drawRest();
+}

@@ -1,0 +1,31 @@
+/* The Write page: live word counts per part, and of the whole against the project's limits. */
+
+import { setBudget } from "../ui/budget.js";
+import { countWords } from "../ui/words.js";
+
+const form = document.getElementById("work-form");
+const budget = document.querySelector(".work-bar .budget");
+const parts = [...form.querySelectorAll("textarea")];
+
+function count() {
+  let total = 0;
+  for (const part of parts) {
+    const words = countWords(part.value);
+    total += words;
+    form.querySelector(`[data-count-of="${part.name}"]`).textContent = words === 1 ? "1 word" : `${words} words`;
+  }
+  setBudget(budget, total);
+}
+
+/** Whoever has read what a model wrote no longer writes independently of it. */
+function noteOpened({ currentTarget: details }) {
+  const field = form.elements.machine_draft;
+  if (!details.open || field.value === details.dataset.caption) return;
+  field.value = details.dataset.caption;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+document.querySelector("#machine-draft details")?.addEventListener("toggle", noteOpened);
+form.addEventListener("input", count);
+form.addEventListener("work:filled", count);
+count();
