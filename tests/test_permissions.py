@@ -146,6 +146,7 @@ BY_ROLE = {
     "review:training_example": ("get", RATING),
     "review:answer_training": ("post", RATING),
     "review:split_videos": ("get", {ADMIN}),
+    "review:import_splits": ("post", {ADMIN}),
     "review:triplets": ("get", WATCHING),
     "review:triplets_live": ("get", WATCHING),
     "review:generate_triplets": ("post", {ADMIN}),

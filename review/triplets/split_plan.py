@@ -34,13 +34,15 @@ class Shares:
     test: int
 
 
-def plan_splits(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Split]:
+def plan_splits(
+    sources: Sequence[Source], shares: Shares, seed: int, min_sources: int = 1
+) -> dict[str, Split]:
     """name -> split of every source; the same for the same arguments, in whatever order.
 
     Test is filled first, then validation, and the rest is train. Each time, of the sources that
     bring the split nearer to its share, the one is taken that gives the split the most new labels
     without taking them away from what is left; the seed decides between equals. A split with a
-    share gets a source even where none fits.
+    share gets `min_sources` even where none fits; there must be enough for all.
     """
     left = sorted(sources, key=lambda source: source.name)
     Random(f"splits {seed}").shuffle(left)
@@ -50,14 +52,14 @@ def plan_splits(sources: Sequence[Source], shares: Shares, seed: int) -> dict[st
         (Split.TEST, shares.test, 2 if shares.validation else 1),
         (Split.VALIDATION, shares.validation, 1),
     ):
-        for source in _fill(left, total * share / 100, keep):
+        for source in _fill(left, total * share / 100, keep * min_sources, min_sources):
             planned[source.name] = split
             left.remove(source)
     return planned | {source.name: Split.TRAIN for source in left}
 
 
-def _fill(left: Sequence[Source], wanted: float, keep: int) -> list[Source]:
-    """The sources to take; `keep` of them at least are left over."""
+def _fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[Source]:
+    """The sources to take, `least` of them or more; `keep` at least are left over."""
     taken: list[Source] = []
     free = list(left)
     sources_of = Counter(label for source in left for label in source.labels)
@@ -71,7 +73,7 @@ def _fill(left: Sequence[Source], wanted: float, keep: int) -> list[Source]:
 
     while wanted and len(free) > keep:
         fitting = [source for source in free if clips + source.clips / 2 <= wanted]
-        if not fitting and taken:
+        if not fitting and len(taken) >= least:
             break
         best = max(fitting or free, key=gain)
         taken.append(best)

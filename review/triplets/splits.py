@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
 
 from annotate.audit import record_event
 from annotate.corpus.labels import labelled_clips
+from annotate.datasets.files import DatasetFile
 from annotate.datasets.rows import source_name
 from annotate.models import ActionLabel, AuditEvent, Project, User, Video
 from review.errors import ReviewError
+from review.triplets.given_splits import GivenSplits, read_given_splits, refuse_unfit
 from review.triplets.models import TripletSet
 from review.triplets.split_plan import Shares, Source, plan_splits
 
@@ -71,21 +74,78 @@ def split_in_force(project: Project) -> SplitInForce | None:
     )
 
 
-def preview_splits(*, project: Project, shares: Shares, seed: int) -> SplitPreview:
+def preview_splits(
+    *, project: Project, shares: Shares, seed: int, min_sources: int = 1
+) -> SplitPreview:
     """What `assign_splits` would store. Raises ReviewError for too few source videos."""
     sources = _sources(project)
-    return _preview(project, sources, _plan(sources, shares, seed))
+    return _preview(project, sources, _plan(sources, shares, seed, min_sources))
 
 
 @transaction.atomic
-def assign_splits(*, project: Project, admin: User | None, shares: Shares, seed: int) -> None:
+def assign_splits(
+    *, project: Project, admin: User | None, shares: Shares, seed: int, min_sources: int = 1
+) -> None:
     """Give every source video with labeled clips its split. Raises ReviewError once there are
     triplets, which keep the split that they were made with."""
+    project = _locked(project)
+    sources = _sources(project)
+    plan = _plan(sources, shares, seed, min_sources)
+    how = {"shares": asdict(shares), "seed": seed, "min_sources": min_sources}
+    _store(project, sources, plan, admin, how)
+
+
+@transaction.atomic
+def import_splits(
+    *,
+    project: Project,
+    admin: User | None,
+    files: Sequence[tuple[DatasetFile, Split | None]],
+    rest_to_train: bool = False,
+    min_sources: int = 1,
+) -> GivenSplits:
+    """Give every source video with labeled clips the split that the files say.
+
+    `files`: each with the split that it lists, or None where its rows say their own.
+    `rest_to_train`: where source videos go that no file names; else they are refused. Raises
+    DatasetInvalid for the files, and ReviewError as `assign_splits` does.
+    """
+    project = _locked(project)
+    sources = _sources(project)
+    clips = {
+        name: source_name(cut_from, file)
+        for name, cut_from, file in labelled_clips(project).values_list(
+            "name", "video__cut_from", "video__original_name"
+        )
+    }
+    given = read_given_splits(files, clips, {source.name for source in sources})
+    refuse_unfit(given, [file for file, _ in files], allow_missing=rest_to_train)
+    plan = dict.fromkeys(given.missing, Split.TRAIN) | given.plan
+    for split, number in sorted(Counter(plan.values()).items()):
+        if number < min_sources:
+            raise ReviewError(
+                f"The files put {number} source {'video' if number == 1 else 'videos'} in {split}, "
+                f"and the minimum is {min_sources}. Add source videos, or lower the minimum."
+            )
+    names = [file.name for file, _ in files]
+    _store(project, sources, plan, admin, {"files": names, "min_sources": min_sources})
+    return given
+
+
+def _locked(project: Project) -> Project:
     # The stronger lock: it also holds up whoever is about to begin a set of triplets.
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_change(project)
-    sources = _sources(project)
-    plan = _plan(sources, shares, seed)
+    return project
+
+
+def _store(
+    project: Project,
+    sources: Sequence[Source],
+    plan: Mapping[str, Split],
+    admin: User | None,
+    how: Mapping[str, Any],
+) -> None:
     Video.objects.filter(project=project).exclude(split="").update(split="")
     for split in Split:
         videos = [pk for source in sources if plan[source.name] == split for pk in source.videos]
@@ -96,11 +156,7 @@ def assign_splits(*, project: Project, admin: User | None, shares: Shares, seed:
         verb=SPLIT,
         subject=project,
         project=project,
-        after={
-            "shares": asdict(shares),
-            "seed": seed,
-            "sources": dict(Counter(split.value for split in plan.values())),
-        },
+        after={**how, "sources": dict(Counter(split.value for split in plan.values()))},
     )
 
 
@@ -130,14 +186,18 @@ def _sources(project: Project) -> list[Source]:
     return [Source(name, tuple(sorted(videos[name])), labels[name]) for name in sorted(videos)]
 
 
-def _plan(sources: Sequence[Source], shares: Shares, seed: int) -> dict[str, Split]:
-    needed = sum(share > 0 for share in asdict(shares).values())
+def _plan(
+    sources: Sequence[Source], shares: Shares, seed: int, min_sources: int
+) -> dict[str, Split]:
+    splits = sum(share > 0 for share in asdict(shares).values())
+    needed = splits * min_sources
     if len(sources) < needed:
+        lower = ", or lower the minimum per split" if min_sources > 1 else ""
         raise ReviewError(
-            f"Source videos with labeled clips: {len(sources)}. {needed} splits need at least "
-            f"{needed}. Import more, or set a split to 0 %."
+            f"Source videos with labeled clips: {len(sources)}. {splits} splits need at least "
+            f"{needed}. Import more, or set a split to 0 %{lower}."
         )
-    return plan_splits(sources, shares, seed)
+    return plan_splits(sources, shares, seed, min_sources)
 
 
 def _preview(

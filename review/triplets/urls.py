@@ -1,6 +1,6 @@
 from django.urls import path
 
-from review.triplets import views
+from review.triplets import split_views, views
 
 urlpatterns = [
     path("p/<slug:slug>/triplets/", views.triplets, name="triplets"),
@@ -13,5 +13,6 @@ urlpatterns = [
         views.download,
         name="download_triplets",
     ),
-    path("p/<slug:slug>/labels/split/", views.split_videos, name="split_videos"),
+    path("p/<slug:slug>/labels/split/", split_views.split_videos, name="split_videos"),
+    path("p/<slug:slug>/labels/split/import/", split_views.import_given, name="import_splits"),
 ]

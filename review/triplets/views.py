@@ -1,11 +1,11 @@
-"""The split of the source videos; sets of triplets with their verification and files."""
+"""Sets of triplets with their verification and files."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from annotate.models import Membership
@@ -18,8 +18,6 @@ from review.triplets.forms import GenerateForm, HandOutForm
 from review.triplets.models import TripletSet
 from review.triplets.pages import generate_form, set_context, sets_context, triplets_context
 from review.triplets.sets import start_triplet_set
-from review.triplets.split_form import USUAL, SplitForm
-from review.triplets.splits import assign_splits, preview_splits, refuse_change, split_in_force
 from review.triplets.verdicts import hand_out_queries
 
 
@@ -107,33 +105,3 @@ def _set_page(
 ) -> HttpResponse:
     context = set_context(membership, found, form)
     return render(request, "review/triplets/triplet_set.html", context, status=status)
-
-
-@require_http_methods(["GET", "POST"])
-def split_videos(request: UserRequest, slug: str) -> HttpResponse:
-    membership = access.admin(request, slug)
-    project = membership.project
-    is_post = request.method == "POST"
-    form = SplitForm(request.POST if is_post else request.GET or USUAL)
-    preview, problem = None, ""
-    try:
-        refuse_change(project)
-        if form.is_valid() and is_post:
-            assign_splits(project=project, admin=request.user, **form.choice)
-            messages.success(request, "The source videos are split.")
-            return redirect("annotate:labels", slug)
-        if form.is_valid():
-            preview = preview_splits(project=project, **form.choice)
-    except ReviewError as error:
-        problem = str(error)
-    context = {
-        "membership": membership,
-        "project": project,
-        "form": form,
-        "preview": preview,
-        "in_force": split_in_force(project),
-        "problem": problem,
-    }
-    return render(
-        request, "review/triplets/split_videos.html", context, status=422 if is_post else 200
-    )

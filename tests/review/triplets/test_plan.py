@@ -70,3 +70,10 @@ def test_every_source_has_one_split_and_each_split_a_source(labels, seed):
     plan = plan_splits(sources, USUAL, seed)
     assert set(plan) == {source.name for source in sources}
     assert set(plan.values()) == set(Video.Split)
+
+
+def test_each_split_has_at_least_so_many_sources():
+    sources = [source(f"v{n}", l1=100 if n < 2 else 1) for n in range(8)]
+    plan = plan_splits(sources, Shares(90, 5, 5), seed=0, min_sources=2)
+    assert min(Counter(plan.values()).values()) >= 2
+    assert set(plan.values()) == set(Video.Split)

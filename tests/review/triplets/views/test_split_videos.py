@@ -1,6 +1,7 @@
 """The page on which the source videos are split."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate.models import Video
@@ -29,6 +30,8 @@ def url(project):
 
 def test_it_shows_what_the_usual_shares_would_give_and_stores_nothing(project, ada, url):
     text = client_of(ada).get(url).text
+    assert "3 splits need at least 6." in text
+    text = client_of(ada).get(url, CHOICE).text
     assert "Apply this split" in text
     assert "1</strong> label has clips in train and in test." in text
     assert "1 is in one source video only" in text
@@ -97,3 +100,38 @@ def test_without_labelled_clips_it_says_so(ada, project):
     project.clips.update(label=None)
     text = client_of(ada).get(reverse("review:split_videos", args=[project.slug])).text
     assert "Source videos with labeled clips: 0" in text
+
+
+class TestGivenSplits:
+    @pytest.fixture
+    def url(self, project):
+        return reverse("review:import_splits", args=[project.slug])
+
+    def upload(self, ada, url, **texts):
+        files = {
+            f"given-{name}": SimpleUploadedFile(f"{name}.csv", text.encode())
+            for name, text in texts.items()
+        }
+        return client_of(ada).post(url, files)
+
+    def test_files_give_the_split(self, project, ada, url):
+        names = [
+            name.removesuffix(".mp4")
+            for name in project.videos.values_list("original_name", flat=True)
+        ]
+        response = self.upload(ada, url, train="\n".join(names[1:]), test=names[0])
+        page = client_of(ada).get(response.headers["Location"])
+        assert "From train.csv, test.csv, by Ada on" in page.text
+        assert project.videos.filter(split="test").count() == 1
+
+    def test_faults_are_listed_and_nothing_is_stored(self, project, ada, url):
+        name = project.videos.first().original_name
+        response = self.upload(ada, url, train=name, test=name)
+        assert response.status_code == 422
+        assert "train.csv, line 1 puts it in train." in response.text
+        assert not project.videos.exclude(split="").exists()
+
+    def test_without_a_file_it_says_so(self, ada, url):
+        response = self.upload(ada, url)
+        assert response.status_code == 422
+        assert "Choose at least one file." in response.text
