@@ -39,7 +39,7 @@ def build(n_clips: int) -> None:
         _rate(project, machine_captions[1::100])
     if connection.vendor == "postgresql":  # as its autovacuum would; nothing does so for SQLite
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")
+            cursor.execute("VACUUM ANALYZE")
 
 
 def _write(project: Any, clips: Rows, **fields: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +11,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Avg, Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
 from django.db.models.functions import Left
 
-from annotate.corpus.blindness import hides, visible_captions
+from annotate.corpus.blindness import hidden_captions, hides
 from annotate.models import Caption, Membership
 from inference.models import QualityScore
 from review.ratings.training_set import EXAMPLE_KINDS
@@ -18,7 +19,8 @@ from review.verification.models import Verification
 from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # letters of a caption in a list
-MOST = 1_000  # captions in the list
+MOST = 500  # captions in the list
+LOOKED_AT = 1_000  # captions that are looked at to fill the list
 SOURCES = {
     "model": [Caption.Source.MACHINE],
     "person": [Caption.Source.HUMAN, Caption.Source.MERGED, Caption.Source.CORRECTED],
@@ -73,15 +75,25 @@ class CaptionsForm(forms.Form):
         return urlencode(self.filters)
 
 
+@dataclass(frozen=True)
+class CaptionsPage:
+    """`is_cut`: only the first LOOKED_AT in the order were looked at, and there are fewer than MOST
+    among them that this person may know."""
+
+    page: Page[Caption]
+    is_cut: bool
+
+
 def captions_page(
     membership: Membership, filters: dict[str, str], number: str | None, per_page: int
-) -> Page[Caption]:
+) -> CaptionsPage:
     """Return a page of the first MOST captions that may become examples and that this person may
     read. Each has its `score` by the project's latest scorer, and the mean of the `errors` that its
     `verifications` counted; not where this person could still verify it, because people judge
     without knowing them."""
     # Who may read each of tens of thousands takes seconds, and nobody turns so many pages.
-    page = Paginator(_first_keys(membership, filters), per_page).get_page(number)
+    keys, is_cut = _first_keys(membership, filters)
+    page = Paginator(keys, per_page).get_page(number)
     rows = (
         Caption.objects.select_related("clip", "author")
         .defer("text")
@@ -89,23 +101,41 @@ def captions_page(
         .in_bulk(page.object_list)
     )
     page.object_list = [rows[key] for key in page.object_list]
-    return page
+    return CaptionsPage(page, is_cut)
 
 
-def _first_keys(membership: Membership, filters: dict[str, str]) -> list[Any]:
-    """Return the first MOST captions in the order: by the scores or errors that this person may
-    know, in either order, and then the others, newest first."""
+def _first_keys(membership: Membership, filters: dict[str, str]) -> tuple[list[int], bool]:
+    """Return the first MOST captions in the order, and whether the search for them was cut: by the
+    scores or errors that this person may know, in either order, and then the others, newest first.
+
+    A running round can hide nearly all captions from a person, and each one that is looked at
+    takes 10 µs. So no more than LOOKED_AT are looked at, by what orders them and by their age."""
     captions = _captions(membership, filters)
     measured: list[int] = []
     if order := ORDERS.get(filters.get("order", "")):
         measure, is_falling = order
-        keys = (
-            _scored(membership, captions) if measure == "score" else _verified(membership, captions)
+        every = (
+            _scores(membership, captions) if measure == "score" else _errors(membership, captions)
         )
         value = F("measure").desc() if is_falling else F("measure").asc()
-        measured = list(keys.order_by(value, "-caption").values_list("caption", flat=True)[:MOST])
-    others = visible_captions(membership, captions).exclude(pk__in=measured).order_by("-id")
-    return [*measured, *others.values_list("pk", flat=True)[: MOST - len(measured)]]
+        ordered = every.order_by(value, "-caption").values_list("caption", flat=True)
+        first = list(ordered[: LOOKED_AT + 1])
+        hidden = _hidden(membership, first, or_scores=True)
+        measured = [key for key in first[:LOOKED_AT] if key not in hidden][:MOST]
+        if len(first) > LOOKED_AT:
+            return measured, len(measured) < MOST
+    room = MOST - len(measured)
+    others = captions.exclude(pk__in=measured).order_by("-id").values_list("pk", flat=True)
+    newest = list(others[: LOOKED_AT + 1]) if room else []
+    hidden = _hidden(membership, newest)
+    readable = [key for key in newest[:LOOKED_AT] if key not in hidden][:room]
+    return [*measured, *readable], len(newest) > LOOKED_AT and len(readable) < room
+
+
+def _hidden(membership: Membership, keys: list[int], *, or_scores: bool = False) -> set[int]:
+    named = Caption.objects.filter(pk__in=keys)
+    hidden = hidden_captions(membership, named, or_scores=or_scores)
+    return set(hidden.values_list("pk", flat=True))
 
 
 def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Caption]:
@@ -120,23 +150,19 @@ def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Capti
     return captions
 
 
-def _scored(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[QualityScore]:
-    """The scores that this person may know. They are read in their order, so that no more are
-    looked at than the list needs."""
-    unscored = hides(membership, or_scores=True)
-    known = captions.exclude(unscored) if unscored else captions
-    return (
-        _latest_scores(membership)
-        .filter(Exists(known.filter(pk=OuterRef("caption"))))
-        .annotate(measure=F("value"))
-    )
-
-
-def _verified(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Verification, Any]:
-    """The mean errors of each caption in the verifications that this person may read."""
+def _scores(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[QualityScore]:
+    """The scores of these captions, hidden ones too. They are read in their order, so that no more
+    are looked at than the list needs."""
     of_captions = Exists(captions.filter(pk=OuterRef("caption")))
-    found = readable_verifications(membership).filter(of_captions).order_by()
-    return found.values("caption").annotate(measure=_MEAN_ERRORS)
+    return _latest_scores(membership).filter(of_captions).annotate(measure=F("value"))
+
+
+def _errors(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Verification, Any]:
+    """The mean errors of each of these captions, hidden ones too. A person may read all of a
+    caption's verifications or none, so their mean is the same for everybody."""
+    of_captions = Exists(captions.filter(pk=OuterRef("caption")))
+    verified = Verification.objects.filter(of_captions, project=membership.project).order_by()
+    return verified.values("caption").annotate(measure=_MEAN_ERRORS)
 
 
 def _measures(membership: Membership) -> dict[str, Case | Subquery]:

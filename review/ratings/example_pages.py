@@ -11,7 +11,13 @@ from django.http import QueryDict
 
 from annotate.corpus.blindness import hidden_captions
 from annotate.models import Caption, Membership, WorkItem
-from review.ratings.example_captions import BEGINNING, MOST, CaptionsForm, captions_page
+from review.ratings.example_captions import (
+    BEGINNING,
+    LOOKED_AT,
+    MOST,
+    CaptionsForm,
+    captions_page,
+)
 from review.ratings.forms import ExampleForm
 from review.ratings.models import RatingExample
 from review.ratings.queries import raters_without_examples
@@ -58,6 +64,7 @@ def examples_context(
     )
     listed = [ListedExample(example, example.caption_id in hidden) for example in examples]
     used = [one for one in listed if one.example.is_used]
+    captions = captions_page(membership, form.filters, number, PER_PAGE)
     return {
         "membership": membership,
         "project": membership.project,
@@ -68,7 +75,9 @@ def examples_context(
         "untrained": raters_without_examples(membership.project) if used else [],
         "form": form,
         "most": MOST,
-        "page": captions_page(membership, form.filters, number, PER_PAGE),
+        "page": captions.page,
+        "is_cut": captions.is_cut,
+        "looked_at": LOOKED_AT,
     }
 
 

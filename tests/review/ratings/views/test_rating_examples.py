@@ -200,3 +200,30 @@ def test_the_list_ends_and_says_so(project, caption, ada, monkeypatch):
     response = client_of(ada).get(address)
     assert [row.pk for row in response.context["page"]] == [newer.pk]
     assert "Showing the first 1 captions." in response.content.decode()
+
+
+@pytest.mark.parametrize("order", ["", "lowest", "errors"])
+def test_it_says_that_most_of_the_first_captions_are_hidden(project, ada, rita, order, monkeypatch):
+    """Of three captions, two are looked at, of which Rita could rate one and then both."""
+    run = score_run(project, make_model(project, backend="lexical"))
+    captions = [verified(ada, make_clip(project), ALL_OK) for _ in range(3)]
+    for caption, value in zip(captions, (0.75, 0.5, 0.25), strict=True):
+        score(caption.clip, value, run, caption=caption)
+    oldest, middle, newest = captions
+    WorkItem.objects.create(
+        project=project, clip=newest.clip, kind=WorkItem.Kind.RATE, subject=newest.pk
+    )
+    monkeypatch.setattr("review.ratings.example_captions.LOOKED_AT", 2)
+    monkeypatch.setattr("review.ratings.example_pages.LOOKED_AT", 2)
+    page = examples_page(rita, project, by="model", order=order)
+    assert list(page.context["page"]) == [middle]
+    assert "Of the first 2 in this order, 1 is listed." in " ".join(page.text.split())
+    assert oldest not in page.context["page"]
+    for caption in (oldest, middle):
+        WorkItem.objects.create(
+            project=project, clip=caption.clip, kind=WorkItem.Kind.RATE, subject=caption.pk
+        )
+    page = examples_page(rita, project, by="model", order=order)
+    assert "No captions to show in this order" in page.text
+    monkeypatch.setattr("review.ratings.example_captions.LOOKED_AT", 3)
+    assert "No matching captions" in examples_page(rita, project, by="model", order=order).text
