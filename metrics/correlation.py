@@ -1,7 +1,7 @@
-"""How an automatic metric goes with people's ratings over models, as in CaReBench's Table 15.
+"""Correlation of an automatic metric with people's ratings over models, as in CaReBench's Table 15.
 
-The paper gives Pearson's r over six models, without an interval or a p-value. Six models can
-hardly tell a correlation from none, so here each comes with both, and with a warning.
+The paper gives Pearson's r over six models, without an interval or a p-value. With six models a
+correlation can hardly be told from none, so each result here has both, and a warning.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ Array = NDArray[np.float64]
 
 VERSION = 1
 FEW = 20
-# Up to so many models, all orders are tried: 8! = 40,320.
+# Up to this number of models the p-value is exact, over all orders: 8! = 40,320.
 MOST_TO_PERMUTE = 8
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """`value`, `low` and `high` (its 95 % interval) from -1 to 1; `p`: how often models without
-    any correlation would show one at least as strong, "exact" over all orders or from Student's
-    "t". What is None has a sentence in `reason`. `warning`: a sentence where models are few.
+    """`value`, `low` and `high` (its 95 % interval) are from -1 to 1. `p`: the probability of a
+    correlation at least as strong if there were none, "exact" over all orders or from Student's
+    "t". If any is None, `reason` is a sentence that says why. `warning`: a sentence if there are
+    few models.
     """
 
     value: float | None
@@ -44,11 +45,11 @@ class Correlation:
 
 
 def pearson(metric: ArrayLike, ratings: ArrayLike, *, units: str = "models") -> Correlation:
-    """Correlate two numbers a model, each (n,), by Pearson's r.
+    """Return Pearson's r of two numbers per model, each (n,).
 
-    p is from Student's t with n - 2 degrees of freedom, the interval from Fisher's z with
-    standard error 1 / sqrt(n - 3). `units`: what the numbers are of, for the sentences of the
-    result. Raises ValueError for unequal lengths and numbers that are not finite.
+    p is from Student's t with n - 2 degrees of freedom, the interval from Fisher's z with standard
+    error 1 / sqrt(n - 3). `units`: a word for the n units, for the sentences of the result. Raises
+    ValueError for unequal lengths and numbers that are not finite.
     """
     first, second = _checked(metric, ratings)
     return _correlated(
@@ -62,7 +63,7 @@ def pearson(metric: ArrayLike, ratings: ArrayLike, *, units: str = "models") -> 
 
 
 def spearman(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
-    """Correlate the ranks of two numbers a model, each (n,), equal numbers at their mean rank.
+    """Return Spearman's rho of two numbers per model, each (n,), with ties at their mean rank.
 
     p is exact up to 8 models and from Student's t beyond; the interval is from Fisher's z with
     standard error sqrt((1 + rho^2 / 2) / (n - 3)) (Bonett and Wright, Psychometrika 65, 2000).
@@ -75,7 +76,7 @@ def spearman(metric: ArrayLike, ratings: ArrayLike) -> Correlation:
 
 
 def mean_ranks(values: Array) -> Array:
-    """Ranks from 1 in rising order, equal values at the mean of their ranks."""
+    """Return ranks from 1 in increasing order, with ties at their mean rank."""
     _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(sizes)
     ranks: Array = (last - (sizes - 1) / 2)[place]
@@ -100,7 +101,7 @@ def _correlated(
     value = float(np.clip(first @ second, -1, 1))
     exact = exact and n <= MOST_TO_PERMUTE
     low = high = None
-    # Rounding can leave a perfect correlation short of 1 by a few units in the last place.
+    # Rounding can leave a perfect correlation slightly below 1.
     perfect = 1 - abs(value) < 1e-12
     if n > 3 and not perfect:
         centre, half = math.atanh(value), Z_95 * standard_error(value, n)
@@ -146,8 +147,9 @@ def _exact_p(first: Array, second: Array) -> float:
 
 
 def _standardised(values: Array) -> Array:
-    """Mean 0 and length 1. Brought to a middling size twice, for the squares of numbers such as
-    1e-200 are 0 and those of 1e200 infinite."""
+    """Return `values` with mean 0 and length 1. Scaled twice, because the squares of numbers such
+    as 1e-200 are 0 and those of 1e200 infinite.
+    """
     scaled = values / np.abs(values).max()
     centred = scaled - scaled.mean()
     centred /= np.abs(centred).max()

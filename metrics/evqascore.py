@@ -1,13 +1,14 @@
 """EVQAScore: how well a caption fits a video, without a reference text.
 
-LoVR (section 3.2.2 and appendix B.2) keeps machine captions whose EVQAScore is above 0.2 and has
-the others written again, but gives no formula, and two incompatible metrics carry the name:
+LoVR (section 3.2.2 and appendix B.2) keeps machine captions whose EVQAScore is above 0.2 and
+refines the others, but gives no formula, and two incompatible metrics have this name:
 
 - `evqascore`: "v3", of the repository YqjMartin/EVQAScore, in the range of a cosine;
 - `evqascore_v1`: v1 and v2, of studymakesmehappyy/EVQAScore, multiplied by ln(n + 1), unbounded.
 
-Only the first has a range in which 0.2 means something. Neither is comparable between encoders,
-frame intervals or sources of keywords: store those, the variant and VERSION with every score.
+The threshold 0.2 makes sense only in the range of the first. Neither is comparable between
+encoders, frame intervals or sources of keywords: store these, the variant and VERSION with every
+score.
 """
 
 import math
@@ -28,13 +29,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class EvqaScore:
-    """A score with what it was made of; all are without unit.
+    """A score and its parts, all without unit.
 
-    `score`: mean of `fine` and `coarse`. `fine`: harmonic mean of `precision` and `recall`, in
-    "v1" times ln(n_keywords + 1). `precision`: mean over keywords of the best cosine with a
-    frame. `recall`: mean over frames of the best cosine with a keyword. `coarse`: cosine of video
-    and caption. `n_frames`: rows of the visual side, be they frames or regions of frames.
-    `guarded`: precision or recall was not above 0, so `fine` was set to 0.
+    `score`: mean of `fine` and `coarse`. `fine`: harmonic mean of `precision` and `recall`,
+    multiplied by ln(n_keywords + 1) in "v1". `precision`: mean over keywords of the best cosine
+    with a frame. `recall`: mean over frames of the best cosine with a keyword. `coarse`: cosine of
+    video and caption. `n_frames`: number of visual vectors, of frames or regions. `guarded`:
+    whether `fine` was set to 0 because precision or recall was not above 0.
     """
 
     score: float
@@ -53,19 +54,19 @@ def evqascore(
 ) -> EvqaScore:
     """Return the EVQAScore of LoVR's threshold ("v3"), from -0.5 to 1, in practice 0.1 to 0.4.
 
-    All are unit vectors of one encoder, of d numbers. `local`: (n, d), regions of the frames, or
-    whole frames where no regions are known. `keywords`: (k, d), one keyword or phrase each.
+    All inputs are unit vectors of one encoder with d dimensions. `local`: (n, d), regions of the
+    frames, or whole frames if no regions are known. `keywords`: (k, d), one per keyword or phrase.
     `frame_mean`: (d,), `mean_direction` of the frames. `caption`: (d,), the whole caption.
 
-    Where this and the released code differ: there, a precision or recall at or below 0 gives an
-    erratic harmonic mean (0.2 and -0.1 give -0.4, 0.2 and -0.3 give 1.2), here 0, said by
-    `guarded`. The released code reads every 30th frame, crops regions by YOLO and cuts a caption
-    at 77 tokens, so that the coarse half of LoVR's captions of over 1,000 tokens sees their head
-    alone: all this is the caller's choice. What becomes of a caption exactly at the threshold,
-    LoVR leaves open ("above" is kept, "below" is sent back).
+    Differences from the released code: there, a precision or recall at or below 0 gives an erratic
+    harmonic mean (0.2 and -0.1 give -0.4, 0.2 and -0.3 give 1.2); here it gives 0, and `guarded` is
+    set. The released code reads every 30th frame, crops regions by YOLO and cuts a caption at 77
+    tokens, so that the coarse half covers only the start of LoVR's captions of over 1,000 tokens;
+    here the caller decides all this. LoVR leaves open what happens to a caption exactly at the
+    threshold ("above" is kept, "below" is sent back).
 
-    Raises ValueError for an empty input, for vectors that are not of unit length (tolerance
-    UNIT_TOLERANCE) or not of one dimension, and for numbers that are not finite.
+    Raises ValueError for an empty input, for vectors that aren't of unit length (tolerance
+    UNIT_TOLERANCE) or differ in dimension, and for numbers that aren't finite.
     """
     regions, words, video, text = _checked(
         local=local, keywords=keywords, frame_mean=frame_mean, caption=caption
@@ -81,16 +82,16 @@ def evqascore_v1(
     caption: ArrayLike,
     n_keywords: int,
 ) -> EvqaScore:
-    """Return the EVQAScore of v1 and v2: not bounded by 1, never to be held against 0.2.
+    """Return the EVQAScore of v1 and v2, which is not bounded by 1: never compare it with 0.2.
 
-    `token_vectors`: (t, d), one unit vector a token (start and end token included) of the comma
-    separated keywords, read as one text. `frames`: (n, d). `frame_mean`: (d,), `mean_direction`
-    of the frames. `caption`: (d,). `n_keywords`: how many keywords the text names, at least 1;
-    the fine half is multiplied by ln(n_keywords + 1), 2.40 for ten of them.
+    `token_vectors`: (t, d), one unit vector per token, including start and end, of the
+    comma-separated keywords encoded as one text. `frames`: (n, d). `frame_mean`: (d,),
+    `mean_direction` of the frames. `caption`: (d,). `n_keywords`: how many keywords the text names,
+    at least 1; the fine half is multiplied by ln(n_keywords + 1), 2.40 for ten of them.
 
-    Where this and the released code differ: there, the frame filter means to read one frame in
-    ten but keeps the other nine, and the keywords are counted under the wrong key (a KeyError);
-    a precision or recall at or below 0 is not guarded. Raises ValueError as `evqascore` does.
+    Differences from the released code: there, the frame filter is meant to read one frame in ten
+    but keeps the other nine, and the keywords are counted under the wrong key (a KeyError); a
+    precision or recall at or below 0 is not guarded. Raises ValueError as `evqascore` does.
     """
     if n_keywords < 1:
         raise ValueError(f"n_keywords is {n_keywords}; a text of keywords names at least 1")
@@ -104,7 +105,7 @@ def evqascore_v1(
 def mean_direction(vectors: ArrayLike) -> Array:
     """Return the mean of unit vectors, (n, d), scaled to unit length, (d,).
 
-    Raises ValueError as `evqascore` does, and where the vectors cancel out.
+    Raises ValueError as `evqascore` does, and if the vectors cancel out.
     """
     mean: Array = _unit("vectors", vectors, ndim=2).mean(axis=0)
     length = float(np.linalg.norm(mean))
@@ -122,7 +123,7 @@ def _score(
     weight: float,
     variant: Literal["v3", "v1"],
 ) -> EvqaScore:
-    # Rounding may carry the cosine of two equal vectors past 1.
+    # Rounding can raise the cosine of two equal vectors above 1.
     cosines = np.clip(pictures @ words.T, -1.0, 1.0)
     precision = float(cosines.max(axis=0).mean())
     recall = float(cosines.max(axis=1).mean())
@@ -143,7 +144,7 @@ def _score(
 
 
 def _checked(**named: ArrayLike) -> list[Array]:
-    """The four inputs as float64: two of shape (n, d), then two of shape (d,), all of one d."""
+    """Return the four inputs as float64: two of shape (n, d), then two of shape (d,)."""
     checked = [
         _unit(name, vectors, ndim=ndim)
         for (name, vectors), ndim in zip(named.items(), (2, 2, 1, 1), strict=True)

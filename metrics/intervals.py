@@ -1,4 +1,4 @@
-"""Intervals around shares and around numbers that are computed from resampled units."""
+"""Intervals of shares, and of numbers computed from resampled units."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 PERCENTILES = (2.5, 97.5)
-# With fewer resamples that have a value, an interval would describe the lucky ones alone.
+# With fewer defined resamples, an interval would describe an unusual part of them.
 LEAST_SHARE_DEFINED = 0.5
-# Of one unit every resample is the same, and an interval without width would claim certainty.
+# All resamples of one unit are the same, and an interval without width would claim certainty.
 LEAST_UNITS = 2
-# How many numbers a statistic may hold at once, so that they stay in the processor's cache.
+# Numbers that a statistic may hold at once, so that they fit in the processor's cache.
 CELLS_AT_ONCE = 250_000
 
 
 def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Wilson's score interval (1927, without continuity correction) of the share successes / n.
+    """Return Wilson's score interval (1927, without continuity correction) of successes / n.
 
-    Returns (low, high), shares from 0 to 1; None for n = 0. It takes the n trials as independent.
-    Raises ValueError unless 0 <= successes <= n and 0 < confidence < 1.
+    Returns (low, high), shares from 0 to 1; None for n = 0. Assumes n independent trials. Raises
+    ValueError unless 0 <= successes <= n and 0 < confidence < 1.
     """
     if not 0 <= successes <= n:
         raise ValueError(f"{successes} of {n} is no share: successes lie between 0 and n")
@@ -44,12 +44,11 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[f
 def resampled(
     statistic: Callable[[Array], Array], n_units: int, n_bootstrap: int, seed: int, width: int = 1
 ) -> Array:
-    """Return the values of `statistic` over `n_bootstrap` resamples of the units, those that have
-    one.
+    """Return the defined values of `statistic` over `n_bootstrap` resamples of the units.
 
-    `statistic` takes how often each unit was drawn, (resamples, n_units), and returns a value a
-    resample, NaN where there is none. `width`: how many numbers it holds for one resample. Raises
-    ValueError for a negative `n_bootstrap`.
+    `statistic` takes how often each unit was drawn, (resamples, n_units), and returns one value per
+    resample, NaN if undefined. `width`: how many numbers it holds per resample. Raises ValueError
+    for a negative `n_bootstrap`.
     """
     if n_bootstrap < 0:
         raise ValueError(f"n_bootstrap is {n_bootstrap}; it can't be negative")
@@ -62,8 +61,9 @@ def resampled(
 def percentile_interval(
     values: Array, n_units: int, n_bootstrap: int
 ) -> tuple[float | None, float | None, str]:
-    """Return low, high and "": the 2.5th and 97.5th percentile of what `resampled` returned; or
-    None, None and the reason why that would be no interval."""
+    """Return low, high and "", the 2.5th and 97.5th percentile of values from `resampled`; or None,
+    None and the reason why there is no interval.
+    """
     if n_units < LEAST_UNITS:
         return None, None, "One unit can't be resampled, so there is no interval."
     if not n_bootstrap:
@@ -76,8 +76,9 @@ def percentile_interval(
 
 
 def tally(weights: Array, codes: NDArray[np.int64], n_codes: int) -> Array:
-    """Return (rows, n_codes): each row's sum of `weights` a code. `weights`: (rows, n); `codes`:
-    (n,), from 0 to below `n_codes`."""
+    """Return (rows, n_codes): the sum of `weights` per code in each row. `weights`: (rows, n);
+    `codes`: (n,), from 0 to below `n_codes`.
+    """
     # Row by row: the counters of one row stay in the processor's cache.
     sums = [np.bincount(codes, row, minlength=n_codes) for row in weights]
     return np.array(sums, dtype=float).reshape(len(weights), n_codes)

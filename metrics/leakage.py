@@ -1,9 +1,9 @@
-"""Objects in temporal captions: how far they repeat what is to be seen (CaReBench, appendix E).
+"""Object leakage: objects named in temporal captions (CaReBench, appendix E).
 
-A temporal caption is to hold actions without what is static. The paper takes the objects out of
-both captions of a clip with a language model and gives their means: 10.76 in spatial captions,
-6.82 in temporal ones, a ratio of 0.63. A count is no fault by itself: a temporal caption has to say
-who does something to what. So it points to captions that are worth a look.
+A temporal caption should describe actions without static detail. The paper extracts the objects of
+both captions of a clip with a language model and gives their means: 10.76 in spatial captions, 6.82
+in temporal ones, a ratio of 0.63. A high count alone is no error, because a temporal caption must
+say who acts on what. It points to captions that are worth checking.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ QUANTILES = (0, 0.25, 0.5, 0.75, 1)
 
 @dataclass(frozen=True)
 class ObjectCounts:
-    """How many objects each of a clip's two captions has; None where that is not known, because
-    there is no such caption or the extraction failed."""
+    """Number of objects in each of a clip's two captions; None if unknown, because there is no such
+    caption or the extraction failed.
+    """
 
     clip: Hashable
     spatial: int | None
@@ -34,9 +35,10 @@ class ObjectCounts:
 
 @dataclass(frozen=True)
 class Spread:
-    """Objects a caption, over the `n` captions whose number is known. `sd`: with n - 1.
-    `quantiles`: at QUANTILES, between neighbours by straight line. Without captions, and `sd`
-    with one, they are None, or empty."""
+    """Objects per caption, over the `n` captions whose number is known. `sd`: with n - 1.
+    `quantiles`: at QUANTILES, by linear interpolation. Without captions they are None or empty, as
+    is `sd` with one.
+    """
 
     n: int
     n_unknown: int
@@ -48,7 +50,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class ClipLeakage:
-    """`ratio`: temporal / spatial; None where the latter is 0 or not known."""
+    """`ratio`: temporal / spatial; None if the latter is 0 or unknown."""
 
     clip: Hashable
     spatial: int | None
@@ -58,14 +60,14 @@ class ClipLeakage:
 
 @dataclass(frozen=True)
 class Leakage:
-    """Objects in spatial and in temporal captions, each over all clips where they are known.
+    """Objects in spatial and in temporal captions, each over all clips where the number is known.
 
-    The rest is over the `n_both` clips where both are. `ratio`: objects of all their temporal
-    captions / of all their spatial captions, with its 95 % interval over clips; what is None has
-    its reason in `reason`. `n_no_fewer`: clips whose temporal caption has at least as many
-    objects as the spatial one, and one at all. `most`: the clips with the most objects in the
-    temporal caption, whether or not the spatial one is known; of equals the one with fewer
-    objects in the spatial caption, then the one given first.
+    The other fields are over the `n_both` clips where both are known. `ratio`: objects in all
+    temporal captions / in all spatial captions, with its 95 % interval over clips; if None,
+    `reason` says why. `n_no_fewer`: clips whose temporal caption has at least one object and no
+    fewer than the spatial one. `most`: the clips with the most objects in the temporal caption,
+    whether or not the spatial number is known; ties go to fewer objects in the spatial caption,
+    then to the order of the input.
     """
 
     spatial: Spread
@@ -86,10 +88,11 @@ class Leakage:
 def leakage(
     counts: Sequence[ObjectCounts], n_most: int = 10, *, n_bootstrap: int = 1000, seed: int = 0
 ) -> Leakage:
-    """Summarise the objects in the captions of each clip, and name `n_most` clips.
+    """Summarize the objects in the captions of each clip, and list the `n_most` clips with the
+    most.
 
-    Raises ValueError for a clip that comes twice, for counts that are not whole numbers from 0,
-    and for a negative `n_most` or `n_bootstrap`.
+    Raises ValueError for a repeated clip, for counts that are not whole numbers from 0, and for a
+    negative `n_most` or `n_bootstrap`.
     """
     if n_most < 0:
         raise ValueError(f"n_most is {n_most}; it can't be negative")
@@ -123,7 +126,7 @@ def _check(counts: Sequence[ObjectCounts]) -> None:
             raise ValueError(f"clip {one.clip!r} comes twice; give its counts once")
         seen.add(one.clip)
         for value in (one.spatial, one.temporal):
-            # True is a number too, but a sign of a mistake on the way.
+            # True is an int too, but here it is a mistake.
             if value is not None and (type(value) is not int or value < 0):
                 raise ValueError(
                     f"clip {one.clip!r}: {brief(value)} is no count of objects; give a whole "
@@ -148,7 +151,7 @@ def _ratio(
 ) -> tuple[float | None, float | None, float | None, str]:
     if not pairs:
         return None, None, None, "No clip has both numbers."
-    # In the order of the values, so that a seed draws the same in whatever order they came.
+    # Sorted, so that the resamples of a seed don't depend on the order of the clips.
     spatial, temporal = np.array(sorted(pairs), dtype=float).T
     if not spatial.sum():
         return None, None, None, "No spatial caption has an object, and the ratio divides by them."

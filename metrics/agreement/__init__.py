@@ -1,8 +1,9 @@
-"""How far people agree who labelled the same units, beyond what chance explains.
+"""How far people who labeled the same units agree, beyond what chance explains.
 
-Every measure takes `labels` in long form, a sequence of (rater, unit, label): the three are any
-hashable things, a missing label is left out, and a rater labels a unit once. Each returns an
-Agreement. Which units a seed draws depends on their order, so order the rows before they come here.
+Every measure takes `labels` in long form, a sequence of (rater, unit, label). The three are any
+hashable values, a missing label is left out, and a rater labels a unit once. Each measure returns
+an Agreement. The resamples of a seed depend on the order of the units, so pass the rows in a fixed
+order.
 """
 
 from metrics.agreement.alpha import krippendorff_alpha

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: any number of raters, missing labels, labels of three levels."""
+"""Krippendorff's alpha, for any number of raters, with missing labels and three levels of labels."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def krippendorff_alpha(
     """Return alpha = 1 - observed / expected disagreement (Krippendorff 2011, "Computing
     Krippendorff's alpha-reliability"), at most 1.
 
-    Levels: nominal, labels are equal or not; ordinal, apart by how many labels lie between them;
-    interval, by the square of their difference, or of the steps of `scale`. Ordinal and interval
-    labels are numbers or come with a scale. Undefined where all labels are the same. Raises
-    ValueError as `read_labels` does, and for an unknown level.
+    The level sets the distance of two labels: nominal, equal or not; ordinal, how many labels are
+    between them; interval, the square of their difference, or of their steps on `scale`. Ordinal
+    and interval labels are numbers, or `scale` lists them. Undefined if all labels are the same.
+    Raises ValueError as `read_labels` does, and for an unknown level.
     """
     if level not in LEVELS:
         raise ValueError(f"level is {level!r}; choose from {', '.join(LEVELS)}")
@@ -45,7 +45,7 @@ def krippendorff_alpha(
 
 
 class _Alpha:
-    """Alpha of each row of (rows, n_units), how often each unit counts.
+    """Computes alpha for each row of (rows, n_units), which holds how often each unit counts.
 
     Both disagreements are sums over labels instead of over the coincidence matrix, so neither
     time nor memory grows with the square of the number of categories.
@@ -72,7 +72,7 @@ class _Alpha:
             ranks = np.cumsum(counts, axis=1) - counts / 2
             observed = (times * self._apart(ranks)).sum(axis=1)
             expected = _expected(counts, n, ranks)
-        # Of one category alone, rounding may leave a trace of disagreement.
+        # With only one category, rounding errors could look like disagreement.
         defined = ((counts > 0).sum(axis=1) > 1) & (expected > 0)
         ratio = np.divide((n - 1) * observed, expected, out=np.full(len(n), np.nan), where=defined)
         alpha: Array = 1 - ratio

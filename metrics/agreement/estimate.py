@@ -1,4 +1,4 @@
-"""What every measure of agreement returns."""
+"""The result of every measure of agreement."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ONE_CATEGORY = "Every label is the same, so agreement beyond chance is not defin
 class Agreement:
     """A measure with its 95 % percentile bootstrap interval over units (never over raters).
 
-    1 is perfect; 0, but for percent agreement, what chance would give. `value`, or only `low` and
-    `high`, are None where they are not defined, and `reason` says why. `distance`: how far two
-    labels are apart (nominal: equal or not). The counts are of what was compared: units with two
-    labels or more, their raters and labels, and the pairs of labels of one unit.
-    `n_rater_pairs_left_out`: pairs of raters that share units but have no kappa, which a mean
-    over pairs leaves out. `n_defined`: resamples that have a value.
+    1 is perfect, and 0 is chance level except for percent agreement. `value`, or only `low` and
+    `high`, are None if undefined, and `reason` says why. `distance`: the distance function of two
+    labels (nominal: equal or not). The counts cover what was compared: units with two or more
+    labels, their raters and labels, and the pairs of labels within units. `n_rater_pairs_left_out`:
+    pairs of raters that share units but whose kappa is undefined; a mean over pairs leaves them
+    out. `n_defined`: resamples with a value.
     """
 
     measure: str
@@ -60,8 +60,8 @@ def estimate(
 ) -> Agreement:
     """Evaluate `statistic` on all units and on resamples of them.
 
-    It takes how often each unit counts, (rows, n_units), and returns a value a row, NaN where
-    there is none, for the reason `undefined`. `reason`: why it can't be evaluated at all, or "".
+    `statistic` takes how often each unit counts, (rows, n_units), and returns one value per row,
+    NaN if undefined for the reason `undefined`. `reason`: why it can't be evaluated at all, or "".
     """
     reason = table.reason or reason
     value = float("nan") if reason else float(statistic(np.ones((1, table.n_units)))[0])

@@ -25,11 +25,11 @@ def cohen_kappa(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Return Cohen's kappa (1960) of two raters over the units that both labelled, at most 1.
+    """Return Cohen's kappa (1960) of two raters over the units that both labeled, at most 1.
 
-    (p_o - p_e) / (1 - p_e), with p_e from each rater's own shares of the labels. Undefined where
-    both gave all units one and the same label, and for more than two raters. Raises ValueError as
-    `read_labels` does.
+    (p_o - p_e) / (1 - p_e), with p_e from each rater's own shares of the labels. Undefined if both
+    gave every unit the same label, and for more than two raters. Raises ValueError as `read_labels`
+    does.
     """
     table = read_labels(labels, scale, ordered=False)
     return _of_two("cohen_kappa", table, "nominal", scale, n_bootstrap, seed)
@@ -45,10 +45,10 @@ def weighted_kappa(
 ) -> Agreement:
     """Return weighted kappa (Cohen 1968) of two raters' ordinal labels, at most 1.
 
-    1 - observed / expected disagreement, where two labels disagree by their distance ("linear")
-    or its square ("quadratic"). Distance is in steps of `scale`, or the difference where the
-    labels are numbers. Undefined as `cohen_kappa`. Raises ValueError as `read_labels` does, and
-    for unknown weights.
+    1 - observed / expected disagreement, where the disagreement of two labels is their distance
+    ("linear") or its square ("quadratic"). The distance is in steps of `scale`, or the difference
+    of numbers. Undefined as `cohen_kappa`. Raises ValueError as `read_labels` does, and for unknown
+    weights.
     """
     _check(weights)
     table = read_labels(labels, scale, ordered=True)
@@ -63,11 +63,11 @@ def mean_pairwise_kappa(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Return the mean kappa over all pairs of raters that share units, each pair weighted by how
-    many units it shares.
+    """Return the mean kappa over all pairs of raters that share units, weighted by the number of
+    shared units.
 
-    `weights`: None for Cohen's kappa, or those of `weighted_kappa`. A pair whose kappa is not
-    defined is left out and counted. Raises ValueError as `weighted_kappa` does.
+    `weights`: None for Cohen's kappa, or as in `weighted_kappa`. A pair whose kappa is undefined is
+    left out and counted. Raises ValueError as `weighted_kappa` does.
     """
     if weights is not None:
         _check(weights)
@@ -149,12 +149,12 @@ def _rater_pairs(table: LabelTable) -> Iterator[RaterPair]:
 
 
 def _kappa(pair: RaterPair, times: Array, values: Array, distance: str) -> Array:
-    """Return 1 - observed / expected disagreement a row of `times`, NaN where none is expected."""
+    """Return 1 - observed / expected disagreement per row of `times`, NaN if none is expected."""
     times = times.take(pair.units, axis=1)
     n = times.sum(axis=1)
     first = tally(times, pair.first, len(values))
     second = tally(times, pair.second, len(values))
-    # In whole numbers, so that one category is told from rounding.
+    # In whole numbers, so that rounding can't hide that there is only one category.
     unequal = n**2 - (first * second).sum(axis=1)
     gap = np.abs(values[pair.first] - values[pair.second])
     if distance == "nominal":

@@ -19,12 +19,11 @@ Label = tuple[Hashable, Hashable, Hashable]
 
 @dataclass(frozen=True)
 class LabelTable:
-    """The labels of the units that two raters or more labelled, sorted by unit.
+    """The labels of all units with two or more raters, sorted by unit.
 
-    `unit_of`, `rater_of`, `code_of`: (n_labels,), numbers from 0. `sizes`: (n_units,), labels a
-    unit, at least 2. `values`: (n_categories,), the rising numbers that the codes stand for, from
-    -1 to 1; what is measured does not depend on their unit. `reason`: why nothing can be
-    compared, or "".
+    `unit_of`, `rater_of`, `code_of`: (n_labels,), indices from 0. `sizes`: (n_units,), labels per
+    unit, at least 2. `values`: (n_categories,), the increasing numbers that the codes stand for,
+    scaled to -1 to 1, which changes no measure. `reason`: why nothing can be compared, or "".
     """
 
     unit_of: Codes
@@ -51,12 +50,12 @@ class LabelTable:
 def read_labels(
     labels: Sequence[Label], scale: Sequence[Hashable] | None, *, ordered: bool
 ) -> LabelTable:
-    """Read long form.
+    """Read labels in long form.
 
-    `scale`: every possible label, in rising order; neighbours are one step apart. Without one,
-    `ordered` labels must be finite numbers, which stand for themselves. Raises ValueError for a
-    label that is not on the scale, is no such number, or is None or NaN; for two labels of one
-    rater for one unit; and for a scale that repeats itself.
+    `scale`: all possible labels in increasing order; neighbors are one step apart. Without a scale,
+    `ordered` labels must be finite numbers and are used as they are. Raises ValueError for a label
+    that is not on the scale, not a finite number, None or NaN; for two labels of one rater for one
+    unit; and for a scale with repeated labels.
     """
     raters: dict[Hashable, int] = {}
     units: dict[Hashable, int] = {}
@@ -114,7 +113,7 @@ def _coded(
 
 
 def _from_minus_1_to_1(numbers: Array) -> Array:
-    # Squares of very large or very small numbers would leave the range of a float.
+    # The squares of very large or very small numbers would overflow or underflow.
     if not len(numbers) or numbers[0] == numbers[-1]:
         return np.zeros(len(numbers))
     centred: Array = numbers - (numbers[0] / 2 + numbers[-1] / 2)

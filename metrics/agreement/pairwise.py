@@ -1,4 +1,4 @@
-"""Who agrees with whom: one measure for every pair of raters."""
+"""One measure of agreement for every pair of raters."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from metrics.agreement.labels import Label
 
 @dataclass(frozen=True)
 class PairwiseMatrix:
-    """`cells[i][j]`: how far `raters[i]` and `raters[j]` agree, the same as `cells[j][i]`; its
-    `value` is None with a `reason` where that is not defined. The diagonal is None. No cell has
-    an interval."""
+    """`cells[i][j]` is the agreement of `raters[i]` and `raters[j]`, equal to `cells[j][i]`; its
+    `value` is None with a `reason` if undefined. The diagonal is None. No cell has an interval.
+    """
 
     raters: tuple[Hashable, ...]
     cells: tuple[tuple[Agreement | None, ...], ...]
 
 
 def pairwise_matrix(labels: Sequence[Label], measure: Callable[..., Agreement]) -> PairwiseMatrix:
-    """Apply `measure`, one of this package, to the units that each two raters share.
+    """Apply `measure`, a function of this package, to the units shared by each pair of raters.
 
-    Raters come in the order in which `labels` first names them. What else the measure needs goes
-    in beforehand: `partial(weighted_kappa, weights="quadratic", scale=range(6))`. Raises
-    ValueError as the measure does.
+    Raters are in the order in which `labels` first names them. Bind the measure's other arguments:
+    `partial(weighted_kappa, weights="quadratic", scale=range(6))`. Raises ValueError as the measure
+    does.
     """
-    measure(labels, n_bootstrap=0)  # Refuses what it can't read, even of one rater alone.
+    measure(labels, n_bootstrap=0)  # Raises for bad labels even if there is only one rater.
     given: dict[Hashable, list[Label]] = {}
     for row in labels:
         given.setdefault(row[0], []).append(row)

@@ -20,8 +20,8 @@ def percent_agreement(
 ) -> Agreement:
     """Return the share of equal pairs among all pairs of labels of one unit: 0 to 1.
 
-    A unit with m labels has m (m - 1) / 2 pairs, and all pairs weigh the same. Chance is not
-    taken off. Raises ValueError as `read_labels` does.
+    A unit with m labels has m (m - 1) / 2 pairs, and all pairs have the same weight. Not corrected
+    for chance. Raises ValueError as `read_labels` does.
     """
     table = read_labels(labels, scale, ordered=False)
     pairs = table.sizes * (table.sizes - 1) / 2

@@ -1,15 +1,14 @@
-"""CapST: how well machine captions tell what happens and what is there (CaReBench, 3.4.2).
+"""CapST: how well machine captions describe events and objects (CaReBench, section 3.4.2).
 
-A language model takes the elements (events, objects) out of the reference and out of the
-prediction, and judges each element of the one against the text of the other. Here is what follows
-from its answers:
+A language model extracts the elements (events, objects) of the reference and of the prediction, and
+judges each element against the other text. Its answers give:
 
     recall     share of the reference's elements that the prediction entails
     precision  share of the prediction's elements that the reference entails
     F1         2RP / (R + P) of the means over the samples
 
-The paper's Equation 2 has the two letters the other way round: its R divides by the number of
-predicted elements. Its tables and its code do not, and neither does this.
+The paper's Equation 2 swaps the two: its R divides by the number of predicted elements. Its tables
+and code don't, and neither does this package.
 """
 
 from metrics.capst.estimate import BranchScores, Estimate, MeanShare, f1_of

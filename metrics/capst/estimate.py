@@ -12,16 +12,17 @@ from metrics.capst.judged import CONTRADICTION, ENTAILMENT, NEUTRAL
 from metrics.capst.presets import Preset
 from metrics.intervals import Array, percentile_interval, resampled
 
-# The relationships of the elements of each sample's text, None where there is no answer.
+# The relationships of the elements of each sample's text, None if there is no answer.
 Lists = Sequence[Sequence[str] | None]
 Statistic = Callable[[Array], Array]
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A share from 0 to 1 with its 95 % percentile bootstrap interval over clips. `value`, or
-    only `low` and `high`, are None where they are not defined, and `reason` says why.
-    `n_defined`: resamples that have a value."""
+    """A share from 0 to 1 with its 95 % percentile bootstrap interval over clips. `value`, or only
+    `low` and `high`, are None if undefined, and `reason` says why. `n_defined`: resamples with a
+    value.
+    """
 
     value: float | None
     low: float | None
@@ -34,10 +35,10 @@ class Estimate:
 class MeanShare(Estimate):
     """Recall or precision: the mean over samples of the share of entailed elements.
 
-    `n`: the samples that count. `n_empty`: lists without elements, which count or not as the
-    preset says. `n_failed`: lists without an answer. `n_dropped`: lists with an answer whose
-    sample is left out because another of its lists failed. The elements are those of the samples
-    that count; `n_over_limit`: lists among these that are longer than was asked for.
+    `n`: samples that count. `n_empty`: lists without elements; the preset decides if they count.
+    `n_failed`: lists without an answer. `n_dropped`: lists with an answer whose sample is left out
+    because another of its lists failed. Only elements of samples that count are counted;
+    `n_over_limit`: lists of these samples that are longer than the prompt allows.
     """
 
     n: int
@@ -61,10 +62,10 @@ class BranchScores:
 
 
 def f1_of(recall: float | None, precision: float | None) -> float | None:
-    """2RP / (R + P) of two means in one unit, shares or percent.
+    """Return 2RP / (R + P) of two means in the same unit, shares or percent.
 
-    None where either is None. Where both are 0 it is 0: F1 never exceeds twice the smaller of the
-    two, so nothing but 0 continues it. Raises ValueError for negative numbers.
+    None if either is None. 0 if both are 0: F1 is at most twice the smaller of the two, so 0 is the
+    only continuous value. Raises ValueError for negative numbers.
     """
     if recall is None or precision is None:
         return None
@@ -74,7 +75,7 @@ def f1_of(recall: float | None, precision: float | None) -> float | None:
 
 
 def share_of(relationships: Sequence[str] | None, rules: Preset) -> float | None:
-    """The share of entailed elements, 0 to 1; None where the list is left out of the mean."""
+    """Return the share of entailed elements, 0 to 1; None if the list is left out of the mean."""
     if relationships is None:
         return None
     if not relationships:
@@ -90,10 +91,10 @@ def score_branch(
     n_bootstrap: int,
     seed: int,
 ) -> BranchScores:
-    """Score the lists of all samples. `dropped`: which samples are left out of everything."""
+    """Score the lists of all samples. `dropped`: for each sample, whether it is left out entirely."""
     shares = np.array([_shares(side, dropped, rules) for side in (reference, predicted)])
     shares = shares[:, ~np.isnan(shares).all(axis=0)]
-    # In the order of the values, so that a seed draws the same in whatever order they came.
+    # Sorted, so that the resamples of a seed don't depend on the order of the samples.
     shares = shares[:, np.lexsort(shares)]
     n_recall, n_precision = (~np.isnan(shares)).sum(axis=1).tolist()
     recall, precision = (_mean(side) for side in shares)
@@ -102,7 +103,7 @@ def score_branch(
     def estimate(value: float | None, of: Statistic, n_units: int, undefined: str) -> Estimate:
         if value is None:
             return Estimate(None, None, None, undefined, 0)
-        # What rests on one clip has no interval, however many clips count elsewhere.
+        # A number based on one clip has no interval, even if other numbers are based on more.
         found = resampled(of, shares.shape[1], n_bootstrap, seed)
         low, high, reason = percentile_interval(found, n_units, n_bootstrap)
         return Estimate(value, low, high, reason, len(found))
@@ -125,7 +126,7 @@ def score_branch(
 
 
 def _shares(lists: Lists, dropped: Sequence[bool], rules: Preset) -> list[float]:
-    """One a sample, NaN where it is left out."""
+    """Return one share per sample, NaN if it is left out."""
     shares = [
         None if gone else share_of(one, rules) for one, gone in zip(lists, dropped, strict=True)
     ]

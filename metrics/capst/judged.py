@@ -1,4 +1,4 @@
-"""What the judge said about the elements of one clip's reference and prediction."""
+"""The judge's answers about the elements of a clip's reference and prediction."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ RELATIONSHIPS = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 @dataclass(frozen=True)
 class Judged:
-    """The relationship of each element to the other text, one a listed element.
+    """The relationship of each listed element to the other text.
 
-    `reference`: the reference's elements, judged against the prediction (recall). `predicted`:
-    the prediction's elements, judged against the reference (precision). An empty list: the text
-    has no such element. None: there is no usable answer, because the extraction or the judge
-    failed.
+    `reference`: the reference's elements, judged against the prediction (recall). `predicted`: the
+    prediction's elements, judged against the reference (precision). Empty if the text has no such
+    element. None if there is no usable answer, because the extraction or the judge failed.
     """
 
     reference: Sequence[str] | None
@@ -37,10 +36,10 @@ class Sample:
 
 
 def relationship_of(value: object) -> str:
-    """Return `value` where it is one of RELATIONSHIPS, as it is written there.
+    """Return `value` if it is one of RELATIONSHIPS, in exactly that spelling.
 
-    Raises ValueError for everything else: what the judge meant by another word is not ours to
-    guess. Ask it again, or give None for the whole list.
+    Raises ValueError for anything else, because the meaning of another word would be a guess. Ask
+    the judge again, or pass None for the whole list.
     """
     if isinstance(value, str) and value in RELATIONSHIPS:
         return value
@@ -51,8 +50,7 @@ def relationship_of(value: object) -> str:
 
 
 def checked(samples: Sequence[Sample]) -> None:
-    """Raise ValueError for a clip that comes twice and for a relationship that there is not,
-    naming the clip."""
+    """Raise ValueError, naming the clip, for a repeated clip and for an unknown relationship."""
     seen = set()
     for sample in samples:
         if sample.clip in seen:
@@ -64,7 +62,7 @@ def checked(samples: Sequence[Sample]) -> None:
 
 
 def _checked_list(relationships: Sequence[str] | None, place: str) -> None:
-    # A text is a sequence too, of letters.
+    # A string is a sequence too.
     if isinstance(relationships, str):
         raise ValueError(f"{place}s: give a list of relationships, not {brief(relationships)}")
     for number, value in enumerate(relationships or (), 1):

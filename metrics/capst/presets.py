@@ -1,13 +1,13 @@
-"""The choices that the paper leaves open or its code makes otherwise, in two sets.
+"""Two presets for the choices that the paper leaves open, or that its code makes differently.
 
-What the code does is that of CaReBench's `utils/dream_gpt.py`.
+"Code" means CaReBench's `utils/dream_gpt.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Against which human captions the prediction is judged.
+# The human captions that the prediction is judged against.
 REFERENCES = {
     "split": "events from the temporal caption, objects from the spatial caption",
     "full": "events and objects from the full caption",
@@ -16,13 +16,13 @@ REFERENCES = {
 
 @dataclass(frozen=True)
 class Preset:
-    """`references`: a key of REFERENCES; the caller judges so, and it is recorded here.
-    `most_elements`: how many the extraction is asked for at most, None without a limit. A longer
-    list still counts whole, and is reported. `empty`: what a list without elements scores, None
-    where it is left out of its mean. `drop_samples`: whether a sample with any failure is left
-    out of everything; otherwise only the failed list is.
+    """`references`: a key of REFERENCES, recorded here and applied by the caller. `most_elements`:
+    the limit in the extraction's prompt, or None. A longer list counts in full and is reported.
+    `empty`: the score of a list without elements, or None to leave it out of the mean.
+    `drop_samples`: whether a sample with any failed list is left out entirely; otherwise only the
+    failed list is.
 
-    Raises ValueError for another `references`, a limit below 1, and an `empty` outside 0 to 1.
+    Raises ValueError for unknown `references`, a limit below 1, and an `empty` outside 0 to 1.
     """
 
     name: str
@@ -46,7 +46,7 @@ PRESETS = {preset.name: preset for preset in (DEFAULT, OFFICIAL)}
 
 
 def preset_of(preset: str | Preset) -> Preset:
-    """The preset itself or that of this name. Raises ValueError for another name."""
+    """Return the preset, looked up if given by name. Raises ValueError for an unknown name."""
     if isinstance(preset, Preset):
         return preset
     if preset not in PRESETS:
@@ -56,8 +56,9 @@ def preset_of(preset: str | Preset) -> Preset:
 
 @dataclass(frozen=True)
 class Difference:
-    """One choice: what the paper says, what its code and the preset "official" do, and what the
-    preset "default" does. Each is a sentence that a page can show."""
+    """One choice of the paper, of its code and the preset "official", and of the preset "default",
+    each as a sentence for a page.
+    """
 
     about: str
     paper: str
@@ -71,7 +72,7 @@ class Difference:
 
 
 def differences() -> tuple[Difference, ...]:
-    """Return every choice in which paper, code and Vericap are not all the same."""
+    """Return all choices in which the paper, its code and Vericap differ."""
     return _DIFFERENCES
 
 

@@ -14,7 +14,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class CategoryScores:
-    """`n_failed`: samples of which any list has no answer."""
+    """`n_failed`: samples with a list without an answer."""
 
     events: BranchScores
     objects: BranchScores
@@ -24,7 +24,7 @@ class CategoryScores:
 
 @dataclass(frozen=True)
 class CapST(CategoryScores):
-    """Over all samples, and over those of each category, by name."""
+    """Scores over all samples, and over those of each category, by name."""
 
     by_category: dict[str, CategoryScores]
     preset: Preset
@@ -35,7 +35,7 @@ class CapST(CategoryScores):
 
 @dataclass(frozen=True)
 class ClipScores:
-    """The four shares of one sample, 0 to 1; None where it is left out of that mean."""
+    """The four shares of one sample, 0 to 1; None if it is left out of that mean."""
 
     events_recall: float | None
     events_precision: float | None
@@ -50,14 +50,14 @@ def capst(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> CapST:
-    """Score one model's captions, a sample a clip (CaReBench, section 3.4.2, Tables 2 and 3).
+    """Score one model's captions, one sample per clip (CaReBench, section 3.4.2, Tables 2 and 3).
 
-    `preset`: "default", "official", or a Preset of one's own; `differences()` tells them apart.
-    A neutral element counts as little as a contradicted one. The order of the samples changes
-    nothing, the intervals included.
+    `preset`: "default", "official", or your own Preset; see `differences()`. Neutral and
+    contradicted elements both count as not entailed. The result, including the intervals, doesn't
+    depend on the order of the samples.
 
-    Raises ValueError for a clip that comes twice, an unknown relationship or preset, and a
-    negative `n_bootstrap`.
+    Raises ValueError for a repeated clip, an unknown relationship or preset, and a negative
+    `n_bootstrap`.
     """
     rules, given = preset_of(preset), list(samples)
     checked(given)
@@ -82,7 +82,9 @@ def capst(
 
 
 def score_clip(sample: Sample, preset: str | Preset = "default") -> ClipScores:
-    """The shares that `sample` brings into the means of `capst`. Raises ValueError as it does."""
+    """Return the shares with which `sample` enters the means of `capst`. Raises ValueError as
+    `capst` does.
+    """
     rules = preset_of(preset)
     checked([sample])
     if rules.drop_samples and _failed(sample):

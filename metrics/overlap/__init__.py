@@ -1,8 +1,7 @@
-"""How much a model's captions have in common with human captions, word by word: BLEU-4, METEOR,
-ROUGE-L and CIDEr.
+"""Word overlap of a model's captions with human captions: BLEU-4, METEOR, ROUGE-L and CIDEr.
 
-Everything begins with `caption_overlap`. sacrebleu and nltk are imported when it computes, so that
-a process which only shows results never loads them.
+Call `caption_overlap`. It imports sacrebleu and nltk when it computes, so that processes which only
+show results never load them.
 """
 
 from metrics.overlap.compare import caption_overlap, how_made

@@ -15,10 +15,11 @@ NO_RUN = "No caption has four words, so there is no run of four to compare."
 
 
 def bleu_counts(prediction: Words, references: Sequence[Words]) -> list[int]:
-    """Return what a caption adds to a corpus, by `sacrebleu`: for runs of 1 to 4 words how many
-    the references have too and how many there are, then its words and those of the reference that
-    is nearest in length (the shorter of two)."""
-    # Late, here and below: a web process imports this package for its names alone.
+    """Return a caption's counts for corpus BLEU, by `sacrebleu`: for n-grams of 1 to 4 words the
+    matches and the total, then its length and that of the closest reference (the shorter of two),
+    in words.
+    """
+    # Imported late, here and below: web processes import this package only for its names.
     from sacrebleu.metrics.bleu import BLEU
 
     metric = BLEU(tokenize="none", smooth_method=SMOOTHING, force=True)
@@ -27,8 +28,9 @@ def bleu_counts(prediction: Words, references: Sequence[Words]) -> list[int]:
 
 
 def corpus_bleu(sums: Array) -> Array:
-    """Return the BLEU-4, from 0 to 100, of each row of summed `bleu_counts`, (rows, 10); NaN where
-    no caption has four words."""
+    """Return the BLEU-4, from 0 to 100, of each row of summed `bleu_counts`, (rows, 10); NaN if no
+    caption has four words.
+    """
     from sacrebleu.metrics.bleu import BLEU
 
     def score(row: list[int]) -> float:

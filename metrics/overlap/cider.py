@@ -1,6 +1,6 @@
 """CIDEr-D of captions (Vedantam, Zitnick and Parikh 2015, section 5), as coco-caption computes it.
 
-No package has it without Java and a hundred megabytes. Here the runs of words are numbers and all
+No package offers it without Java and a download of 100 MB. Here n-grams are numbers, and all
 captions are counted at once.
 """
 
@@ -25,8 +25,9 @@ Codes = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Each predicted caption with each of its clip's references: indices of texts, of which the
-    references come first. `clip`: of each pair, counting those that have a prediction."""
+    """Each prediction with each of its clip's references, as indices of texts; references come
+    first. `clip`: (pairs,), the clip's index among the clips with a prediction.
+    """
 
     prediction: Codes
     reference: Codes
@@ -36,13 +37,12 @@ class _Pairs:
 def cider_d(clips: Sequence[Clip]) -> Array | None:
     """Return the CIDEr-D, from 0 to 10, of each clip that has a prediction, in their order.
 
-    A run of 1 to 4 words weighs log(clips / clips whose references have it), over all `clips`,
-    with a prediction or not. The score is the mean over the four lengths of run and the clip's
-    references of the cosine, with no more of a run counted than the reference has, times
-    exp(-(difference in words)² / 72). A text of fewer than four words has no run of four, which
-    counts as 0.
+    The weight of an n-gram of 1 to 4 words is log(clips / clips whose references have it), over all
+    `clips`, with a prediction or not. The score is the mean over the four lengths n and the clip's
+    references of the cosine, with counts clipped to those of the reference, times exp(-(difference
+    in words)² / 72). A text of fewer than four words has no 4-gram, which counts as 0.
 
-    None where no run of words has a weight: fewer than two clips, or all with the same runs.
+    None if no n-gram has a weight: fewer than two clips, or all with the same n-grams.
     """
     texts = [words for clip in clips for words in clip.references]
     clip_of_reference = np.repeat(np.arange(len(clips)), [len(clip.references) for clip in clips])
@@ -79,8 +79,9 @@ def _pairs(clips: Sequence[Clip], n_references: int) -> _Pairs:
 
 
 def _runs(texts: Sequence[Words]) -> Iterator[tuple[Codes, Codes]]:
-    """Yield, for runs of 1 to 4 words, the number that stands for each run, from 0 and without a
-    gap, and the index of its text, which never falls."""
+    """Yield, for n from 1 to 4, the number of each n-gram, from 0 without gaps, and the index of
+    its text, in increasing order.
+    """
     numbers: dict[str, int] = {}
     word = np.array(
         [numbers.setdefault(word, len(numbers)) for words in texts for word in words],
@@ -102,8 +103,10 @@ def _runs(texts: Sequence[Words]) -> Iterator[tuple[Codes, Codes]]:
 def _cosines(
     key: Codes, key_text: Codes, n_codes: int, weight: Array, pairs: _Pairs, n_texts: int
 ) -> Array:
-    """Of each pair: the sum of least weight times the reference's, over both lengths; 0 where a
-    length is 0. `key`: rising, a number for each text and run in it; `weight`: one a key."""
+    """Return for each pair the sum of min(weights) times the reference's weight, divided by both
+    norms; 0 if a norm is 0. `key`: increasing, a number for each text and n-gram; `weight`: one per
+    key.
+    """
     length = np.sqrt(np.bincount(key_text, weight**2, minlength=n_texts))
     first = np.searchsorted(key_text, np.arange(n_texts + 1))
     n_runs = np.diff(first)[pairs.prediction]
@@ -112,7 +115,7 @@ def _cosines(
     own = first[pairs.prediction][pair] + offset
     wanted = key[own] + (pairs.reference - pairs.prediction)[pair] * n_codes
     other = np.searchsorted(key, wanted)
-    # A reference's keys come before any prediction's, so `other` is always a place in `key`.
+    # A reference's keys come before any prediction's, so `other` is always an index of `key`.
     same = key[other] == wanted
     own, other = own[same], other[same]
     shared = np.minimum(weight[own], weight[other]) * weight[other]

@@ -33,14 +33,14 @@ def caption_overlap(
     """Compare a model's caption of each clip with the human captions of that clip, as CaReBench's
     appendix C does for its Table 12.
 
-    `predictions` and `references` are by clip; the order of `references` is that of the result,
-    and decides which clips a seed draws. A caption of the model without a word scores 0, a human
-    one is left out. `synonyms` make METEOR match those too. CIDEr's weights come from the human
-    captions of all clips, so that models with different gaps are held against the same ones; its
-    interval takes them as given.
+    `predictions` and `references` are by clip. The order of `references` is the order of the
+    result, and the resamples of a seed depend on it. A model caption without a word scores 0; a
+    human caption without a word is left out. With `synonyms` METEOR also matches synonyms. CIDEr's
+    weights come from the human captions of all clips, so that they are the same for models that
+    miss different clips; its interval treats them as fixed.
 
-    Raises ValueError for a prediction of an id that `references` don't have, for human captions
-    that are a single text, for what is no text, and for a negative `n_bootstrap`.
+    Raises ValueError for a prediction whose id is not in `references`, for human captions given as
+    a single string, for values that aren't strings, and for a negative `n_bootstrap`.
     """
     clips, without = clips_of(predictions, references)
     compared = [(clip, clip.prediction) for clip in clips if clip.prediction is not None]
@@ -81,8 +81,9 @@ def caption_overlap(
 
 
 def how_made(synonyms: Synonyms | None = None) -> dict[str, str]:
-    """Return how `caption_overlap` makes each number: short texts for a signature, without | or :,
-    known before anything is computed."""
+    """Return how `caption_overlap` computes each number, before it does: short texts for a
+    signature, without | or :.
+    """
     matches = f"exact+stem+synonyms of {synonyms.name}" if synonyms else "exact+stem"
     return {
         "words": f"PTBTokenizer {treebank.VERSION},rules {words.VERSION},no punctuation",

@@ -1,4 +1,4 @@
-"""Which captions can be compared, and which can't."""
+"""Checks which captions can be compared."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ NAMED = 3
 
 @dataclass(frozen=True)
 class Clip:
-    """A clip with its human captions in words, of which each has at least one; `prediction` is
-    None where the model has no caption of it, and may have no word."""
+    """A clip with its human captions as words, each with at least one. `prediction` is None if the
+    model has no caption of the clip, and may be empty.
+    """
 
     key: Hashable
     prediction: Words | None
@@ -25,8 +26,9 @@ class Clip:
 def clips_of(
     predictions: Mapping[Hashable, str], references: Mapping[Hashable, Sequence[str]]
 ) -> tuple[list[Clip], tuple[Hashable, ...]]:
-    """Return the clips that have a human caption, in the order of `references`, and the ids of
-    those that have none. Raises ValueError as `caption_overlap` does."""
+    """Return the clips with a human caption, in the order of `references`, and the ids of those
+    without. Raises ValueError as `caption_overlap` does.
+    """
     unknown = predictions.keys() - references.keys()
     if unknown:
         few = ", ".join(sorted(brief(key) for key in islice(unknown, NAMED)))

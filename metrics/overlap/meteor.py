@@ -1,8 +1,8 @@
-"""METEOR of a caption (Lavie and Agarwal 2007), by nltk: exact words, then stems, then, where a
-WordNet is given, synonyms.
+"""METEOR of a caption (Lavie and Agarwal 2007), by nltk: exact words, then stems, then synonyms if
+a WordNet is given.
 
-Not METEOR 1.5, the Java program that coco-caption runs: that one also has tables of paraphrases,
-and weighs matches and function words with other parameters. The two are not comparable.
+This is not METEOR 1.5, the Java program that coco-caption runs, which also has paraphrase tables
+and other parameters for matches and function words. The two are not comparable.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from metrics.overlap.words import Words
 def meteor(
     prediction: Words, references: Sequence[Words], synonyms: Synonyms | None = None
 ) -> float:
-    """Return the METEOR of `prediction` with the reference that it fits best, a share.
+    """Return the METEOR of `prediction` with its best reference, 0 to 1.
 
-    alpha 0.9, beta 3, gamma 0.5. The greatest value of a caption of m words is 1 - 0.5 / m³, that
-    of a reference with itself. 0 where no word is shared.
+    alpha 0.9, beta 3, gamma 0.5. A reference of m words has 1 - 0.5 / m³ with itself, the highest
+    value. 0 if no word is shared.
     """
     from nltk.translate.meteor_score import single_meteor_score
 
@@ -52,7 +52,7 @@ def _porter() -> Any:
 
 
 class _WordNet:
-    """What nltk's METEOR asks of a WordNet: `synsets`, their `lemmas`, and the `name` of each."""
+    """The interface that nltk's METEOR needs: `synsets`, their `lemmas`, and the `name` of each."""
 
     def __init__(self, synonyms: Synonyms | None) -> None:
         self.words = synonyms.words if synonyms else {}

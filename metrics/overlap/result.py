@@ -1,4 +1,4 @@
-"""What the comparison of a model's captions with human ones returns."""
+"""The result of comparing a model's captions with human ones."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ VERSION = 2
 @dataclass(frozen=True)
 class Score:
     """A metric over all captions, from 0 to `highest`, with the 2.5th to 97.5th percentile over
-    resamples of captions. `value`, or only `low` and `high`, are None where they are not defined,
-    and `reason` says why."""
+    resamples of captions. `value`, or only `low` and `high`, are None if undefined, and `reason`
+    says why.
+    """
 
     value: float | None
     low: float | None
@@ -23,8 +24,9 @@ class Score:
 
 @dataclass(frozen=True)
 class CaptionScores:
-    """Of one caption: METEOR and ROUGE-L from 0 to 100, CIDEr from 0 to 1000, or None where that
-    is not defined. BLEU-4 is of a corpus only: most captions share no run of four words."""
+    """Scores of one caption: METEOR and ROUGE-L from 0 to 100, CIDEr from 0 to 1000, or None if
+    undefined. BLEU-4 is defined for a corpus only, because most captions share no 4-gram.
+    """
 
     clip: Hashable
     meteor: float
@@ -35,17 +37,16 @@ class CaptionScores:
 
 @dataclass(frozen=True)
 class CaptionOverlap:
-    """What a model's captions have in common with human captions of the same clips.
+    """The overlap of a model's captions with human captions of the same clips.
 
     Each score is 100 times what coco-caption and CaReBench's Table 12 print: BLEU-4, METEOR and
     ROUGE-L from 0 to 100, CIDEr from 0 to 1000, as papers give it. BLEU-4 is of the corpus, the
     others are means over captions.
 
-    `n`: clips with a caption of the model and one of a human. `missing`: clips that the model has
-    no caption of, which are left out and not counted as 0. `without_reference`: clips whose human
-    captions have no word. `n_references`: human captions of the n clips. `mean_words`,
-    `mean_reference_words`: words a caption of each; None without captions. `made`: how each number
-    was made, as `how_made` gives it.
+    `n`: clips with a model caption and a human caption. `missing`: clips without a model caption,
+    which are left out, not counted as 0. `without_reference`: clips whose human captions have no
+    words. `n_references`: human captions of the n clips. `mean_words`, `mean_reference_words`:
+    words per caption; None without captions. `made`: how each number was computed, from `how_made`.
     """
 
     bleu4: Score
@@ -66,7 +67,7 @@ class CaptionOverlap:
 
     @property
     def scores(self) -> dict[str, Score]:
-        """The four by the names that Table 12 has for them, in its order."""
+        """The four scores by their names in Table 12, in its order."""
         return {
             "BLEU@4": self.bleu4,
             "METEOR": self.meteor,
@@ -75,8 +76,7 @@ class CaptionOverlap:
         }
 
     def table12(self) -> dict[str, float | None]:
-        """The four on the scale of CaReBench's Table 12, to compare with it: shares, and CIDEr
-        from 0 to 10."""
+        """The four scores on the scale of CaReBench's Table 12: 0 to 1, and CIDEr 0 to 10."""
         return {
             name: None if score.value is None else score.value / 100
             for name, score in self.scores.items()

@@ -1,7 +1,7 @@
 """ROUGE-L of a caption (Lin 2004), with coco-caption's beta.
 
-Its longest common subsequence is found in words of the processor, many cells at a time: the package
-rouge-score, which the tests hold it against, takes 11 s and 200 MB for two texts of 5,000 words.
+The longest common subsequence is computed bit-parallel, many cells at a time: the package
+rouge-score, which the tests compare with, takes 11 s and 200 MB for two texts of 5,000 words.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ BETA = 1.2
 
 
 def rouge_l(prediction: Words, references: Sequence[Words], beta: float = BETA) -> float:
-    """Return the F-measure of the longest common subsequence, a share; `beta` above 1 favours
-    recall.
+    """Return the F-measure of the longest common subsequence, 0 to 1; `beta` above 1 favors recall.
 
-    Of several references the best precision and the best recall count, as in coco-caption. No
-    reference may be without words; a prediction without words has 0.
+    With several references the best precision and the best recall count, as in coco-caption. Every
+    reference must have words; a prediction without words scores 0.
     """
     if not prediction:
         return 0.0
@@ -30,12 +29,13 @@ def rouge_l(prediction: Words, references: Sequence[Words], beta: float = BETA) 
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return how many words the longest common subsequence of `a` and `b` has (Hyyrö 2004)."""
+    """Return the length of the longest common subsequence of `a` and `b`, in words (Hyyrö 2004)."""
     places: dict[str, int] = {}
     for place, word in enumerate(a):
         places[word] = places.get(word, 0) | 1 << place
     everywhere = (1 << len(a)) - 1
-    # A bit is 0 where the table's column steps up, so that the zeros in the end are the length.
+    # A bit is 0 where the table's column increases, so the number of zeros at the end is the
+    # length.
     level = everywhere
     for word in b:
         same = level & places.get(word, 0)

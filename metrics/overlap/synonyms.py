@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Synonyms:
-    """`words`: for each word, in lower case, those that may stand for it. `name` says which these
-    are, as results repeat it: "WordNet 3.0"."""
+    """`words`: for each lower-case word its synonyms. `name` identifies their source in results:
+    "WordNet 3.0".
+    """
 
     name: str
     words: Mapping[str, Collection[str]] = field(repr=False)
@@ -17,15 +18,15 @@ class Synonyms:
 
 def wordnet_synonyms(lines: Iterable[str], name: str = "WordNet 3.0") -> Synonyms:
     """Return the synonyms in the lines of a WordNet's data files: `data.noun`, `data.verb`,
-    `data.adj` and `data.adv`, one after the other, as Debian's package `wordnet-base` has them.
+    `data.adj` and `data.adv`, concatenated, as in Debian's package `wordnet-base`.
 
-    Two words are synonyms where a set of synonyms has both. Terms of several words are left out,
-    since captions are compared word by word, and inflected forms are not looked up. Raises
-    ValueError for a line that is of another format, and where there is no set at all.
+    Two words are synonyms if they are in the same set. Terms of several words are left out, since
+    captions are compared word by word, and inflected forms are not looked up. Raises ValueError for
+    a line in another format, and if there is no set at all.
     """
     found: dict[str, set[str]] = {}
     for number, line in enumerate(lines, 1):
-        # The licence at a file's head is indented.
+        # The license at the start of a file is indented.
         if line.strip() and not line.startswith("  "):
             same = {word for word in _words(line, number) if "_" not in word}
             for word in same:
@@ -36,8 +37,9 @@ def wordnet_synonyms(lines: Iterable[str], name: str = "WordNet 3.0") -> Synonym
 
 
 def _words(line: str, number: int) -> list[str]:
-    """wndb(5WN): offset, file, part of speech, number of words in hexadecimal, then word and sense
-    by turns; adjectives may end in a marker such as (a)."""
+    """wndb(5WN): offset, file, part of speech, number of words in hexadecimal, then alternately
+    word and sense; adjectives may end in a marker such as (a).
+    """
     fields = line.split()
     try:
         n_words = int(fields[3], 16)

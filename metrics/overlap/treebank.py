@@ -1,9 +1,8 @@
-"""The tokens of the Penn Treebank, as Stanford's PTBTokenizer 3.4.1 makes them of a line of text.
+"""The Penn Treebank tokens of a line of text, as Stanford's PTBTokenizer 3.4.1 makes them.
 
-This is a lexer of our own, written from that program's documented behavior and its output. At each
-place the rule with the longest match decides, where what must follow the token counts as matched;
-of equally long matches the earlier rule decides. `tests/metrics/golden/treebank_tokens.tsv` holds
-the program's own output.
+This is an independent lexer, written from that program's documented behavior and its output. At
+each position the rule with the longest match, including lookahead, decides; ties go to the earlier
+rule. `tests/metrics/golden/treebank_tokens.tsv` holds the program's own output.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ STARTER = "|".join(f"{word[0]}(?i:{regex.escape(word[1:])})" for word in STARTER
 IN_ADDRESS = r"[^\s\"<>|(){}]"
 IN_SITE = r"[^\s\"'`<>|!?(){}$,-@\[-_]"
 ADDRESS_END = r"[^\s\"<>|(){}.!?,-]"
-# Bounds, so that a text without a space takes no longer than its length: no real word is longer.
+# Bounds keep the time linear for text without spaces; no real word is longer.
 HYPHENATED = (
     rf"{PART}[\p{{L}}\p{{Nd}}.,\u00AD]{{0,200}}(?:-(?:[\p{{L}}\p{{Nd}}\u00AD]+|(?:{ACRONYM})\.))+"
 )
@@ -68,9 +67,9 @@ _ROUND = str.maketrans({"(": "-lrb-", ")": "-rrb-"})
 
 
 class Rule(NamedTuple):
-    """`pattern` matches a token, and with it what must follow. The last `back` characters of the
-    token are read again. `written` gives what the token is written as. `needs`: a text without it
-    has no match."""
+    """`pattern` matches a token and its lookahead. The last `back` characters of the token are read
+    again. `written` returns the token's output. `needs`: text without it can't match.
+    """
 
     pattern: regex.Pattern[str]
     back: int
@@ -216,18 +215,19 @@ _RULES = (
         "\u3001\u3002\u3005\u3006\u3012\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]"
     ),
 )
-# The usual case: a word between spaces, with at most a comma behind it, which no rule would change.
+# The usual case: a word between spaces, with at most a comma after it, which no rule changes.
 _USUAL = regex.compile(r"([A-Za-z]+)[,;:]?(?=\s|\Z)")
 _FULL_STOP = regex.compile(r"([A-Za-z]{2,})\.(?=\s+[^.\s]|\s*\Z)")
-# No rule looks beyond a space here, so what such a run of signs gives can be remembered.
+# No rule looks beyond a space here, so the tokens of such a run can be cached.
 _ALONE = regex.compile(r"[^\s.\p{Nd}(<]+(?=\s|\Z)")
 _SPLIT = frozenset(["cannot", "gonna", "gotta", "lemme", "gimme", "wanna"])
 _ABBREVIATED = regex.compile(rf"(?i:{CLOSING}|{LEADING}|{BEFORE_NUMBERS})", regex.IGNORECASE)
 
 
 def treebank_tokens(text: str) -> Iterator[str]:
-    """Yield the tokens of one line of text in lower case, punctuation included; characters that
-    the program can't read, such as emoji, are left out, as it leaves them out."""
+    """Yield the tokens of one line of text in lower case, including punctuation. Characters that
+    the program drops, such as emoji, are dropped.
+    """
     rules = _rules_for(text)
     place, end = 0, len(text)
     while place < end:
@@ -269,7 +269,7 @@ def _is_special(usual: regex.Match[str]) -> bool:
 
 
 def _longest(rules: list[Rule], text: str, place: int) -> tuple[str, int]:
-    """Return the token at `place`, "" for a character that no rule reads, and where to read on."""
+    """Return the token at `place`, "" for a character that no rule matches, and the next position."""
     match, best = None, None
     for rule in rules:
         other = rule.pattern.match(text, place)

@@ -1,10 +1,11 @@
-"""The words that the Penn Treebank's tokenizer knows: abbreviations, file endings, and the words
-that begin a sentence after an abbreviation. As patterns, upper and lower case alike unless a
-letter is written `(?-i:A)`, because "Ill." is a state and "ill." is not."""
+"""The words that the Penn Treebank's tokenizer knows: abbreviations, file endings, and words that
+begin a sentence after an abbreviation. The patterns ignore case unless a letter is written
+`(?-i:A)`, because "Ill." is a state and "ill." is not.
+"""
 
 from __future__ import annotations
 
-# Keep their full stop; a capital letter behind them begins a sentence.
+# These keep their period; a capital letter after them begins a sentence.
 CLOSING = (
     "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|mon|tue|tues|wed|thu|thurs|fri|"
     "ala|ariz|(?-i:A)z|(?-i:A)rk|calif|colo|conn|ct|dak|(?-i:D)el|fla|ga|(?-i:I)ll|ind|kans?|ky|"
@@ -12,7 +13,7 @@ CLOSING = (
     "(?-i:T)ex|va|vt|(?-i:W)ash|wisc?|wyo|inc|cos?|corp|pt(?-i:[ye])s?|ltd|plc|rt|bancorp|bhd|assn|"
     r"univ|intl|sys|tel|est|ext|sq|jr|sr|bros|(?:ed|ph)\.d|blvd|rd|esq|etc|al|seq|bldg"
 )
-# Keep it whatever follows.
+# These always keep their period.
 LEADING = (
     "mr|mrs|ms|drs?|profs?|sens?|reps?|attys?|lt|col|gen|messrs|govs?|adm|rev|maj|sgt|cpl|pvt|capt|"
     "ste?|ave|pres|lieut|hon|brig|co?mdr|pfc|spc|supts?|det|mt|ft|adj|adv|asst|assoc|ens|insp|mlle|"

@@ -10,21 +10,21 @@ VERSION = 2
 
 Words = tuple[str, ...]
 
-# As coco-caption lists them. Brackets are in its list as -LRB- and -RRB-, which the tokens in lower
-# case never are, so they stay; "??" and "!!" do too.
+# From coco-caption. Its list has brackets as -LRB- and -RRB-, which lower-case tokens never match,
+# so brackets stay; "??" and "!!" do too.
 PUNCTUATION = frozenset(("''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-")).union(
     (".", "?", "!", ",", ":", "-", "--", "...", ";")
 )
 
 
 def words_of(text: str) -> Words:
-    """Return the words of `text` as coco-caption makes them: the tokens of Stanford's
-    PTBTokenizer 3.4.1 in lower case, less coco-caption's list of punctuation.
+    """Return the words of `text` as in coco-caption: the tokens of Stanford's PTBTokenizer 3.4.1 in
+    lower case, without coco-caption's list of punctuation.
 
-    Where a token holds a space (a telephone number, "1 1/2"), it is two words, as in
-    coco-caption's BLEU and CIDEr. It expects a language that puts spaces between its words.
+    A token with a space (a telephone number, "1 1/2") is two words, as in coco-caption's BLEU and
+    CIDEr. The language must put spaces between words.
     """
-    # Interned, because ten thousand captions repeat their words millions of times.
+    # Interned to save memory: ten thousand captions repeat the same words millions of times.
     return tuple(
         intern(word)
         for token in treebank_tokens(text)
