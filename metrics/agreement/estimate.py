@@ -12,7 +12,7 @@ from metrics.agreement.labels import LabelTable
 from metrics.intervals import Array, percentile_interval, resampled
 
 VERSION = 1
-ONE_CATEGORY = "Every label is the same, so agreement beyond chance is not defined."
+ONE_CATEGORY = "All labels are the same, so agreement beyond chance is undefined."
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,7 @@ from metrics.agreement.labels import Codes, Label, LabelTable, read_labels
 from metrics.intervals import Array, tally
 
 WEIGHTS = ("linear", "quadratic")
-NO_PAIR = (
-    "Every two people gave all that they share one and the same label, so kappa is not defined."
-)
+NO_PAIR = "Each pair of people gave all shared items the same label, so kappa is undefined."
 
 
 def cohen_kappa(

@@ -101,7 +101,7 @@ _DIFFERENCES = (
     Difference(
         about="A text without elements",
         paper="Not said.",
-        official="Its score is 1.0, so that saying nothing is perfectly precise.",
+        official="It scores 1.0, so an empty prediction has perfect precision.",
         default="It is left out of that mean, and the number of such texts is reported.",
     ),
     Difference(
@@ -111,12 +111,12 @@ _DIFFERENCES = (
         default="It counts once.",
     ),
     Difference(
-        about="Asking the model",
-        paper="DeepSeek-V3 is asked; the prompts are not printed.",
-        official="The code asks in lower case, at the server's own temperature, and repairs "
-        "replies that are no JSON. Here the prompts are others, the texts stay as they are, the "
+        about="Prompts and replies",
+        paper="The model is DeepSeek-V3; the prompts are not printed.",
+        official="The code sends lower-case texts, uses the server's own temperature, and repairs "
+        "replies that aren't JSON. Here the prompts differ, the texts are unchanged, the "
         "temperature is 0, and nothing is repaired.",
-        default="With the same prompts as Official here.",
+        default="The same prompts as Official uses here.",
     ),
     Difference(
         about="No usable answer from the model",
@@ -129,14 +129,14 @@ _DIFFERENCES = (
     Difference(
         about="An unknown relationship",
         paper="Not said.",
-        official="It is no usable answer, in the code as here.",
-        default="It is no usable answer.",
+        official="It counts as no usable answer, as in the code.",
+        default="It counts as no usable answer.",
     ),
     Difference(
-        about="F1 where recall and precision are both 0",
+        about="F1 if recall and precision are both 0",
         paper="Not said.",
         official="The code stops with a division by zero. Here F1 is 0.",
-        default="F1 is 0, the limit of the formula. It is undefined only where recall or "
+        default="F1 is 0, the limit of the formula. It is undefined only if recall or "
         "precision is.",
     ),
     Difference(

@@ -93,7 +93,7 @@ def test_what_is_not_defined_says_why(project, anna, ben, rita, url):
     compute(project)
     words = words_of(client_of(rita).get(url).text)
     assert "D: off topic 12 sentences, 2 people, 24 labels compared Equal labels 1.00" in words
-    assert "Every label is the same, so agreement beyond chance is not defined." in words
+    assert "All labels are the same, so agreement beyond chance is undefined." in words
 
 
 def test_one_person_is_told_how_a_second_one_comes_to_judge_the_same(project, anna, rita, url):
