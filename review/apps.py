@@ -20,6 +20,7 @@ class ReviewConfig(AppConfig):
         from review.pairs.decisions import follow_decisions
         from review.pairs.jobs import CompareLabels
         from review.pairs.work import JudgePair
+        from review.published.jobs import ImportHumanCaptions
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
         from review.releases.jobs import BuildRelease
@@ -40,6 +41,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(ComputeReports())
+        register_job_kind(ImportHumanCaptions())
         register_reports()
         follow_decisions(follow_pair)
         register_blindness(hide_compared_captions)

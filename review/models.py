@@ -19,6 +19,7 @@ from review.modifications.models import (
     ModificationRun,
 )
 from review.pairs.models import LabelPair, PairVerdict
+from review.published.models import HumanImport, PublishedCaption
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.reports.models import Report
 from review.retrieval.models import ImportedVector, VectorSet
@@ -38,6 +39,7 @@ __all__ = [
     "EntrantCaption",
     "EntrantPair",
     "Extraction",
+    "HumanImport",
     "ImportedVector",
     "JudgeReply",
     "LabelPair",
@@ -48,6 +50,7 @@ __all__ = [
     "ModificationRequest",
     "ModificationRun",
     "PairVerdict",
+    "PublishedCaption",
     "Rating",
     "RatingExample",
     "Release",

@@ -13,6 +13,7 @@ SLICES = (
     "comparisons",
     "leaderboard",
     "elements",
+    "published",
     "capst",
     "pairs",
     "modifications",

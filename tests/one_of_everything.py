@@ -22,6 +22,7 @@ from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
 from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt, ModificationRun
+from review.published.models import HumanImport
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
@@ -112,6 +113,7 @@ def make_world() -> dict:
         "people": {"anna": anna, "emil": emil, "rita": rita, "ada": ada, "olaf": olaf},
         "slug": project.slug,
         "round_id": rated.pk,
+        "import_id": HumanImport.objects.create(project=project, name="CaReBench v1").pk,
         "set_id": rated.entrants.first().caption_set_id,
         "kind": "write",
         "assignment_id": hold.pk,

@@ -94,6 +94,8 @@ NAMED = {
     "review:report_file leaderboard round_id votes.json": "**Leaderboard → Download**",
     "review:report_page caption-sets": "**Evaluation → Model captions**",
     "review:caption_set": "A set's own page",
+    "review:human_captions": "**Evaluation → Human captions**",
+    "review:human_import": "The preview is the import's own page",
     "review:comparisons": "**Evaluation → Comparisons**",
     "review:comparison_round": "**Comparisons → Earlier rounds**",
     "review:report_page correlation": "**Evaluation → Correlation**",

@@ -113,6 +113,8 @@ def _step(caption: Caption) -> Step:
     match caption.kind, caption.source:
         case Caption.Kind.GENERAL, Caption.Source.MERGED:
             return 1, "Merged text", 0
+        case Caption.Kind.GENERAL, Caption.Source.PUBLISHED:
+            return 1, "Human caption of a published data set", 0
         case Caption.Kind.SPATIAL, _:
             return 2, "Spatial caption", 0
         case Caption.Kind.TEMPORAL, _:
@@ -123,6 +125,8 @@ def _step(caption: Caption) -> Step:
             return 6, "Prediction", caption.pk
         case Caption.Kind.PROPOSAL, _:
             return 6, "Correction proposed in a study", caption.pk
+        case Caption.Kind.REFERENCE, _:
+            return 6, "Further human caption of a published data set", caption.pk
         case _, Caption.Source.HUMAN:
             return _WHOLE, "Written by hand", 0
         case _, Caption.Source.CORRECTED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, Min, OuterRef, QuerySet
@@ -101,6 +101,7 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
     by_models = Kind.WRITE not in kinds
     finished = _described(clips) if by_models else set()
     parts = _parts(clips) if by_models else {}
+    published = set() if by_models else _published(clips, marks)
     for clip in clips:
         found = marks[clip.pk]
         if reason := clip.video.excluded_because:
@@ -111,6 +112,8 @@ def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict
             found.append(Mark("Described", "ok"))
         elif number := parts.get(clip.video_id, 0) if _is_whole(clip) else 0:
             found.append(Mark(f"Cut into {number} clip{'' if number == 1 else 's'}"))
+        elif clip.pk in published:
+            found.append(Mark("Imported captions", "ok"))
         elif not found:
             found.append(Mark("Not described yet" if by_models else "No work"))
     return marks
@@ -135,6 +138,16 @@ def _marks_of_work(clip_ids: list[int]) -> dict[int, list[Mark]]:
 def _described(clips: list[Clip]) -> set[int]:
     of_page = Clip.objects.filter(pk__in=[clip.pk for clip in clips])
     return set(described(of_page).values_list("pk", flat=True))
+
+
+def _published(clips: list[Clip], marks: Mapping[int, list[Mark]]) -> set[int]:
+    """The clips without work that have the human caption of a published data set."""
+    captions = Caption.objects.filter(
+        clip__in=[clip.pk for clip in clips if not marks.get(clip.pk)],
+        kind=Caption.Kind.GENERAL,
+        source=Caption.Source.PUBLISHED,
+    )
+    return set(captions.order_by().values_list("clip", flat=True))
 
 
 def _parts(clips: list[Clip]) -> dict[int, int]:

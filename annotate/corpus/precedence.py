@@ -4,7 +4,8 @@ Of each kind of caption the highest rank is current, of one rank the newest: the
 
 5. chosen: an admin made it current, or a person has written or corrected it since;
 4. a person's final text: written by hand, merged, or a half of the split;
-3. a machine's caption as the person who verified it corrected it;
+3. a machine's caption as the person who verified it corrected it, and a human caption of a
+   published data set;
 2. a machine's caption that reached the threshold of a refine run, or that the person who verified
    it left as it is;
 1. any other machine's caption, and imported text, which may be a machine's;
@@ -33,13 +34,15 @@ DESCRIBING = (
     Caption.Kind.TEMPORAL,
     Caption.Kind.FULL_VIDEO,
 )
-BY_PEOPLE = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
+# What people of the project wrote, and with it what other people wrote and published.
+BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
+BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
 _RANK = Case(
     When(given__is_chosen=True, then=Rank.CHOSEN.value),
     When(given__rank__isnull=False, then=F("given__rank")),
     When(source__in=[Source.HUMAN, Source.MERGED], then=Rank.FINAL.value),
-    When(source=Source.CORRECTED, then=Rank.CORRECTED.value),
+    When(source__in=[Source.CORRECTED, Source.PUBLISHED], then=Rank.CORRECTED.value),
     default=Rank.MACHINE.value,
     output_field=IntegerField(),
 )

@@ -15,7 +15,8 @@ class Caption(models.Model):
 
     `provenance` says of each merged sentence where it came from, and of a write-up that its author
     had opened a machine's draft: `[{"machine_draft": its key}]`. Of a corrected caption it names
-    who corrected it where that is nobody with an account: `[{"label": the name}]`. `checks` holds
+    who corrected it where that is nobody with an account: `[{"label": the name}]`. Of a human
+    caption of a published data set it names the set: `[{"data_set": its name}]`. `checks` holds
     the warnings that stood when the caption was submitted, each with whether its author had
     dismissed it, or the conflicts of a merge, each with whether the expert had looked at it. The
     database itself refuses an UPDATE of a row.
@@ -30,6 +31,9 @@ class Caption(models.Model):
         # What somebody corrected in a study that counts errors; no part of the benchmark unless an
         # expert accepts it, which makes a new caption.
         PROPOSAL = "proposal"
+        # One more human text of a published data set about a clip. The clip's caption is the first
+        # of them, which is this one's parent.
+        REFERENCE = "reference"
 
     class Source(models.TextChoices):
         HUMAN = "human"
@@ -37,6 +41,7 @@ class Caption(models.Model):
         CORRECTED = "corrected"
         MACHINE = "machine"
         IMPORTED = "imported"
+        PUBLISHED = "published", "human caption of a published data set"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="captions")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="captions")
@@ -81,9 +86,17 @@ class Caption(models.Model):
             return str(self.author)
         if self.provenance and "model" in self.provenance[0]:
             return str(self.provenance[0]["model"])
+        if self.source == self.Source.PUBLISHED:
+            return f"Imported from {self.data_set}"
         if self.source == self.Source.CORRECTED and self.provenance:
             return str(self.provenance[0]["label"])
         return "Imported" if self.source == self.Source.IMPORTED else "A model"
+
+    @property
+    def data_set(self) -> str:
+        """The published data set that the text comes from, empty for any other text."""
+        is_published = self.source == self.Source.PUBLISHED and self.provenance
+        return str(self.provenance[0].get("data_set", "")) if is_published else ""
 
 
 class CaptionRank(models.Model):

@@ -93,9 +93,7 @@ def references_used(results: Results) -> set[int]:
 def _checked(used: set[int]) -> int:
     keys = sorted(used)
     return sum(
-        Extraction.objects.filter(
-            pk__in=keys[start : start + AT_ONCE], author__isnull=False
-        ).count()
+        Extraction.objects.filter(pk__in=keys[start : start + AT_ONCE], model=None).count()
         for start in range(0, len(keys), AT_ONCE)
     )
 

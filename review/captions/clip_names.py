@@ -1,16 +1,36 @@
-"""What files of models that were run elsewhere call a clip."""
+"""What files from elsewhere call a clip."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Set
 from unicodedata import normalize
 
+from django.db.models import F
+
 from annotate.datasets.rows import without_suffix
+from annotate.models import Clip, Project
 
 
 def clip_called(given: str, by_name: Mapping[str, int]) -> int | None:
     """The clip that has the name, as it stands or else without suffix and folder."""
     return next((by_name[name] for name in _names(given) if name in by_name), None)
+
+
+def names_of_clips(project: Project) -> tuple[dict[str, int], Set[int]]:
+    """Return the project's clips by each name that a file may call them, and those that span their
+    video."""
+    clips = Clip.objects.filter(project=project)
+    whole = clips.filter(start_frame=0, end_frame=F("video__frames"))
+    file_names = dict(whole.values_list("pk", "video__original_name"))
+    by_name: dict[str, int] = dict(clips.values_list("name", "pk"))
+    # A clip may be called otherwise than its file, whose name another file may have too.
+    stems = {pk: without_suffix(name) for pk, name in file_names.items()}
+    times = Counter(stems.values())
+    for pk, stem in stems.items():
+        if times[stem] == 1:
+            by_name.setdefault(stem, pk)
+    return by_name, file_names.keys()
 
 
 def _names(given: str) -> Iterator[str]:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest
 from itertools import islice
 from typing import BinaryIO
 
 from django.db import transaction
-from django.db.models import F
 
 from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
-from annotate.datasets.rows import without_suffix
-from annotate.models import Caption, Clip, Project, User
+from annotate.models import Caption, Project, User
 from annotate.text.storable import storable
 from annotate.text.words import count_words
 from inference.planning.options import LONGEST_PROMPT
-from review.captions.clip_names import clip_called
+from review.captions.clip_names import clip_called, names_of_clips
 from review.captions.models import CaptionSet
 from review.captions.predictions import MOST_FAULTS, Prediction, read_predictions
 from review.captions.services import add_set, checked_name
@@ -130,17 +127,7 @@ class _Clips:
             ReleasedClip.objects.filter(release=release).values_list("clip", flat=True)
         )
         self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
-        clips = Clip.objects.filter(project=project)
-        whole = clips.filter(start_frame=0, end_frame=F("video__frames"))
-        file_names = dict(whole.values_list("pk", "video__original_name"))
-        self.wholes = file_names.keys()
-        self.by_name: dict[str, int] = dict(clips.values_list("name", "pk"))
-        # A clip may be called otherwise than its file, whose name another file may have too.
-        stems = {pk: without_suffix(name) for pk, name in file_names.items()}
-        times = Counter(stems.values())
-        for pk, stem in stems.items():
-            if times[stem] == 1:
-                self.by_name.setdefault(stem, pk)
+        self.by_name, self.wholes = names_of_clips(project)
 
     def find(self, prediction: Prediction) -> int | str:
         """The clip's key, or what to mend."""

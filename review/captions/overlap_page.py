@@ -9,7 +9,12 @@ from annotate.models import Project
 from metrics.overlap.result import Score
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet
-from review.captions.references import has_references, human_references, references_digest
+from review.captions.references import (
+    further_of_kind,
+    has_references,
+    human_references,
+    references_digest,
+)
 from review.captions.report import SCORES, Overlap, is_old
 from review.reports.instructions import Instructions
 from review.reports.models import Report
@@ -63,7 +68,10 @@ def overlap_rows(project: Project, sets: Sequence[CaptionSet]) -> list[OverlapRo
     # All human captions are read only where a report may be older than they are.
     computed = sorted({one.kind for one, report in zip(sets, reports, strict=True) if report})
     references = {kind: human_references(project, kind) for kind in computed}
-    digests = {kind: references_digest(found) for kind, found in references.items()}
+    digests = {
+        kind: references_digest(of_kind, further_of_kind(project, kind, of_kind))
+        for kind, of_kind in references.items()
+    }
     described = {kind: bool(found) for kind, found in references.items()}
     for kind in sorted({one.kind for one in sets} - described.keys()):
         described[kind] = has_references(project, kind)

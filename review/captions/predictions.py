@@ -53,9 +53,7 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
     """
     if size > MOST_BYTES:
         raise ReviewError(f"The file is larger than {MOST_BYTES // 2**20:,} MiB. Split it.")
-    is_array = _first_sign(file) == b"["
-    file.seek(0)
-    rows = _array_rows(file, size, faults) if is_array else _line_rows(file, faults)
+    rows = json_rows(file, size, faults)
     for number, (row, data) in enumerate(rows, 1):
         _refuse_benchmark(row, data)
         if number > MOST_ROWS:
@@ -64,6 +62,30 @@ def read_predictions(file: BinaryIO, size: int, faults: Faults) -> Iterator[Pred
             return
         if read := _read_row(row, data, faults):
             yield read
+
+
+def json_rows(file: BinaryIO, size: int, faults: Faults) -> Iterator[tuple[str, Any]]:
+    """Each row of a JSON list, or each line of JSONL, with where it is; numbers are read as None.
+    Raises ReviewError where the file as a whole can't be read."""
+    is_array = _first_sign(file) == b"["
+    file.seek(0)
+    return _array_rows(file, size, faults) if is_array else _line_rows(file, faults)
+
+
+def json_object(file: BinaryIO, size: int) -> dict[str, Any] | None:
+    """Return the one JSON object that the file is, or None where it is something else, such as
+    JSONL."""
+    is_object = size <= MOST_ARRAY_BYTES and _first_sign(file) == b"{"
+    file.seek(0)
+    if not is_object:
+        return None
+    try:
+        data = _JSON.decode(_text(file.read().removeprefix(BOM), "The file"))
+    except (ValueError, RecursionError):
+        return None
+    finally:
+        file.seek(0)
+    return data if isinstance(data, dict) else None
 
 
 def _refuse_benchmark(row: str, data: Any) -> None:
@@ -75,8 +97,8 @@ def _refuse_benchmark(row: str, data: Any) -> None:
             f"This is the metadata.json of a benchmark in CaReBench’s format, not a file of model "
             f"captions: {row} has {' and '.join(parts)}. Nothing was imported. Choose the file "
             "that the model wrote, with one caption per clip. If the model writes spatial and "
-            "temporal captions, import one file of each, with the text under “caption”. Human "
-            "captions can’t be imported from this file yet."
+            "temporal captions, import one file of each, with the text under “caption”. Import the "
+            "human captions of this file under “Human captions”."
         )
 
 
@@ -199,15 +221,16 @@ def _caption(row: str, data: dict[str, Any], faults: Faults) -> str | None:
         faults.add(row, keys[0], "It must be text.")
         return None
     text = text.replace("\r\n", "\n").strip()
-    if mend := _mend(text):
+    if mend := text_problem(text):
         faults.add(row, keys[0], mend)
         return None
     return text
 
 
-def _mend(text: str) -> str:
+def text_problem(text: str) -> str:
+    """What to mend about a caption; empty where it can be stored."""
     if not text:
-        return "It is empty. Remove the row if the model wrote nothing."
+        return "It is empty. Remove the row if there is no text."
     if len(text) > LONGEST_CAPTION:
         return f"It has {len(text):,} characters; the limit is {LONGEST_CAPTION:,}."
     if UNSTORABLE.search(text):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -19,7 +19,7 @@ from annotate.models import Caption, Project, WorkItem
 
 Source = Caption.Source
 _BY_HAND = Q(source=Source.HUMAN, assignment__item__kind=WorkItem.Kind.HAND)
-_FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED])
+_FINISHED = Q(source__in=[Source.MERGED, Source.CORRECTED, Source.PUBLISHED])
 
 
 def human_references(
@@ -30,8 +30,9 @@ def human_references(
 
     Of general captions those that were merged, corrected, or written by hand where no model would
     do; a write-up of one of two writers is half of what there is to say. Spatial and temporal ones
-    are those of the split; of whole videos, those that people corrected or wrote. Texts that were
-    imported may be a machine's, so they are none.
+    are those of the split; of whole videos, those that people corrected or wrote. Of every kind
+    also those of a published data set. Other texts that were imported may be a machine's, so they
+    are none.
     """
     captions = _by_people(kind).filter(project=project).order_by("precedence", "pk")
     if clips is not None:
@@ -64,7 +65,36 @@ def _by_people(kind: str) -> QuerySet[WithAnnotations[Caption, Ranked]]:
     return captions.filter(precedence__gt=Rank.RECORD)
 
 
-def references_digest(references: dict[int, int]) -> str:
+def further_references(project: Project, references: Mapping[int, int]) -> dict[int, list[int]]:
+    """Return the further human captions of the clips whose reference comes from a published data
+    set that has several for a clip, in its order: clip -> their keys."""
+    further: dict[int, list[int]] = {}
+    rows = Caption.objects.filter(project=project, kind=Caption.Kind.REFERENCE).order_by("pk")
+    for key, clip, parent in rows.values_list("pk", "clip", "parents"):
+        if parent is not None and references.get(clip) == parent:
+            further.setdefault(clip, []).append(key)
+    return further
+
+
+def current_digest(project: Project, kind: str) -> str:
+    """Return the digest of the references of this kind as they are now."""
+    references = human_references(project, kind)
+    return references_digest(references, further_of_kind(project, kind, references))
+
+
+def further_of_kind(
+    project: Project, kind: str, references: Mapping[int, int]
+) -> dict[int, list[int]]:
+    """Return the `further_references` of a kind of caption: only general ones have any."""
+    return further_references(project, references) if kind == Caption.Kind.GENERAL else {}
+
+
+def references_digest(
+    references: Mapping[int, int], further: Mapping[int, list[int]] | None = None
+) -> str:
     """Eight characters that tell these references from any others."""
-    written = json.dumps(sorted(references.items()), separators=(",", ":"))
+    keys: object = sorted(references.items())
+    if further:
+        keys = [keys, sorted(further.items())]
+    written = json.dumps(keys, separators=(",", ":"))
     return hashlib.sha256(written.encode()).hexdigest()[:8]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -12,7 +12,7 @@ from metrics.overlap import caption_overlap, how_made
 from metrics.overlap.result import VERSION, Score
 from review.captions.instructions import instructions_of
 from review.captions.models import CaptionSet, SetCaption
-from review.captions.references import human_references, references_digest
+from review.captions.references import further_of_kind, human_references, references_digest
 from review.reports.inputs import Inputs
 from review.reports.models import Report
 
@@ -33,7 +33,8 @@ def overlap_inputs(project: Project) -> Iterator[Inputs]:
         of_set = SetCaption.objects.filter(caption_set=caption_set)
         predicted = dict(of_set.values_list("clip", "caption"))
         if not predicted.keys().isdisjoint(references):
-            yield _inputs(caption_set, references, predicted)
+            further = further_of_kind(project, caption_set.kind, references)
+            yield _inputs(caption_set, references, further, predicted)
 
 
 def is_old(report: Report, digest: str) -> bool:
@@ -47,9 +48,13 @@ def is_old(report: Report, digest: str) -> bool:
 
 
 def _inputs(
-    caption_set: CaptionSet, references: dict[int, int], predicted: dict[int, int]
+    caption_set: CaptionSet,
+    references: dict[int, int],
+    further: dict[int, list[int]],
+    predicted: dict[int, int],
 ) -> Inputs:
     rows = [(clip, predicted.get(clip), human) for clip, human in references.items()]
+    n_further = sum(map(len, further.values()))
     return Inputs(
         subject=str(caption_set.pk),
         method=METHOD,
@@ -59,13 +64,15 @@ def _inputs(
             "set": caption_set.pk,
             "kind": caption_set.kind,
             **instructions_of(caption_set).for_signature,
-            "references": references_digest(references),
+            "references": references_digest(references, further),
+            # Only where a clip has several, so that other signatures stay as they are.
+            **({"further_references": n_further} if further else {}),
             "bootstrap": N_BOOTSTRAP,
             **how_made(),
         },
-        labels=rows,
+        labels=[rows, sorted(further.items())] if further else rows,
         count=sum(caption is not None for _, caption, _ in rows),
-        compute=lambda: _result(rows),
+        compute=lambda: _result(rows, further),
         seed=SEED,
     )
 
@@ -91,12 +98,16 @@ class Overlap:
         return score
 
 
-def _result(rows: Sequence[tuple[int, int | None, int]]) -> Overlap:
-    texts = _texts([human for _, _, human in rows])
+def _result(
+    rows: Sequence[tuple[int, int | None, int]], further: Mapping[int, Sequence[int]]
+) -> Overlap:
+    """`further`: the references of a clip beyond its first, where it has several."""
+    keys = {clip: [human, *further.get(clip, [])] for clip, _, human in rows}
+    texts = _texts([key for of_clip in keys.values() for key in of_clip])
     own = _texts([caption for _, caption, _ in rows if caption is not None])
     found = caption_overlap(
         {clip: own[caption] for clip, caption, _ in rows if caption is not None},
-        {clip: [texts[human]] for clip, _, human in rows},
+        {clip: [texts[key] for key in of_clip] for clip, of_clip in keys.items()},
         n_bootstrap=N_BOOTSTRAP,
         seed=SEED,
     )

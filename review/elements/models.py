@@ -15,7 +15,9 @@ class Extraction(models.Model):
     person corrected them. Rows are never changed: a correction is a new row with a parent.
 
     `recipe` is the SHA-256 of how the model was asked, and `method` what people read of that; both
-    are those of the model whose list a person has checked. `most_elements`: how many it was asked
+    are those of the model whose list a person has checked. A list that a published data set has
+    beside its human caption has neither model nor author, and no recipe; it counts as checked.
+    `most_elements`: how many it was asked
     for at most. What somebody has checked is in force for every model, the newest first; of what
     nobody has checked, the newest of a recipe.
     """
@@ -44,7 +46,7 @@ class Extraction(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(model=None) ^ Q(author=None), name="extraction_by_model_or_person"
+                condition=Q(model=None) | Q(author=None), name="extraction_by_model_or_person"
             ),
         ]
         indexes = [
@@ -56,4 +58,4 @@ class Extraction(models.Model):
 
     @property
     def is_checked(self) -> bool:
-        return self.author_id is not None
+        return self.model_id is None

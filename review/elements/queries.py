@@ -122,11 +122,11 @@ class HumanList(NamedTuple):
     caption: int
     clip: int
     kind: str
-    author: int | None
+    model: int | None
 
     @property
     def is_checked(self) -> bool:
-        return self.author is not None
+        return self.model is None
 
 
 def human_lists(project: Project, preset: str) -> list[HumanList]:
@@ -136,7 +136,7 @@ def human_lists(project: Project, preset: str) -> list[HumanList]:
         caption__kind__in=_KINDS[PRESETS[preset].references],
         most_elements=PRESETS[preset].most_elements,
     )
-    fields = ("pk", "caption", "caption__clip", "kind", "author")
+    fields = ("pk", "caption", "caption__clip", "kind", "model")
     return [HumanList(*row) for row in rows.order_by("pk").values_list(*fields)]
 
 
@@ -155,7 +155,7 @@ def extractions_in_force(
             caption__in=keys[start : start + AT_ONCE], kind=kind, most_elements=most
         )
         if recipe:
-            rows = rows.filter(Q(recipe=recipe) | Q(author__isnull=False))
+            rows = rows.filter(Q(recipe=recipe) | Q(model=None))
         for one in rows.order_by("pk"):
             before = found.get(one.caption_id)
             if before is None or one.is_checked or not before.is_checked:

@@ -24,7 +24,7 @@ LOOKED_AT = 1_000  # captions that are looked at to fill the list
 SOURCES = {
     "model": [Caption.Source.MACHINE],
     "person": [Caption.Source.HUMAN, Caption.Source.MERGED, Caption.Source.CORRECTED],
-    "imported": [Caption.Source.IMPORTED],
+    "imported": [Caption.Source.IMPORTED, Caption.Source.PUBLISHED],
 }
 # order -> (what it sorts by, whether the highest comes first).
 ORDERS = {

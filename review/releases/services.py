@@ -176,6 +176,7 @@ def _freeze_clips(release: Release, rows: Sequence[CompleteClip], videos: dict[i
     number_of = _people(release.project)
     for batch in _in_batches(rows):
         authors = _authors(batch)
+        of_set = _data_sets(batch)
         ReleasedClip.objects.bulk_create(
             ReleasedClip(
                 release=release,
@@ -188,7 +189,9 @@ def _freeze_clips(release: Release, rows: Sequence[CompleteClip], videos: dict[i
                 temporal_caption_id=row.temporal_id,
                 video_sha256=videos[row.video_id].playback_sha256,
                 video_size=videos[row.video_id].playback_size,
-                provenance=_provenance(row, videos[row.video_id], authors, number_of),
+                provenance=_provenance(
+                    row, videos[row.video_id], authors, number_of, of_set.get(row.caption_id, "")
+                ),
             )
             for row in batch
         )
@@ -199,15 +202,23 @@ def _provenance(
     video: Video,
     authors: dict[int, tuple[int | None, list[int | None]]],
     number_of: dict[int | None, str],
+    data_set: str,
 ) -> dict[str, object]:
+    """`data_set`: the published data set that the captions come from, empty where people of the
+    project wrote them."""
     merged_by, writers = authors[row.caption_id]
     split_by, _ = authors[row.spatial_id]
-    return {
+    of_video: dict[str, object] = {
         "licence": video.licence,
         "source_url": video.source_url,
         "source_sha256": video.sha256,
         "frames": video.frames,
         "fps": str(video.fps),
+    }
+    if data_set:
+        return {**of_video, "captions_from": data_set}
+    return {
+        **of_video,
         "written_by": [number_of[writer] for writer in writers],
         "merged_by": number_of[merged_by],
         "split_by": number_of[split_by],
@@ -238,6 +249,14 @@ def _authors(rows: Sequence[CompleteClip]) -> dict[int, tuple[int | None, list[i
     for pk, author, parent_author in links:
         found.setdefault(pk, (author, []))[1].append(parent_author)
     return found
+
+
+def _data_sets(rows: Sequence[CompleteClip]) -> dict[int, str]:
+    """Caption -> the published data set that it comes from, of those that come from one."""
+    published = Caption.objects.filter(
+        pk__in=[row.caption_id for row in rows], source=Caption.Source.PUBLISHED
+    )
+    return {caption.pk: caption.data_set for caption in published}
 
 
 def _in_batches(values: Sequence[Row]) -> Iterator[Sequence[Row]]:

@@ -11,7 +11,7 @@ from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
 from review.captions.instructions import instructions_of_sets
-from review.captions.references import human_references, references_digest
+from review.captions.references import current_digest
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import category_marks_of_votes
@@ -112,7 +112,7 @@ def _old_captioning(project: Project, by_name: Mapping[str, list[Stored]]) -> se
     old = set()
     overlaps = by_name[Name.OVERLAP]
     for kind in {one.report.parameters["kind"] for one in overlaps}:
-        digest = references_digest(human_references(project, kind))
+        digest = current_digest(project, kind)
         old |= {
             one.report.pk
             for one in overlaps

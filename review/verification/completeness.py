@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from annotate.corpus.precedence import with_rank
@@ -14,6 +14,8 @@ from annotate.models import Assignment, Caption, Clip, Project, WorkItem
 
 Kind = WorkItem.Kind
 State = WorkItem.State
+# What a split is of.
+FULL_TEXTS = (Caption.Source.MERGED, Caption.Source.PUBLISHED)
 
 
 class CompleteClip(NamedTuple):
@@ -52,17 +54,23 @@ class CurrentCaptions(TypedDict):
 
 
 def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, CurrentCaptions]]:
-    """Clips whose three steps are done and whose split is of the latest merged text.
+    """Clips whose three steps are done and whose split is of the latest merged text, and clips that
+    nobody is to write about because a published data set has their three human captions.
 
     Each carries `merged_id`, `spatial_id` and `temporal_id`.
     """
+    return _complete_clips(project, published_clips(project))
+
+
+def _complete_clips(
+    project: Project, published: Q | None
+) -> QuerySet[WithAnnotations[Clip, CurrentCaptions]]:
     of_clip = with_rank(Caption.objects.filter(clip=OuterRef("pk"))).order_by("-precedence", "-id")
-    merged = of_clip.filter(kind=Caption.Kind.GENERAL, source=Caption.Source.MERGED)
+    merged = of_clip.filter(kind=Caption.Kind.GENERAL, source__in=FULL_TEXTS)
     from_merged = of_clip.filter(parents=OuterRef("merged_id"))
-    clips: QuerySet[Clip] = Clip.objects.filter(project=project)
-    for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT):
-        done = WorkItem.objects.filter(clip=OuterRef("pk"), kind=kind, state=State.DONE)
-        clips = clips.filter(Exists(done))
+    clips: QuerySet[Clip] = Clip.objects.filter(
+        _worked_through() | (published or Q()), project=project
+    )
     return (
         clips.annotate(
             merged_id=Subquery(merged.values("pk")[:1]),
@@ -73,6 +81,25 @@ def complete_clips(project: Project) -> QuerySet[WithAnnotations[Clip, CurrentCa
         )
         .filter(merged_id__isnull=False, spatial_id__isnull=False, temporal_id__isnull=False)
     )
+
+
+def _worked_through() -> Q:
+    of_clip = WorkItem.objects.filter(clip=OuterRef("pk"), state=State.DONE)
+    done = [Exists(of_clip.filter(kind=kind)) for kind in (Kind.WRITE, Kind.MERGE, Kind.SPLIT)]
+    return Q(*done)
+
+
+def published_clips(project: Project) -> Q | None:
+    """Return the condition on clips that a caption of a published data set stands for their
+    write-ups and merge, which nobody is asked for. None in a project without such captions, for
+    which no database then has to check the work of every clip."""
+    published = Caption.objects.filter(
+        project=project, kind=Caption.Kind.GENERAL, source=Caption.Source.PUBLISHED
+    ).order_by()
+    if not published.exists():
+        return None
+    asked = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.WRITE)
+    return Q(~Exists(asked), pk__in=published.values("clip"))
 
 
 def complete_rows(project: Project) -> list[CompleteClip]:
@@ -107,6 +134,7 @@ class Progress:
     begun: int  # with at least one submitted write-up
     items: Counter[tuple[str, str]]  # by kind and state
     complete: int
+    published: int = 0  # complete with the human captions of a published data set
 
     @property
     def written(self) -> int:
@@ -125,17 +153,17 @@ class Progress:
         """(what is missing, clips) for all clips that are not complete."""
         opened = sum(n for (kind, _), n in self.items.items() if kind == Kind.WRITE)
         missing = [
-            ("Not open for writing", self.clips - opened),
+            ("Not open for writing", self.clips - opened - self.published),
             ("Waits for a write-up", opened - self.written),
             ("Waits for the merge", self.written - self.merged),
             ("Waits for the split", self.merged - self.split),
-            ("The split is of an older merged text", self.split - self.complete),
+            ("The split is of an older merged text", self.split - (self.complete - self.published)),
         ]
         return [(reason, clips) for reason, clips in missing if clips > 0]
 
 
 def progress_of(project: Project, *, complete: int | None = None) -> Progress:
-    """Two queries at any size; quicker where the number of complete clips is known already."""
+    """Three queries at any size; quicker where the number of complete clips is known already."""
     submitted = Assignment.objects.filter(item=OuterRef("pk"), state=Assignment.State.SUBMITTED)
     begun = (
         WorkItem.objects.filter(project=OuterRef("pk"), kind=Kind.WRITE)
@@ -146,8 +174,12 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
         "clip_count": _count(Clip.objects.filter(project=OuterRef("pk"))),
         "begun": _count(begun),
     }
+    published = published_clips(project)
+    finished = _complete_clips(project, published)
     if complete is None:
-        sizes["complete"] = _count(complete_clips(project))
+        sizes["complete"] = _count(finished)
+    if published is not None:
+        sizes["published"] = _count(finished.filter(published))
     row = Project.objects.filter(pk=project.pk).annotate(**sizes).values(*sizes).get()
     counted = (
         WorkItem.objects.filter(project=project)
@@ -161,6 +193,7 @@ def progress_of(project: Project, *, complete: int | None = None) -> Progress:
         begun=row["begun"] + items[Kind.WRITE, State.DONE],
         items=items,
         complete=row["complete"] if complete is None else complete,
+        published=row.get("published", 0),
     )
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from annotate.audit import record_event
 from annotate.corpus.precedence import (
-    BY_PEOPLE,
+    BY_MEMBERS,
     DESCRIBING,
     current_caption,
     current_keys,
@@ -47,7 +47,7 @@ def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
             [CaptionRank(caption=caption, rank=rank, because=because) for caption in captions],
             batch_size=500,
         )
-    by_people = [caption for caption in captions if caption.source in BY_PEOPLE]
+    by_people = [caption for caption in captions if caption.source in BY_MEMBERS]
     if by_people and not because:
         _take_choice_over(by_people)
     if not because or _RANK_OF[Because(because)] > Rank.RECORD:

@@ -95,7 +95,7 @@ def test_all_faults_are_told_and_nothing_is_stored(project, clips):
     assert faults_of(project, file) == [
         f"heron.jsonl, line 2, clip: The project has no clip 'heron'. {unknown}",
         "heron.jsonl, line 3, video: 'dive.mp4' already has a caption, at line 1. Keep one.",
-        "heron.jsonl, line 4, caption: It is empty. Remove the row if the model wrote nothing.",
+        "heron.jsonl, line 4, caption: It is empty. Remove the row if there is no text.",
         f"heron.jsonl, line 5, clip: The project has no clip 'elsewhere'. {unknown}",
         f"heron.jsonl, line 6, clip: The project has no clip '<b>\\ud800'. {unknown}",
     ]

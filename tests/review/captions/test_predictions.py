@@ -67,7 +67,7 @@ FAULTS = [
     (
         '{"clip": "a", "pred": " "}',
         "pred",
-        "It is empty. Remove the row if the model wrote nothing.",
+        "It is empty. Remove the row if there is no text.",
     ),
     (
         '{"clip": "a", "caption": "A.", "pred": "B."}',

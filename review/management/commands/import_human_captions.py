@@ -1,0 +1,55 @@
+"""manage.py import_human_captions PROJECT FILE --name NAME"""
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from review.errors import ReviewError
+from review.management.lookup import find_project
+from review.published.plan import Options, PublishedInvalid, plan_import
+from review.published.services import check_file, import_checked
+
+
+class Command(BaseCommand):
+    help = "Import the human captions of a published data set. The videos must be there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("file", type=Path, help="JSON, JSONL, CSV or lines of text, in UTF-8")
+        parser.add_argument("--name", required=True, help='the data set, such as "CaReBench v1"')
+        parser.add_argument(
+            "--leave-out",
+            action="store_true",
+            help="leave out rows about videos that the project doesn't have",
+        )
+        parser.add_argument(
+            "--join",
+            action="store_true",
+            help="join several texts of a video into one paragraph",
+        )
+        parser.add_argument(
+            "--preview", action="store_true", help="say what would change, and change nothing"
+        )
+
+    def handle(self, *, project: str, file: Path, name: str, **options: bool) -> None:
+        how = Options(leaves_out=options["leave_out"], joins=options["join"])
+        try:
+            of = find_project(project)
+            data = file.read_bytes()
+            if options["preview"]:
+                preview = plan_import(of, data, file.name, how).preview
+                self.stdout.write(f"{preview.sentence} Nothing was changed.")
+                return
+            with transaction.atomic():
+                checked = check_file(
+                    project=of, name=name, data=data, file_name=file.name, options=how, admin=None
+                )
+                made = import_checked(human_import=checked, admin=None)
+        except PublishedInvalid as error:
+            raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
+        except ReviewError as error:
+            raise CommandError(str(error)) from error
+        except OSError as error:
+            raise CommandError(f"{file} can't be read: {error.strerror}.") from error
+        self.stdout.write(f"Imported {made.captions.count():,} human captions of {made}.")

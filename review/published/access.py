@@ -1,0 +1,18 @@
+"""The access of views to imports of human captions."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+
+from annotate.access import UserRequest
+from annotate.models import Membership
+from review.access import admin
+from review.published.models import HumanImport
+
+
+def human_import(request: UserRequest, slug: str, import_id: int) -> tuple[Membership, HumanImport]:
+    membership = admin(request, slug)
+    imports = HumanImport.objects.defer("content").select_related("created_by")
+    chosen = get_object_or_404(imports, pk=import_id, project=membership.project)
+    chosen.project = membership.project
+    return membership, chosen

@@ -1,0 +1,258 @@
+"""What a file of human captions would store and change in a project, found without a change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from annotate.corpus.precedence import BY_PEOPLE, Rank, only_current, with_rank
+from annotate.datasets.faults import MOST_SHOWN, Fault, Faults
+from annotate.models import Assignment, Caption, Clip, Project, Video, WorkItem
+from review.captions.clip_names import clip_called, names_of_clips
+from review.captions.predictions import MOST_FAULTS
+from review.errors import ReviewError
+from review.published.rows import PublishedRow, read_published
+
+Kind = Caption.Kind
+AT_ONCE = 500
+KINDS = (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL)
+
+
+class PublishedInvalid(ReviewError):
+    """Nothing was stored. `faults` are at most the first MOST_SHOWN of `total`."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults, self.total = list(faults[:MOST_SHOWN]), len(faults)
+        many = "at least " if self.total >= MOST_FAULTS else ""
+        problems = "problem" if self.total == 1 else "problems"
+        super().__init__(
+            f"Nothing was imported: {many}{self.total:,} {problems} in the file. Fix "
+            f"{'it' if self.total == 1 else 'them'} and choose the file again."
+        )
+
+
+@dataclass(frozen=True)
+class Options:
+    """`leaves_out`: rows about videos that the project lacks are left out instead of refused.
+    `joins`: several texts of a video are one paragraph, as in DiDeMo, instead of references."""
+
+    leaves_out: bool = False
+    joins: bool = False
+
+
+@dataclass
+class ClipTexts:
+    """What is to be stored about one clip, by the caption kind and by "events" or "objects"."""
+
+    clip: int
+    first_row: str
+    texts: list[str] = field(default_factory=list)
+    parts: dict[str, str] = field(default_factory=dict)
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    category: str = ""
+    subcategory: str = ""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """How much would be stored and changed. `clips` of the project are in the file, which has
+    `left_out` rows about others. `general` to `objects`: what is stored; `further`: texts of a clip
+    beyond its first. `kept`: captions that the project's people have already, whose counterparts in
+    the file are left out. `replaced`: current captions by models that these replace; `chosen` ones
+    stay, because an admin chose them. `withdrawn`: clips that nobody will be asked to write about;
+    of `begun` ones people already write. `categories`: videos that get one."""
+
+    rows: int
+    clips: int
+    left_out: int
+    general: int
+    further: int
+    spatial: int
+    temporal: int
+    events: int
+    objects: int
+    kept: int
+    replaced: int
+    chosen: int
+    withdrawn: int
+    begun: int
+    categories: int
+
+    @property
+    def captions(self) -> int:
+        return self.general + self.further + self.spatial + self.temporal
+
+    @property
+    def sentence(self) -> str:
+        """How many captions of how many clips there are, for a command."""
+        return (
+            f"{self.rows:,} rows, {self.clips:,} clips of the project, {self.left_out:,} rows left "
+            f"out. To import: {self.general:,} general captions, {self.further:,} further "
+            f"references, {self.spatial:,} spatial and {self.temporal:,} temporal captions, "
+            f"{self.events:,} lists of events and {self.objects:,} of objects. "
+            f"{self.kept:,} human captions of the project stay in their place, {self.replaced:,} "
+            "other captions are no longer current."
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Plan:
+    texts: list[ClipTexts]
+    preview: Preview
+
+
+def plan_import(project: Project, data: bytes, file_name: str, options: Options) -> Plan:
+    """Read a whole file and hold it against the project.
+
+    Raises PublishedInvalid with every problem, and ReviewError for a file that can't be read or
+    has nothing for the project.
+    """
+    faults = Faults(file_name)
+    by_name, _ = names_of_clips(project)
+    texts: dict[int, ClipTexts] = {}
+    rows = left_out = 0
+    for row in read_published(data, file_name, faults):
+        rows += 1
+        clip = clip_called(row.clip, by_name)
+        if clip is not None:
+            _add(texts, clip, row, options, faults)
+        elif options.leaves_out:
+            left_out += 1
+        else:
+            mend = f"The project has no video {row.clip[:100]!r}. Import its video first, or choose"
+            faults.add(row.row, row.key, f"{mend} to leave out such rows.")
+    if faults.found:
+        raise PublishedInvalid(faults.found)
+    if not texts:
+        raise ReviewError(
+            "No row is about a video of the project. Import the videos first; their file names "
+            "must be those of the file."
+            if rows
+            else "The file has no rows. Choose the file with the captions."
+        )
+    clips = list(texts.values())
+    n_clips = len(clips)
+    kept = _leave_human_work(project, clips)
+    return Plan(clips, _preview(project, clips, rows, left_out, kept, n_clips))
+
+
+def _add(
+    texts: dict[int, ClipTexts], clip: int, row: PublishedRow, options: Options, faults: Faults
+) -> None:
+    """Add a row to what there is of its clip: rows that are only a text are its references."""
+    before = texts.get(clip)
+    if before is None:
+        before = texts[clip] = ClipTexts(clip, row.row, parts=row.parts, lists=row.lists)
+        before.category, before.subcategory = row.category, row.subcategory
+    elif before.parts or before.lists or not row.is_only_text:
+        mend = f"{row.clip[:100]!r} already has a row, at {before.first_row}. Keep one."
+        faults.add(row.row, row.key, mend)
+        return
+    before.texts += row.texts
+    if options.joins:
+        before.texts = [" ".join(before.texts)]
+
+
+def _leave_human_work(project: Project, texts: list[ClipTexts]) -> int:
+    """Leave out what the project has a human caption for already; returns how many captions."""
+    existing: set[tuple[int, str]] = set()
+    for batch in _batches([one.clip for one in texts]):
+        by_people = Caption.objects.filter(
+            project=project, clip__in=batch, kind__in=KINDS, source__in=BY_PEOPLE
+        ).order_by()
+        final = with_rank(by_people).filter(precedence__gt=Rank.RECORD)
+        existing |= set(final.values_list("clip", "kind"))
+    kept = 0
+    for one in texts:
+        if (one.clip, Kind.GENERAL) in existing:
+            kept += bool(one.texts)
+            one.texts = []
+        for kind in [kind for kind in one.parts if (one.clip, kind) in existing]:
+            del one.parts[kind]
+            kept += 1
+    return kept
+
+
+def _preview(
+    project: Project, texts: list[ClipTexts], rows: int, left_out: int, kept: int, n_clips: int
+) -> Preview:
+    described = [one.clip for one in texts if one.texts]
+    replaced, chosen = _current(texts)
+    write_items = Counter(is_begun for batch in _batches(described) for is_begun in _writing(batch))
+    return Preview(
+        rows=rows,
+        clips=n_clips,
+        left_out=left_out,
+        general=len(described),
+        further=sum(max(0, len(one.texts) - 1) for one in texts),
+        spatial=sum("spatial" in one.parts for one in texts),
+        temporal=sum("temporal" in one.parts for one in texts),
+        events=sum(bool(captions_of_list(one, "events")) for one in texts),
+        objects=sum(bool(captions_of_list(one, "objects")) for one in texts),
+        kept=kept,
+        replaced=replaced,
+        chosen=chosen,
+        withdrawn=write_items[False],
+        begun=write_items[True],
+        categories=len(videos_without_category(project, texts)),
+    )
+
+
+def captions_of_list(texts: ClipTexts, kind: str) -> list[str]:
+    """The kinds of the stored captions that the clip's events or objects belong to: the full one,
+    and the temporal one for events or the spatial one for objects."""
+    if kind not in texts.lists:
+        return []
+    part = "temporal" if kind == "events" else "spatial"
+    return [*(["general"] if texts.texts else []), *([part] if part in texts.parts else [])]
+
+
+def _current(texts: list[ClipTexts]) -> tuple[int, int]:
+    """How many current captions these replace, and how many stay because an admin chose them."""
+    kinds = {one.clip: {*one.parts, *(["general"] if one.texts else [])} for one in texts}
+    replaced = chosen = 0
+    for batch in _batches(list(kinds)):
+        current = only_current(Caption.objects.filter(clip__in=batch, kind__in=KINDS))
+        rows = with_rank(current).values_list("clip", "kind", "precedence")
+        for clip, kind, rank in rows:
+            if kind in kinds[clip]:
+                chosen += rank == Rank.CHOSEN
+                replaced += rank < Rank.CORRECTED
+    return replaced, chosen
+
+
+def _writing(clips: list[int]) -> Iterator[bool]:
+    """Of each of these clips whose write-ups are asked for and not done: whether anybody has taken
+    one."""
+    items = WorkItem.objects.filter(clip__in=clips, kind=WorkItem.Kind.WRITE)
+    items = items.filter(state__in=[WorkItem.State.OPEN, WorkItem.State.WAITING])
+    begun = set(Assignment.objects.filter(item__in=items).values_list("item", flat=True))
+    return (key in begun for key in list(items.values_list("pk", flat=True)))
+
+
+def videos_without_category(
+    project: Project, texts: Iterable[ClipTexts]
+) -> dict[int, tuple[str, str]]:
+    """Video -> the category and subcategory that the file has for it, of those without any."""
+    of_clip = {one.clip: (one.category, one.subcategory) for one in texts if one.category}
+    found: dict[int, tuple[str, str]] = {}
+    for batch in _batches(list(of_clip)):
+        clips = Clip.objects.filter(pk__in=batch, project=project, video__category="")
+        for clip, video in clips.order_by("pk").values_list("pk", "video"):
+            found.setdefault(video, of_clip[clip])
+    lacks_both = Video.objects.filter(project=project, category="", subcategory="")
+    return {
+        video: found[video]
+        for batch in _batches(list(found))
+        for video in lacks_both.filter(pk__in=batch).values_list("pk", flat=True)
+    }
+
+
+def _batches(keys: list[int]) -> Iterator[list[int]]:
+    for start in range(0, len(keys), AT_ONCE):
+        yield keys[start : start + AT_ONCE]

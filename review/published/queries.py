@@ -1,0 +1,60 @@
+"""What imports of human captions there are, and what is built on their captions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import ManyToOneRel, Q, QuerySet
+
+from annotate.models import Caption, CaptionRank, Project, WorkItem
+from annotate.queue.kinds import ABOUT_CAPTIONS
+from review.elements.models import Extraction
+from review.published.models import HumanImport, PublishedCaption
+
+AT_ONCE = 500
+ABOUT_A_CAPTION = {*ABOUT_CAPTIONS, WorkItem.Kind.ELEMENTS}
+
+
+def imports_of(project: Project) -> QuerySet[HumanImport]:
+    """Those that are imported, newest first, without the bytes of a file."""
+    imports = HumanImport.objects.filter(project=project).exclude(imported_at=None)
+    return imports.select_related("created_by").defer("content").order_by("-imported_at")
+
+
+def uses_of(captions: Sequence[int]) -> list[str]:
+    """Return what refers to any of these captions beyond the import that stored them: each kind of
+    row with its number, as words. Whatever table refers to a caption counts, so that a later one is
+    not forgotten."""
+    counts: dict[str, int] = {}
+    for start in range(0, len(captions), AT_ONCE):
+        for name, number in _uses(captions[start : start + AT_ONCE], captions):
+            counts[name] = counts.get(name, 0) + number
+    return [f"{number:,} {name}" for name, number in sorted(counts.items()) if number]
+
+
+def _uses(batch: Sequence[int], captions: Sequence[int]) -> Iterator[tuple[str, int]]:
+    for relation in Caption._meta.get_fields(include_hidden=True):
+        if not isinstance(relation, ManyToOneRel):
+            continue
+        model = relation.related_model
+        if model in (PublishedCaption, Caption.parents.through):
+            continue
+        rows = model._base_manager.filter(**{f"{relation.field.name}__in": batch})
+        if model is CaptionRank:
+            rows = rows.filter(is_chosen=True)
+            yield "choices of an admin", rows.count()
+        elif model is Extraction:
+            # The lists that came with the captions go with them.
+            yield "checked lists", rows.filter(~Q(model=None, author=None)).count()
+        else:
+            yield str(model._meta.verbose_name_plural), rows.count()
+    own = set(captions)
+    children = Caption.parents.through.objects.filter(to_caption__in=batch)
+    yield (
+        "captions made of them",
+        sum(key not in own for key in children.values_list("from_caption", flat=True)),
+    )
+    yield (
+        "pieces of work about them",
+        WorkItem.objects.filter(kind__in=ABOUT_A_CAPTION, subject__in=batch).count(),
+    )

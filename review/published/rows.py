@@ -1,0 +1,215 @@
+"""The rows of the files in which data sets publish human captions. All of it is foreign. Pure.
+
+CaReBench's `metadata.json`, the lists of MSR-VTT and DiDeMo, MSVD's table or lines of text, and
+DREAM-1K's JSONL: each row names a video and has a text, or several, and perhaps more about it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotate.datasets.faults import Faults
+from review.captions.predictions import (
+    BOM,
+    MOST_FAULTS,
+    MOST_ROWS,
+    json_object,
+    json_rows,
+    text_problem,
+)
+from review.errors import ReviewError
+
+CLIP_KEYS = ("video", "clip", "path", "vid", "video_id")
+TEXT_KEYS = ("caption", "cap", "sentence", "description", "reference")
+PARTS = {"spatial": "spatial_caption", "temporal": "temporal_caption"}
+LISTS = ("events", "objects")
+LONGEST_LIST = 200
+LONGEST_ELEMENT = 300
+LONGEST_CATEGORY = 100  # as a video's
+LANGUAGE = "english"
+
+
+@dataclass
+class PublishedRow:
+    """`clip` as it stands in the file, under `key`. `texts`: captions of the whole clip.
+    `parts`: the spatial and the temporal caption. `lists`: its events and objects."""
+
+    row: str
+    key: str
+    clip: str
+    texts: list[str] = field(default_factory=list)
+    parts: dict[str, str] = field(default_factory=dict)
+    lists: dict[str, list[str]] = field(default_factory=dict)
+    category: str = ""
+    subcategory: str = ""
+
+    @property
+    def is_only_text(self) -> bool:
+        """Whether another row may add a further caption of the same clip."""
+        return not self.parts and not self.lists
+
+
+def read_published(data: bytes, file_name: str, faults: Faults) -> Iterator[PublishedRow]:
+    """Yield the rows of a file. What is wrong in a row goes to `faults`, up to MOST_FAULTS.
+
+    Raises ReviewError where the file as a whole can't be read.
+    """
+    for number, (row, found) in enumerate(_rows(data, file_name, faults), 1):
+        if number > MOST_ROWS:
+            raise ReviewError(f"The file has more than {MOST_ROWS:,} rows. Split it.")
+        if len(faults.found) >= MOST_FAULTS:
+            return
+        if not isinstance(found, dict):
+            faults.add(row, "", "It must be an object with a video and a caption.")
+        elif (read := _read(row, found, faults)) is not None:
+            yield read
+
+
+def _rows(data: bytes, file_name: str, faults: Faults) -> Iterator[tuple[str, Any]]:
+    name = file_name.lower()
+    if name.endswith((".pkl", ".pickle")):
+        raise ReviewError(
+            "A pickle can run programs, so it isn’t opened. Save it as JSON: one object per line "
+            "with video and caption."
+        )
+    if name.endswith(".csv"):
+        return _table_rows(_text(data))
+    if name.endswith(".txt"):
+        return _text_lines(_text(data), faults)
+    file = io.BytesIO(data)
+    whole = json_object(file, len(data))
+    if whole is not None and isinstance(whole.get("sentences"), list):  # MSR-VTT
+        return ((f"sentence {n}", one) for n, one in enumerate(whole["sentences"], 1))
+    return json_rows(file, len(data), faults)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.removeprefix(BOM).decode()
+    except UnicodeDecodeError:
+        raise ReviewError("The file isn't UTF-8 text. Save it in UTF-8.") from None
+
+
+def _table_rows(text: str) -> Iterator[tuple[str, Any]]:
+    """Rows of MSR-VTT's and MSVD's tables. MSVD names a video by its source, start and end, and
+    has captions in many languages, of which the English ones are read."""
+    reader = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        for cells in reader:
+            row = {(key or "").strip().lower(): value for key, value in cells.items()}
+            if row.get("language", LANGUAGE).strip().lower() != LANGUAGE:
+                continue
+            if {"videoid", "start", "end"} <= row.keys():
+                row["video"] = f"{row['videoid']}_{row['start']}_{row['end']}"
+            yield f"line {reader.line_num}", row
+    except csv.Error as error:
+        raise ReviewError(f"Line {reader.line_num} isn’t CSV: {error}.") from None
+
+
+def _text_lines(text: str, faults: Faults) -> Iterator[tuple[str, Any]]:
+    """MSVD's lines: the name of a video, a space, and a sentence."""
+    for number, line in enumerate(text.split("\n"), 1):
+        name, _, sentence = line.strip().partition(" ")
+        if not name or name.startswith("#"):
+            continue
+        if not sentence.strip():
+            faults.add(f"line {number}", "caption", "It has no text after the video’s name.")
+            continue
+        yield f"line {number}", {"video": name, "caption": sentence}
+
+
+def _read(row: str, data: dict[str, Any], faults: Faults) -> PublishedRow | None:
+    before = len(faults.found)
+    if isinstance(data.get("messages"), list):
+        data = _flat_message(data)
+    key = next((key for key in CLIP_KEYS if data.get(key) not in (None, "")), None)
+    name = data[key] if key else None
+    if key is None:
+        faults.add(row, "video", "It isn’t there. Name the video’s file.")
+    elif not isinstance(name, str) or not name.strip():
+        faults.add(row, key, "It must be the name of the video’s file, as text.")
+    read = PublishedRow(row, key or "", name.strip() if isinstance(name, str) else "")
+    read.texts = _texts(row, data, faults)
+    for part, field_name in PARTS.items():
+        if field_name in data:
+            read.parts[part] = _one_text(row, field_name, data[field_name], faults)
+    for kind in LISTS:
+        if data.get(kind) is not None:
+            read.lists[kind] = _elements(row, kind, data[kind], faults)
+    read.category = _category(row, "category", data, faults)
+    read.subcategory = _category(row, "subcategory", data, faults)
+    return read if len(faults.found) == before else None
+
+
+def _flat_message(data: dict[str, Any]) -> dict[str, Any]:
+    """DREAM-1K keeps the video and its reference within the messages of a chat, and the events
+    beside them."""
+    flat: dict[str, Any] = {key: data[key] for key in ("vid", "video") if key in data}
+    for message in data["messages"]:
+        content = message.get("content") if isinstance(message, dict) else None
+        for part in content if isinstance(content, list) else []:
+            if not isinstance(part, dict):
+                continue
+            if "reference" in part:
+                flat["reference"] = part["reference"]
+            video = part.get("video")
+            if isinstance(video, dict) and "video_file" in video:
+                flat.setdefault("video", video["video_file"])
+    extra = data.get("extra_info")
+    if isinstance(extra, dict) and "events" in extra:
+        flat["events"] = extra["events"]
+    return flat
+
+
+def _texts(row: str, data: dict[str, Any], faults: Faults) -> list[str]:
+    keys = [key for key in TEXT_KEYS if key in data]
+    if not keys:
+        faults.add(row, "caption", f"It isn’t there. Give the text as {' or '.join(TEXT_KEYS)}.")
+        return []
+    if len(keys) > 1:
+        faults.add(row, keys[1], f"{keys[0]} is there too. Keep the human text.")
+        return []
+    given = data[keys[0]]
+    if isinstance(given, list) and not given:
+        faults.add(row, keys[0], "It is an empty list. Give at least one text.")
+        return []
+    listed = given if isinstance(given, list) else [given]
+    return [_one_text(row, keys[0], one, faults) for one in listed]
+
+
+def _one_text(row: str, name: str, given: object, faults: Faults) -> str:
+    if not isinstance(given, str):
+        faults.add(row, name, "It must be text.")
+        return ""
+    text = given.replace("\r\n", "\n").strip()
+    if problem := text_problem(text):
+        faults.add(row, name, problem)
+    return text
+
+
+def _elements(row: str, name: str, given: object, faults: Faults) -> list[str]:
+    if not isinstance(given, list) or len(given) > LONGEST_LIST:
+        faults.add(row, name, f"It must be a list of at most {LONGEST_LIST:,} texts.")
+        return []
+    elements = [" ".join(one.split()) if isinstance(one, str) else "" for one in given]
+    for number, element in enumerate(elements, 1):
+        if not element or len(element) > LONGEST_ELEMENT or text_problem(element):
+            mend = f"Entry {number} must be text of 1 to {LONGEST_ELEMENT} characters."
+            faults.add(row, name, mend)
+            return []
+    return elements
+
+
+def _category(row: str, name: str, data: dict[str, Any], faults: Faults) -> str:
+    given = data.get(name)
+    if given is None:  # MSR-VTT numbers its categories, and a number is read as None.
+        return ""
+    value = " ".join(given.split()) if isinstance(given, str) else None
+    if value is None or len(value) > LONGEST_CATEGORY or text_problem(value or "-"):
+        faults.add(row, name, f"It must be text of at most {LONGEST_CATEGORY} characters.")
+        return ""
+    return value

@@ -1,0 +1,253 @@
+"""Importing the human captions of a published data set, and removing them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.audit import record_event
+from annotate.corpus.queries import forget_categories
+from annotate.corpus.services.opening import open_writing
+from annotate.corpus.services.precedence import settle_captions
+from annotate.jobs.services.starting import start_job
+from annotate.models import Caption, Clip, Project, User, Video, WorkItem
+from annotate.models.jobs import ACTIVE, Job
+from annotate.queue.kinds import kinds_of
+from annotate.text.storable import storable
+from annotate.text.words import count_words
+from metrics.capst import DEFAULT, OFFICIAL
+from review.captions.model_names import checked_model_name
+from review.elements.models import Extraction
+from review.errors import ReviewError
+from review.published.models import HumanImport, PublishedCaption
+from review.published.plan import (
+    AT_ONCE,
+    ClipTexts,
+    Options,
+    captions_of_list,
+    plan_import,
+    videos_without_category,
+)
+from review.published.queries import uses_of
+from review.reports.models import Report
+from review.reports.services import recompute_later
+
+IMPORT_HUMAN = "human-captions"
+TAKEN = "Captions of “{}” were imported already. Remove them first, or choose another name."
+Kind = Caption.Kind
+
+
+@transaction.atomic
+def check_file(
+    *,
+    project: Project,
+    name: str,
+    data: bytes,
+    file_name: str,
+    options: Options,
+    admin: User | None,
+) -> HumanImport:
+    """Keep a file that is ready to be imported, with its preview; no caption is stored.
+
+    It takes the place of the file that was checked before, if that was not imported. Raises
+    PublishedInvalid with every problem in the file, and ReviewError for a file without a row for
+    the project, a name that is taken, and while an import is in progress.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    jobs = Job.objects.filter(project=project, kind=IMPORT_HUMAN, state__in=ACTIVE)
+    if jobs.exists():
+        raise ReviewError("Human captions are being imported. Wait until that is done.")
+    imports = HumanImport.objects.filter(project=project)
+    imports.filter(imported_at=None).delete()
+    names = imports.values_list("name", flat=True).order_by()
+    name = checked_model_name(name, names, TAKEN)
+    plan = plan_import(project, data, file_name, options)
+    return HumanImport.objects.create(
+        project=project,
+        name=name,
+        file_name=storable(file_name)[:200],
+        sha256=sha256(data).hexdigest(),
+        content=data,
+        options={"leaves_out": options.leaves_out, "joins": options.joins},
+        preview=plan.preview.as_json(),
+        created_by=admin,
+    )
+
+
+@transaction.atomic
+def start_import(*, human_import: HumanImport, admin: User | None) -> Job:
+    """Have a worker import a file that was checked. Raises ReviewError where it was imported, and
+    JobInProgress while another is."""
+    _refuse_imported(human_import)
+    return start_job(
+        Job(
+            project=human_import.project,
+            kind=IMPORT_HUMAN,
+            lane="all",
+            title=human_import.name,
+            parameters={"import": human_import.pk},
+            created_by=admin,
+        )
+    )
+
+
+@transaction.atomic
+def import_checked(*, human_import: HumanImport, admin: User | None) -> HumanImport:
+    """Store the captions of a file that was checked, all or nothing.
+
+    The file is held against the project once more: a human caption that came in since stays, and
+    so does every other. Raises what `plan_import` raises, and ReviewError where it was imported.
+    """
+    # One import at a time.
+    project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
+    human_import = HumanImport.objects.select_for_update(of=("self",)).get(pk=human_import.pk)
+    _refuse_imported(human_import)
+    data = bytes(human_import.content or b"")
+    plan = plan_import(project, data, human_import.file_name, Options(**human_import.options))
+    for start in range(0, len(plan.texts), AT_ONCE):
+        _store(human_import, plan.texts[start : start + AT_ONCE])
+    _set_categories(project, plan.texts)
+    human_import.preview = plan.preview.as_json()
+    human_import.content = None
+    human_import.imported_at = timezone.now()
+    human_import.save(update_fields=["preview", "content", "imported_at"])
+    record_event(
+        actor=admin,
+        verb="import human captions",
+        subject=human_import,
+        project=project,
+        after={"name": human_import.name, "file": human_import.file_name, **human_import.preview},
+    )
+    _recompute(project)
+    return human_import
+
+
+@transaction.atomic
+def remove_import(*, human_import: HumanImport, admin: User | None) -> int:
+    """Remove all captions of an import; returns how many. Clips without another human caption are
+    opened for writing again where the project asks for write-ups.
+
+    Raises ReviewError where anything builds on one of them; then nothing is removed.
+    """
+    project = Project.objects.select_for_update(no_key=True).get(pk=human_import.project_id)
+    human_import = HumanImport.objects.select_for_update(of=("self",)).get(pk=human_import.pk)
+    captions = Caption.objects.filter(published_as__human_import=human_import).order_by("pk")
+    rows = list(captions.values_list("pk", "clip", "kind"))
+    keys = [key for key, _, _ in rows]
+    if uses := uses_of(keys):
+        raise ReviewError(
+            f"{human_import.name} can’t be removed: its captions are used by {'; '.join(uses)}. "
+            "Nothing was changed."
+        )
+    before = {"name": human_import.name, "captions": len(keys), "sha256": human_import.sha256}
+    record_event(
+        actor=admin, verb="remove human captions", subject=human_import, project=project,
+        before=before,
+    )  # fmt: skip
+    for start in range(0, len(keys), AT_ONCE):
+        batch = keys[start : start + AT_ONCE]
+        Extraction.objects.filter(caption__in=batch).delete()
+        Caption.objects.filter(pk__in=batch).delete()
+    human_import.delete()
+    described = [clip for _, clip, kind in rows if kind == Kind.GENERAL]
+    _open_writing(project, described)
+    _recompute(project)
+    return len(keys)
+
+
+def _refuse_imported(human_import: HumanImport) -> None:
+    if human_import.imported_at is not None:
+        raise ReviewError(f"{human_import.name} was imported already. Nothing was changed.")
+
+
+def _store(human_import: HumanImport, texts: Sequence[ClipTexts]) -> None:
+    """Store the captions of some clips: the full ones, then what descends from them."""
+    first = Caption.objects.bulk_create(
+        _caption(human_import, one.clip, Kind.GENERAL, one.texts[0]) for one in texts if one.texts
+    )
+    full = {caption.clip_id: caption for caption in first}
+    rest = Caption.objects.bulk_create(
+        _caption(human_import, one.clip, kind, text)
+        for one in texts
+        for kind, text in [*one.parts.items(), *((Kind.REFERENCE, t) for t in one.texts[1:])]
+    )
+    link = Caption.parents.through
+    link.objects.bulk_create(
+        [
+            link(from_caption_id=caption.pk, to_caption_id=full[caption.clip_id].pk)
+            for caption in rest
+            if caption.clip_id in full
+        ],
+        batch_size=AT_ONCE,
+    )
+    stored = [*first, *rest]
+    PublishedCaption.objects.bulk_create(
+        [PublishedCaption(human_import=human_import, caption=caption) for caption in stored],
+        batch_size=AT_ONCE,
+    )
+    by_kind = {(caption.clip_id, str(caption.kind)): caption for caption in stored}
+    Extraction.objects.bulk_create(
+        extraction for one in texts for extraction in _lists(human_import, one, by_kind)
+    )
+    settle_captions([one for one in stored if one.kind != Kind.REFERENCE])
+    untouched = WorkItem.objects.filter(
+        clip__in=list(full), kind=WorkItem.Kind.WRITE, assignments=None
+    )
+    untouched.delete()
+
+
+def _caption(human_import: HumanImport, clip: int, kind: str, text: str) -> Caption:
+    return Caption(
+        project_id=human_import.project_id,
+        clip_id=clip,
+        kind=kind,
+        source=Caption.Source.PUBLISHED,
+        text=text,
+        word_count=count_words(text),
+        provenance=[{"data_set": human_import.name}],
+    )
+
+
+def _lists(
+    human_import: HumanImport, texts: ClipTexts, by_kind: dict[tuple[int, str], Caption]
+) -> Iterator[Extraction]:
+    """The events and objects of a clip, as those of its full caption under the official choices of
+    CapST, and of its temporal or spatial caption under the others."""
+    for kind, elements in texts.lists.items():
+        for of_kind in captions_of_list(texts, kind):
+            preset = OFFICIAL if of_kind == "general" else DEFAULT
+            yield Extraction(
+                caption=by_kind[texts.clip, of_kind],
+                kind=kind,
+                elements=elements,
+                most_elements=preset.most_elements,
+                method=f"imported from {human_import.name}"[:200],
+            )
+
+
+def _set_categories(project: Project, texts: Sequence[ClipTexts]) -> None:
+    """Set the categories of videos that have none; what people have set stays."""
+    found = videos_without_category(project, texts)
+    videos = [
+        Video(pk=video, category=category, subcategory=subcategory)
+        for video, (category, subcategory) in found.items()
+    ]
+    Video.objects.bulk_update(videos, ["category", "subcategory"], batch_size=AT_ONCE)
+    if videos:
+        transaction.on_commit(lambda: forget_categories(project))
+
+
+def _open_writing(project: Project, clips: Sequence[int]) -> None:
+    if WorkItem.Kind.WRITE not in kinds_of(project, []):
+        return
+    for start in range(0, len(clips), AT_ONCE):
+        batch = Clip.objects.filter(pk__in=clips[start : start + AT_ONCE])
+        open_writing(clips=batch.iterator(), writers=project.writers_per_clip)
+
+
+def _recompute(project: Project) -> None:
+    for name in (Report.Name.OVERLAP, Report.Name.LEAKAGE):
+        recompute_later(project.pk, name)

@@ -1,0 +1,94 @@
+"""Human captions of published data sets: checked, imported and removed by admins."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest
+from annotate.errors import Refused
+from annotate.models import Membership
+from review import access
+from review.errors import NameRefused, ReviewError
+from review.published import access as published_access
+from review.published.forms import CheckForm, RemoveForm
+from review.published.pages import import_context, imports_context
+from review.published.plan import PublishedInvalid
+from review.published.services import check_file, remove_import, start_import
+
+
+@require_GET
+def human_captions(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    return render(request, "review/published/human_captions.html", imports_context(membership))
+
+
+@require_POST
+def check(request: UserRequest, slug: str) -> HttpResponse:
+    """Check a file and show what importing it would do."""
+    membership = access.admin(request, slug)
+    form = CheckForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _refused(request, membership, form)
+    file = form.cleaned_data["file"]
+    try:
+        checked = check_file(
+            project=membership.project,
+            name=form.cleaned_data["name"],
+            data=file.read(),
+            file_name=file.name or "",
+            options=form.options,
+            admin=request.user,
+        )
+    except PublishedInvalid as error:
+        return _refused(request, membership, form, error)
+    except ReviewError as error:
+        form.add_error("name" if isinstance(error, NameRefused) else "file", str(error))
+        return _refused(request, membership, form)
+    return redirect("review:human_import", slug, checked.pk)
+
+
+@require_GET
+def human_import(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
+    membership, chosen = published_access.human_import(request, slug, import_id)
+    context = import_context(membership, chosen)
+    return render(request, "review/published/human_import.html", context)
+
+
+@require_POST
+def run_import(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
+    _, chosen = published_access.human_import(request, slug, import_id)
+    try:
+        start_import(human_import=chosen, admin=request.user)
+    except Refused as error:
+        messages.error(request, str(error))
+    return redirect("review:human_captions", slug)
+
+
+@require_POST
+def remove(request: UserRequest, slug: str, import_id: int) -> HttpResponse:
+    membership, chosen = published_access.human_import(request, slug, import_id)
+    form = RemoveForm(request.POST)
+    if form.is_valid():
+        try:
+            count = remove_import(human_import=chosen, admin=request.user)
+        except ReviewError as error:
+            form.add_error("confirm", str(error))
+        else:
+            captions = f"{count:,} caption{'' if count == 1 else 's'}"
+            messages.success(request, f"Removed {captions} of {chosen.name}.")
+            return redirect("review:human_captions", slug)
+    context = import_context(membership, chosen, form)
+    return render(request, "review/published/human_import.html", context, status=422)
+
+
+def _refused(
+    request: UserRequest,
+    membership: Membership,
+    form: CheckForm,
+    invalid: PublishedInvalid | None = None,
+) -> HttpResponse:
+    context = imports_context(membership, form, invalid)
+    return render(request, "review/published/human_captions.html", context, status=422)

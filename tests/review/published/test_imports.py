@@ -1,0 +1,203 @@
+"""Importing human captions, what they change, and removing them."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.corpus.precedence import current_caption
+from annotate.corpus.services.precedence import make_current
+from annotate.models import AuditEvent, Caption, WorkItem
+from review.captions.references import further_references, human_references
+from review.elements.models import Extraction
+from review.elements.queries import lists_of
+from review.errors import ReviewError
+from review.published.models import HumanImport
+from review.published.plan import PublishedInvalid
+from review.published.services import remove_import
+from review.releases.services import build_release
+from tests.cast import make_project, make_video
+from tests.hand_work import machine_caption
+from tests.review.cast import complete, merge, open_clip, split, write
+from tests.review.published.publishing import as_json, carebench_row, check, import_captions
+from tests.review.releases.test_build_release import content
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clip(project):
+    return open_clip(project, "dive", category="", subcategory="")
+
+
+def texts(project, kind):
+    keys = human_references(project, kind)
+    return {Caption.objects.get(pk=key).text for key in keys.values()}
+
+
+def test_all_three_texts_become_the_clips_human_captions(project, clip):
+    row = carebench_row("dive")
+    human_import = import_captions(project, as_json(row))
+    for kind, field in (
+        ("general", "caption"),
+        ("spatial", "spatial_caption"),
+        ("temporal", "temporal_caption"),
+    ):
+        caption = current_caption(clip, kind)
+        assert (caption.text, caption.source, caption.author) == (row[field], "published", None)
+        assert caption.written_by == "Imported from CaReBench v1"
+        assert texts(project, kind) == {row[field]}
+    clip.video.refresh_from_db()
+    assert (clip.video.category, clip.video.subcategory) == ("Sports", "Diving")
+    event = AuditEvent.objects.get(verb="import human captions")
+    assert (event.object_id, event.after["general"]) == (human_import.pk, 1)
+
+
+def test_nobody_is_asked_to_write_what_nobody_has_begun(project, clip, anna):
+    begun = open_clip(project, "begun")
+    write(project, begun, anna)
+    checked = check(project, as_json(carebench_row("dive"), carebench_row("begun")))
+    assert (checked.preview["withdrawn"], checked.preview["begun"]) == (1, 1)
+    import_captions(project, as_json(carebench_row("dive"), carebench_row("begun")))
+    assert list(WorkItem.objects.filter(kind="write").values_list("clip", flat=True)) == [begun.pk]
+
+
+def test_human_work_stays(project, anna, ben, emil):
+    done = complete(project, open_clip(project, "dive"), [anna, ben], emil)
+    before = list(Caption.objects.order_by("pk").values_list("pk", flat=True))
+    human_import = import_captions(project, as_json(carebench_row("dive")))
+    assert human_import.preview["kept"] == 3
+    assert list(Caption.objects.order_by("pk").values_list("pk", flat=True)) == before
+    assert current_caption(done).source == "merged"
+
+
+def test_what_people_merge_later_replaces_an_imported_caption(project, anna, ben, emil):
+    clip = open_clip(project, "dive")
+    write(project, clip, anna)
+    import_captions(project, as_json(carebench_row("dive")))
+    assert current_caption(clip).source == "published"
+    write(project, clip, ben)
+    merge(project, clip, emil)
+    split(project, clip, anna)
+    assert [current_caption(clip, kind).source for kind in ("general", "spatial")] == [
+        "merged",
+        "human",
+    ]
+
+
+def test_it_replaces_a_machine_caption_but_not_one_that_an_admin_chose(project, clip, ada):
+    other = open_clip(project, "other")
+    machine_caption(clip, "A machine’s.")
+    first, _ = machine_caption(other, "Chosen."), machine_caption(other, "Newer.")
+    make_current(caption_id=first.pk, clip=other, admin=ada)
+    human_import = import_captions(project, as_json(carebench_row("dive"), carebench_row("other")))
+    assert (human_import.preview["replaced"], human_import.preview["chosen"]) == (1, 1)
+    assert current_caption(clip).source == "published"
+    assert current_caption(other) == first
+
+
+def test_several_texts_of_a_clip_are_references_and_the_first_is_its_caption(project, clip):
+    rows = [{"video": "dive", "caption": text} for text in ("One.", "Two.", "Three.")]
+    import_captions(project, as_json(*rows))
+    assert current_caption(clip).text == "One."
+    references = human_references(project, "general")
+    further = further_references(project, references)
+    assert [Caption.objects.get(pk=key).text for key in further[clip.pk]] == ["Two.", "Three."]
+
+
+def test_several_texts_can_be_joined_into_a_paragraph(project, clip):
+    rows = [{"video": "dive.avi", "description": text} for text in ("One.", "Two.")]
+    import_captions(project, as_json(*rows), joins=True)
+    assert current_caption(clip).text == "One. Two."
+    assert Caption.objects.count() == 1
+
+
+def test_lists_belong_to_the_captions_that_capst_takes_them_from(project, clip):
+    row = carebench_row("dive", events=["a diver jumps"], objects=["a diver"])
+    import_captions(project, as_json(row))
+    found = {
+        (one.caption.kind, one.kind, one.most_elements): (one.elements, one.is_checked)
+        for one in Extraction.objects.select_related("caption")
+    }
+    assert found == {
+        ("general", "events", 10): (["a diver jumps"], True),
+        ("temporal", "events", None): (["a diver jumps"], True),
+        ("general", "objects", 10): (["a diver"], True),
+        ("spatial", "objects", None): (["a diver"], True),
+    }
+    assert set(lists_of(current_caption(clip))) == {"events", "objects"}
+
+
+def test_nothing_is_stored_unless_every_row_is_good(project, clip):
+    rows = [carebench_row("dive"), carebench_row("dive"), carebench_row("nowhere")]
+    with pytest.raises(PublishedInvalid) as error:
+        check(project, as_json(*rows))
+    assert [(fault.row, fault.field) for fault in error.value.faults] == [
+        ("entry 2", "video"),
+        ("entry 3", "video"),
+    ]
+    assert not HumanImport.objects.exists()
+    human_import = import_captions(project, as_json(rows[0], rows[2]), leaves_out=True)
+    assert (human_import.preview["clips"], human_import.preview["left_out"]) == (1, 1)
+
+
+def test_a_name_is_imported_once(project, clip):
+    import_captions(project, as_json(carebench_row("dive")))
+    with pytest.raises(ReviewError, match="Captions of “carebench V1” were imported already"):
+        check(project, as_json(carebench_row("dive")), name="carebench V1")
+
+
+def test_an_import_is_removed_while_nothing_builds_on_it(project, clip, ada):
+    machine = machine_caption(clip, "A machine’s.")
+    row = carebench_row("dive", events=["a diver jumps"])
+    human_import = import_captions(project, as_json(row))
+    assert remove_import(human_import=human_import, admin=ada) == 3
+    assert list(Caption.objects.all()) == [machine]
+    assert not HumanImport.objects.exists()
+    assert WorkItem.objects.filter(clip=clip, kind="write").exists()
+    assert AuditEvent.objects.get(verb="remove human captions").before["captions"] == 3
+
+
+def test_an_import_stays_where_a_release_has_it(project, make_playable_clip, ada):
+    make_playable_clip(project, original_name="dive.mp4")
+    human_import = import_captions(project, as_json(carebench_row("dive")))
+    build_release(project=project, version="0.1.0", admin=ada)
+    with pytest.raises(ReviewError, match="used by 3 released clips"):
+        remove_import(human_import=human_import, admin=ada)
+    assert Caption.objects.count() == 3
+
+
+def test_a_release_imported_elsewhere_gives_the_same_release(
+    project, make_playable_clip, anna, ben, emil
+):
+    for name in ("a", "b"):
+        complete(project, open_clip(project, name, make=make_playable_clip), [anna, ben], emil)
+    first = content(build_release(project=project, version="0.1.0", admin=None))
+    other = make_project("Other")
+    for name in ("a", "b"):
+        make_playable_clip(other, original_name=f"{name}.mp4", category="", subcategory="")
+    import_captions(other, first)
+    release = build_release(project=other, version="0.1.0", admin=None)
+    assert content(release) == first
+    provenance = release.clips.first().provenance
+    assert provenance["captions_from"] == "CaReBench v1"
+    assert "written_by" not in provenance
+
+
+def test_the_command_previews_and_imports(project, clip, tmp_path, capsys):
+    file = tmp_path / "metadata.json"
+    file.write_bytes(as_json(carebench_row("dive")))
+    call_command("import_human_captions", project.slug, file, name="CaReBench v1", preview=True)
+    assert "1 general captions" in capsys.readouterr().out
+    assert not Caption.objects.exists()
+    call_command("import_human_captions", project.slug, file, name="CaReBench v1")
+    assert Caption.objects.count() == 3
+    file.write_text(json.dumps([{"video": "nowhere", "caption": "A."}]))
+    with pytest.raises(CommandError, match="entry 1, video: The project has no video 'nowhere'"):
+        call_command("import_human_captions", project.slug, file, name="Other")
+
+
+def test_only_its_own_projects_clips_are_named(project, clip):
+    make_video(make_project("Other"), original_name="elsewhere.mp4")
+    with pytest.raises(PublishedInvalid):
+        check(project, as_json(carebench_row("elsewhere")))
