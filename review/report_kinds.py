@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from metrics.leakage import Leakage
 from review.agreement.pages import AgreementPage
 from review.agreement.report import AgreementResult, agreement_inputs
 from review.capst.leakage_page import LeakagePage
 from review.capst.pages import PAGE as CAPST
-from review.capst.report import capst_clip_counts, capst_inputs
+from review.capst.report import capst_inputs
 from review.capst.report_leakage import leakage_inputs
+from review.capst.results import CapstResult, capst_clip_counts
 from review.captions.pages import PAGE as CAPTION_SETS
 from review.captions.queries import retired_sets
 from review.captions.report import Overlap, overlap_inputs
@@ -22,6 +20,7 @@ from review.leaderboard.leaderboard_page import LeaderboardPage
 from review.leaderboard.report import leaderboard_inputs
 from review.leaderboard.report_correlation import SOURCES as CORRELATED
 from review.leaderboard.report_correlation import Correlations, correlation_inputs
+from review.leaderboard.results import LeaderboardResult
 from review.ratings.pages import PAGE as RATINGS
 from review.ratings.report import Ratings, ratings_inputs
 from review.reports.models import Report
@@ -29,12 +28,13 @@ from review.reports.page import register_page
 from review.reports.registry import ReportKind, register_report
 from review.retrieval.pages import PAGE as RECALL
 from review.retrieval.queries import retired_vectors
-from review.retrieval.report import recall_clip_counts, recall_inputs
-from review.retrieval.report_rebias import rebias_inputs
+from review.retrieval.report import RecallResult, recall_clip_counts, recall_inputs
+from review.retrieval.report_rebias import RebiasResult, rebias_inputs
 from review.summary.pages import MetricsPage
 from review.summary.report import SOURCES as UNIFIED_FROM
 from review.summary.report import unified_inputs
 from review.summary.report_page import StoredReportPage
+from review.summary.results import UNIFIED_RESULTS
 from review.threshold.pages import PAGE as THRESHOLD
 from review.threshold.report import Thresholds, threshold_inputs
 
@@ -47,11 +47,12 @@ def register_reports() -> None:
         ReportKind(Name.RATINGS, ratings_inputs, Ratings),
         ReportKind(Name.COMPOSED_RETRIEVAL, composed_retrieval_inputs, Composed),
         ReportKind(Name.AGREEMENT, agreement_inputs, AgreementResult),
-        ReportKind(Name.LEADERBOARD, leaderboard_inputs),
+        ReportKind(Name.LEADERBOARD, leaderboard_inputs, LeaderboardResult),
         ReportKind(Name.CORRELATION, correlation_inputs, Correlations, follows=CORRELATED),
         ReportKind(
             Name.RECALL,
             recall_inputs,
+            RecallResult,
             retired=retired_vectors,
             clip_counts=recall_clip_counts,
             has_intervals=False,
@@ -59,10 +60,17 @@ def register_reports() -> None:
         ReportKind(
             Name.REBIAS,
             rebias_inputs,
+            RebiasResult,
             retired=retired_vectors,
-            clip_counts=lambda result: [_count(result, "n_videos")],
+            clip_counts=lambda result: [result.n_videos],
         ),
-        ReportKind(Name.CAPST, capst_inputs, retired=retired_sets, clip_counts=capst_clip_counts),
+        ReportKind(
+            Name.CAPST,
+            capst_inputs,
+            CapstResult,
+            retired=retired_sets,
+            clip_counts=capst_clip_counts,
+        ),
         ReportKind(
             Name.LEAKAGE, leakage_inputs, Leakage, clip_counts=lambda result: [result.n_both]
         ),
@@ -73,7 +81,7 @@ def register_reports() -> None:
             retired=retired_sets,
             clip_counts=lambda result: [result.n],
         ),
-        ReportKind(Name.UNIFIED, unified_inputs, follows=UNIFIED_FROM),
+        ReportKind(Name.UNIFIED, unified_inputs, UNIFIED_RESULTS, follows=UNIFIED_FROM),
     ):
         register_report(kind)
     for page in (
@@ -91,7 +99,3 @@ def register_reports() -> None:
         THRESHOLD,
     ):
         register_page(page)
-
-
-def _count(result: Mapping[str, Any], key: str) -> int:
-    return int(result.get(key, 0))

@@ -77,6 +77,16 @@ def test_no_signal_is_received():
     ] == []
 
 
+def test_a_stored_result_is_read_as_its_dataclass():
+    by_key = re.compile(r"\.result(\[|\.get\()|\bresult__\w+__|\breport\.result\.")
+    assert [
+        f"{named(path)}:{number}"
+        for path in existing("review/*.py", "templates/review/*.html")
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if by_key.search(line)
+    ] == []
+
+
 def test_a_partial_says_what_it_is_and_needs():
     first_lines = {named(path): path.read_text().split("\n", 1)[0] for path in PARTIALS}
     described = re.compile(r"\{# \S.*[.\w] #\}")

@@ -13,9 +13,11 @@ from annotate.access import UserRequest
 from annotate.models import Membership, Project
 from annotate.models.jobs import Job
 from metrics.capst import differences
+from metrics.capst.estimate import BranchScores
 from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, PresetForm, judges_of, sets_of
 from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
+from review.capst.results import CAPST, CapstNumbers, StoredCapst, branch_of
 from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
@@ -23,13 +25,14 @@ from review.elements.queries import elements_progress
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.page import ReportPage
-from review.reports.small_samples import few_clips, shown_mapping
+from review.reports.small_samples import few_clips, shown_estimate
 from review.reports.state import ASKED_FOR
+from review.reports.stored import current_reports
+from review.reports.tables import percent
 
 NAME = Report.Name.CAPST
 TITLES = {"events": "Events", "objects": "Objects"}
 TABLES = {"events": "Table 2", "objects": "Table 3"}
-HUNDRED = 100
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class ModelRow:
     name: str
     asked: Instructions | None
     report: Report
+    numbers: CapstNumbers
     cells: list[tuple[str, Cell | None]]
     overall: Cell
     outdated: int
@@ -149,10 +153,10 @@ def _context(
     project = membership.project
     models, caption_sets = judges_of(project), sets_of(project)
     in_force = _in_force(project, caption_sets)
-    reports = [report for report in in_force if report.parameters["preset"] == preset]
+    reports = [one for one in in_force if one.report.parameters["preset"] == preset]
     chosen = {"preset": preset}
-    every = instructions_of_sets(project, {set_of(report) for report in reports})
-    asked = {report.pk: every[set_of(report)] for report in reports}
+    every = instructions_of_sets(project, {set_of(one.report) for one in reports})
+    asked = {one.report.pk: every[set_of(one.report)] for one in reports}
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
     return {
@@ -161,7 +165,7 @@ def _context(
         "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, asked),
         "asked_models": list(asked.values()),
         "asked_notice": theme_notice(asked.values()),
-        "reports": reports,
+        "reports": [one.report for one in reports],
         "judges": _ways(reports),
         "stale": stale,
         "stale_reports": {one.report.pk for one in stale},
@@ -175,25 +179,22 @@ def _context(
     }
 
 
-def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[Report]:
-    """Of each set of captions in use its reports in force, by the name of the set."""
-    keys = {str(one.pk) for one in in_use}
-    reports = [
-        report
-        for report in Report.objects.newest(project, NAME)
-        if report.subject.partition(":")[0] in keys
-    ]
-    return sorted(reports, key=lambda report: (report.parameters["captions"], report.subject))
+def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
+    """Of each set of captions in use its current reports, by the name of the set."""
+    keys = {one.pk for one in in_use}
+    reports = [one for one in current_reports(project, CAPST) if one.about in keys]
+    return sorted(reports, key=lambda one: (one.report.parameters["captions"], one.report.subject))
 
 
-def _ways(reports: Sequence[Report]) -> list[tuple[str, str]]:
+def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
     """(extractor, judge) of these reports: numbers of different ones don't compare."""
-    return sorted({(one.parameters["extractor"], one.parameters["judge"]) for one in reports})
+    every = [one.report.parameters for one in reports]
+    return sorted({(parameters["extractor"], parameters["judge"]) for parameters in every})
 
 
-def _uncomputed(project: Project, preset: str, reports: Sequence[Report]) -> list[str]:
+def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -> list[str]:
     """The sets whose newest finished run is in no report yet, as far as it can be computed now."""
-    computed = {report.result["run"] for report in reports}
+    computed = {one.numbers.run for one in reports}
     return [
         str(run.caption_set)
         for run in finished_runs(project)
@@ -207,13 +208,13 @@ def set_of(report: Report) -> int:
 
 
 def _tables(
-    reports: Sequence[Report], outdated: Mapping[int, int], asked: Mapping[int, Instructions]
+    reports: Sequence[StoredCapst], outdated: Mapping[int, int], asked: Mapping[int, Instructions]
 ) -> list[Table]:
     """By report: `outdated`, of how many clips it is out of date, where it is; and what its model
     was `asked`."""
     if not reports:
         return []
-    categories = sorted({name for one in reports for name in one.result["by_category"]})
+    categories = sorted({name for one in reports for name in one.numbers.by_category})
     return [
         Table(
             kind,
@@ -221,8 +222,8 @@ def _tables(
             TABLES[kind],
             [_called(name) for name in categories],
             [
-                _row(report, kind, categories, outdated.get(report.pk, 0), asked[report.pk])
-                for report in reports
+                _row(one, kind, categories, outdated.get(one.report.pk, 0), asked[one.report.pk])
+                for one in reports
             ],
         )
         for kind in KINDS
@@ -230,18 +231,22 @@ def _tables(
 
 
 def _row(
-    report: Report, kind: str, categories: Sequence[str], outdated: int, asked: Instructions
+    stored: StoredCapst, kind: str, categories: Sequence[str], outdated: int, asked: Instructions
 ) -> ModelRow:
-    by_category = report.result["by_category"]
+    numbers, by_category = stored.numbers, stored.numbers.by_category
     return ModelRow(
-        name=report.parameters["captions"],
+        name=stored.report.parameters["captions"],
         asked=asked,
-        report=report,
+        report=stored.report,
+        numbers=numbers,
         cells=[
-            (_called(name), cell_of(by_category[name][kind]) if name in by_category else None)
+            (
+                _called(name),
+                cell_of(branch_of(by_category[name], kind)) if name in by_category else None,
+            )
             for name in categories
         ],
-        overall=cell_of(report.result[kind]),
+        overall=cell_of(branch_of(numbers, kind)),
         outdated=outdated,
     )
 
@@ -250,21 +255,17 @@ def _called(category: str) -> str:
     return category or "No category"
 
 
-def cell_of(branch: Mapping[str, Any]) -> Cell:
+def cell_of(branch: BranchScores) -> Cell:
     """Of events or objects, as metrics.capst gives them."""
-    f1, recall, precision = (branch[name] for name in ("f1", "recall", "precision"))
-    f1 = shown_mapping(f1, min(recall["n"], precision["n"]))
+    recall, precision = branch.recall, branch.precision
+    f1 = shown_estimate(branch.f1, min(recall.n, precision.n))
     return Cell(
-        f1=_percent(f1["value"]),
-        recall=_percent(recall["value"]),
-        precision=_percent(precision["value"]),
-        low=_percent(f1["low"]),
-        high=_percent(f1["high"]),
-        reason=recall["reason"] if recall["value"] is None else precision["reason"],
-        n_recall=recall["n"],
-        n_precision=precision["n"],
+        f1=percent(f1.value),
+        recall=percent(recall.value),
+        precision=percent(precision.value),
+        low=percent(f1.low),
+        high=percent(f1.high),
+        reason=recall.reason if recall.value is None else precision.reason,
+        n_recall=recall.n,
+        n_precision=precision.n,
     )
-
-
-def _percent(share: float | None) -> float | None:
-    return None if share is None else HUNDRED * share

@@ -18,9 +18,11 @@ from inference.backends.protocols import ElementKind
 from metrics.capst import PRESETS
 from review.capst.models import CapstItem, CapstRun
 from review.capst.recipes import extraction_recipe
+from review.capst.results import CAPST, StoredCapst
 from review.elements.models import Extraction
 from review.elements.queries import References, extractions_in_force, human_lists, references
 from review.reports.models import Report
+from review.reports.stored import current_reports
 
 State = Job.State
 
@@ -42,13 +44,13 @@ class Stale:
 
 def stale_results(project: Project) -> list[Stale]:
     """Return the outdated results of the sets in use that no run is judging again, by run."""
-    reports = list(Report.objects.newest(project, Report.Name.CAPST))
+    reports = current_reports(project, CAPST)
     return [one for one in outdated_results(project, reports) if not one.is_taken_up]
 
 
-def outdated_results(project: Project, reports: Sequence[Report]) -> list[Stale]:
-    """Of these reports in force, those that are older than the lists they rest on."""
-    by_run = {one.result["run"]: one for one in reports}
+def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[Stale]:
+    """Of these current reports, those that are older than the lists they rest on."""
+    by_run = {one.numbers.run: one for one in reports}
     runs = CapstRun.objects.filter(
         pk__in=by_run, project=project, caption_set__is_used=True
     ).select_related("caption_set", "extractor", "judge")
@@ -62,10 +64,10 @@ def outdated_results(project: Project, reports: Sequence[Report]) -> list[Stale]
             project, preset, [by_run[run.pk] for run in own], references(project, preset)
         )
         for run in own:
-            if clips := outdated[by_run[run.pk].pk]:
+            if clips := outdated[by_run[run.pk].report.pk]:
                 is_newest = newest.get((run.caption_set_id, preset), 0) <= run.pk
                 is_taken_up = run.is_active or not is_newest
-                found.append(Stale(by_run[run.pk], run, clips, is_taken_up))
+                found.append(Stale(by_run[run.pk].report, run, clips, is_taken_up))
     return sorted(found, key=lambda one: one.run.pk)
 
 
@@ -148,7 +150,7 @@ def category_marks_of_runs(runs: Iterable[int]) -> dict[int, list[list[Any]]]:
 def outdated_clips(
     project: Project,
     preset: str,
-    reports: Sequence[Report],
+    reports: Sequence[StoredCapst],
     current: Mapping[int, References],
 ) -> dict[int, int]:
     """By report, of how many of its clips a person has corrected a list since, or there is a newer
@@ -163,7 +165,7 @@ def outdated_clips(
         if (one.caption, one.kind) not in in_force
         or checked.get((one.caption, one.kind), one.key) != one.key
     }
-    used = {report.result["run"]: set(report.result["references"]) for report in reports}
+    used = {one.numbers.run: set(one.numbers.references) for one in reports}
     clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
     # Only these lack a list by which to tell, so that no page reads every clip of every run.
     unjudged = CapstItem.objects.filter(run__in=used).exclude(state=ItemState.DONE)
@@ -172,7 +174,7 @@ def outdated_clips(
         corrections = {checked.get((events, "events")), checked.get((objects, "objects"))} - {None}
         if current.get(clip) != References(events, objects) or corrections - used[run]:
             clips[run].add(clip)
-    return {report.pk: len(clips[report.result["run"]]) for report in reports}
+    return {one.report.pk: len(clips[one.numbers.run]) for one in reports}
 
 
 def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementKind]]:

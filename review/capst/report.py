@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Q
@@ -15,6 +14,7 @@ from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
 from review.capst.models import CapstRun
 from review.capst.recipes import Results, how_asked, sample_of
+from review.capst.results import CapstResult
 from review.captions.instructions import instructions_of
 from review.elements.lines import KINDS
 from review.elements.models import Extraction
@@ -108,18 +108,10 @@ def _lists(sample: Sample) -> list[Any]:
     ]
 
 
-def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> dict[str, Any]:
-    """What metrics.capst gives, with the keys of the run and of the lists of human captions, and
-    the `marks_by_category` of the clips."""
-    return {
-        **asdict(capst(samples, run.preset, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
-        "run": run.pk,
-        "references": sorted(used),
-        "category_marks": marks_by_category((one.category, one.clip) for one in samples),
-    }
-
-
-def capst_clip_counts(result: Mapping[str, Any]) -> list[int]:
-    """Return how many clips each number of a result rests on."""
-    kinds = [result[kind] for kind in ("events", "objects") if kind in result]
-    return [kind[part]["n"] for kind in kinds for part in ("recall", "precision")]
+def _result(run: CapstRun, samples: list[Sample], used: set[int]) -> CapstResult:
+    return CapstResult(
+        **vars(capst(samples, run.preset, n_bootstrap=N_BOOTSTRAP, seed=SEED)),
+        run=run.pk,
+        references=sorted(used),
+        category_marks=marks_by_category((one.category, one.clip) for one in samples),
+    )

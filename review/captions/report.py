@@ -15,6 +15,7 @@ from review.captions.models import CaptionSet, SetCaption
 from review.captions.references import further_of_kind, human_references, references_digest
 from review.reports.inputs import Inputs
 from review.reports.models import Report
+from review.reports.stored import StoredKind
 
 N_BOOTSTRAP = 1000
 SEED = 0
@@ -96,6 +97,9 @@ class Overlap:
         """`key`: of SCORES."""
         score: Score = getattr(self, key)
         return score
+
+
+OVERLAP = StoredKind(Report.Name.OVERLAP, Overlap)
 
 
 def _result(

@@ -11,6 +11,7 @@ from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from annotate.models import Project
 from review.comparisons.models import Comparison, ComparisonRound, Entrant
 from review.reports.models import Report
+from review.reports.stored import StoredKind, current_reports
 
 ROWS_AT_ONCE = 2000
 # While a round runs, its votes are counted so many at a time: numbers that move with a single vote
@@ -81,10 +82,24 @@ def newest_votes(project: Project) -> dict[str, int]:
     return {str(round): last for round, last in newest}
 
 
+@dataclass(frozen=True)
+class NewestVote:
+    """The key of the newest vote to count."""
+
+    last: int
+
+
+@dataclass(frozen=True)
+class VotesCounted:
+    """What is read of a leaderboard, and of the agreement on comparisons."""
+
+    stored: NewestVote
+
+
 def newest_counted(project: Project, name: str) -> dict[str, int]:
     """subject of a report in force -> the key of the newest vote that it counts."""
-    reports = Report.objects.newest(project, name)
-    return dict(reports.values_list("subject", "result__stored__last"))
+    reports = current_reports(project, StoredKind(name, VotesCounted))
+    return {one.report.subject: one.numbers.stored.last for one in reports}
 
 
 def counted_up_to(project: Project, round_id: int) -> int:

@@ -10,7 +10,7 @@ from review.composed.report import BASELINES, ComposedScores
 from review.composed.scoring import CONVENTIONS, KS, Scores
 from review.display.tables import csv_text, json_text
 from review.reports.models import Report
-from review.reports.results import result_of
+from review.reports.results import as_json, result_of
 
 # Of these a report from before a change may lack some.
 PARAMETERS = (
@@ -77,7 +77,7 @@ def _entry(report: Report) -> dict[str, Any]:
         "space": report.subject,
         "parameters": report.parameters,
         "targets": report.inputs,
-        "baselines": report.result["baselines"],
+        "baselines": as_json(result_of(report, ComposedScores).baselines),
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }

@@ -29,6 +29,8 @@ from review.composed.scoring import (
     score_unlimited,
 )
 from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.stored import StoredKind
 from review.retrieval.queries import clip_vectors
 from review.triplets.models import TripletSet
 from review.triplets.queries import Query, newest_triplets, test_gallery, test_queries
@@ -78,6 +80,9 @@ class Composed(ComposedScores):
 
     queries: Sequence[AskedFor] = ()
     rankings: Mapping[str, Mapping[int, Sequence[int]]] = field(default_factory=dict)
+
+
+COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores)
 
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from review.composed.forms import BASELINE_NAMES
+from review.composed.report import COMPOSED, ComposedScores
 from review.composed.scoring import KS as MAP_KS
-from review.reports.stored import Name, Stored, StoredReports
+from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.retrieval.sections import SIZE
 
@@ -15,7 +16,7 @@ CONVENTIONS = tuple(CONVENTION_NAMES)
 
 
 def composed_sections(loaded: StoredReports) -> Iterator[Section]:
-    found = [one for one in loaded.of(Name.COMPOSED_RETRIEVAL) if one.numbers["baselines"]]
+    found = [one for one in loaded.of(COMPOSED) if one.numbers.baselines]
     if not found:
         return
     columns = (
@@ -51,11 +52,11 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
     )
 
 
-def _precisions(composed: Stored, baseline: str) -> Iterator[Cell]:
+def _precisions(composed: Stored[ComposedScores], baseline: str) -> Iterator[Cell]:
     told = composed.report.parameters
     over = (told["queries"], told["gallery"]) if "queries" in told else ()
     for way in CONVENTIONS:
-        found = composed.numbers["baselines"][baseline][way]["map"]
+        found = composed.numbers.baselines[baseline].by(way).map
         for k in MAP_KS:
-            yield Cell(percent(found[str(k)]), composed.report, over=over)
+            yield Cell(percent(found[k]), composed.report, over=over)
     yield Cell(over[0] if over else None, composed.report, over=over)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from annotate.models import Membership
+from metrics.pairwise.strength import BradleyTerry
 from review.comparisons.counting import WAITING, cast_in
 from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import entrants_of, every_vote, votes_to_count
 from review.display.tables import csv_lines, csv_text, json_lines, json_text
 from review.leaderboard.pages import by_rating, named
+from review.leaderboard.results import LeaderboardResult, StrengthPoint
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
 from review.reports.questions import rater_key
-from review.reports.small_samples import shown_ratings
+from review.reports.results import as_json, result_of
+from review.reports.small_samples import is_few, shown_ratings
 
 RATING_COLUMNS = (
     "model",
@@ -56,72 +60,74 @@ VOTE_COLUMNS = (
 def ratings_csv(round: ComparisonRound, report: Report) -> str:
     """One row a model, the best by Bradley-Terry first. `votes` are those counted about it."""
     names, asked = _names(round), instructions_of_round(round)
-    elo, fitted = report.result["elo"], _fitted(report)
+    result = result_of(report, LeaderboardResult)
+    elo, fitted = result.elo, _fitted(result, report)
     return csv_text(
         RATING_COLUMNS,
         (
             [
                 names[model],
                 *_asked_cells(asked.get(model)),
-                fitted["ranks"][model] if fitted["ranks"] else None,
-                *(fitted[part][model] for part in ("ratings", "low", "high")),
-                *(elo[part][model] for part in ("ratings", "mean", "sd")),
-                _votes_about(model, report),
+                fitted.ranks[model] if fitted.ranks else None,
+                *(part[model] for part in (fitted.ratings, fitted.low, fitted.high)),
+                *(part[model] for part in (elo.ratings, elo.mean, elo.sd)),
+                sum(pair.votes for pair in result.pairs if model in (pair.first, pair.second)),
                 round.number,
                 report.created_at,
                 report.signature,
             ]
-            for model in by_rating(fitted["ratings"], names)
+            for model in by_rating(fitted.ratings, names)
         ),
     )
 
 
-def _votes_about(model: str, report: Report) -> int:
-    pairs = report.result["pairs"]
-    return sum(pair["votes"] for pair in pairs if model in (pair["first"], pair["second"]))
-
-
 def ratings_json(round: ComparisonRound, report: Report) -> str:
     """The report as it is stored, with names; of the votes that don't count, how many."""
-    result, names, asked = report.result, _names(round), instructions_of_round(round)
-    fitted = _fitted(report)
+    names, asked = _names(round), instructions_of_round(round)
+    result = result_of(report, LeaderboardResult)
+    fitted = _fitted(result, report)
+    shown = as_json(
+        replace(
+            result,
+            bradley_terry=replace(fitted, reason=named(fitted.reason, names)),
+            categories=[
+                replace(part, reason=named(part.reason, names))
+                for part in (shown_ratings(part, part.clips) for part in result.categories)
+            ],
+            neighbours=[
+                one if fitted.ranks else replace(one, votes=None) for one in result.neighbours
+            ],
+            bradley_terry_path=[_moment(report, point) for point in result.bradley_terry_path],
+        )
+    )
     told = {
+        **{part: numbers for part, numbers in shown.items() if part != "stored"},
         "round": round.number,
         "simulated": round.project.is_simulated,
         "models": names,
         "asked": {key: one.as_dict for key, one in asked.items()},
         "notice": theme_notice(asked.values()),
         "parameters": report.parameters,
-        "votes": result["stored"]["count"],
+        "votes": result.stored.count,
         "counted": report.inputs,
-        "filtered": {why: len(keys) for why, keys in result["filtered"].items()},
-        **{part: result[part] for part in result.keys() - {"stored", "filtered"}},
-        "bradley_terry": {
-            **fitted,
-            "reason": named(fitted["reason"], names),
-        },
-        "categories": [
-            {**part, "reason": named(part["reason"], names)}
-            for part in (shown_ratings(part, part["clips"]) for part in result["categories"])
-        ],
-        "neighbours": [
-            one if fitted["ranks"] else {**one, "votes": None} for one in result["neighbours"]
-        ],
-        "bradley_terry_path": [_moment(report, point) for point in result["bradley_terry_path"]],
+        "filtered": {why: len(keys) for why, keys in result.filtered.items()},
         "computed_at": report.created_at.isoformat(),
         "signature": report.signature,
     }
     return json_text(told, sort_keys=True)
 
 
-def _fitted(report: Report) -> Mapping[str, Any]:
-    return shown_ratings(report.result["bradley_terry"], report.parameters.get("clips"))
+def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
+    return shown_ratings(result.bradley_terry, report.parameters.get("clips"))
 
 
-def _moment(report: Report, point: Mapping[str, Any]) -> Mapping[str, Any]:
+def _moment(report: Report, point: StrengthPoint) -> StrengthPoint:
     """Ratings after so many votes, which are on no more clips than all of them."""
-    shown = shown_ratings({**point, "ranks": None, "reason": ""}, report.parameters.get("clips"))
-    return {**point, "low": shown["low"], "high": shown["high"]}
+    clips = report.parameters.get("clips")
+    if clips is None or not is_few(clips):
+        return point
+    none = dict.fromkeys(point.ratings)
+    return replace(point, low=none, high=none)
 
 
 def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from review.comparisons.queries import entrants_of, votes_by_key
 from review.display.forms import ListForm
 from review.leaderboard.pages import NAME, WHY_NAMES
 from review.reports.models import Report
+from review.reports.results import result_of
 
 PER_PAGE = 50
 
@@ -30,6 +31,13 @@ class WhyForm(ListForm):
     def reason(self) -> str:
         chosen: str = self.cleaned_data.get("why", "")
         return chosen
+
+
+@dataclass(frozen=True)
+class FilteredVotes:
+    """What this page reads of a leaderboard: the keys of votes by why they don't count."""
+
+    filtered: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ def filtered_context(
 
 def _listed(report: Report, only: str) -> list[tuple[int, str]]:
     """Key and reason, by the keys of the votes."""
-    filtered = report.result["filtered"]
+    filtered = result_of(report, FilteredVotes).filtered
     return sorted((key, why) for why in WHY if only in ("", why) for key in filtered[why])
 
 

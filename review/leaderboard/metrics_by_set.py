@@ -1,20 +1,17 @@
 """The automatic metrics that are stored of sets of captions, for whatever compares them with
-people's ratings. Another metric is one entry of STORED."""
+people's ratings."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 
 from django.db.models import Avg
 
 from annotate.models import Project
 from review.captions.models import SetCaption
 from review.reports.models import Report
-
-Name = Report.Name
+from review.reports.stored import StoredKind, current_reports
 
 
 @dataclass(frozen=True)
@@ -27,69 +24,91 @@ class Metric:
 
 
 @dataclass(frozen=True)
-class Stored:
-    """A number in the newest report called `report` whose subject is a set's key and `suffix`;
-    `path` leads to it in the result. None there, or no such number, is no value."""
+class Value:
+    """What is read of an estimate."""
 
-    key: str
-    name: str
-    report: str
-    path: tuple[str, ...]
-    suffix: str = ""
+    value: float | None = None
 
 
-# In the order of the paper's Table 15. CapST by either preset: docs/metrics.md tells them apart.
-STORED = (
-    Stored("bleu4", "BLEU@4", Name.OVERLAP, ("bleu4", "value")),
-    Stored("meteor", "METEOR", Name.OVERLAP, ("meteor", "value")),
-    Stored("rouge_l", "ROUGE-L", Name.OVERLAP, ("rouge_l", "value")),
-    Stored("cider", "CIDEr", Name.OVERLAP, ("cider", "value")),
-    Stored("action_f1", "Action F1", Name.CAPST, ("events", "f1", "value"), ":default"),
-    Stored("object_f1", "Object F1", Name.CAPST, ("objects", "f1", "value"), ":default"),
-    Stored(
-        "action_f1_official",
-        "Action F1, as the paper’s code",
-        Name.CAPST,
-        ("events", "f1", "value"),
-        ":official",
-    ),
-    Stored(
-        "object_f1_official",
-        "Object F1, as the paper’s code",
-        Name.CAPST,
-        ("objects", "f1", "value"),
-        ":official",
-    ),
-)
+NONE = Value()
+
+
+@dataclass(frozen=True)
+class OverlapScores:
+    """What is read of a report of overlap."""
+
+    bleu4: Value = NONE
+    meteor: Value = NONE
+    rouge_l: Value = NONE
+    cider: Value = NONE
+
+
+@dataclass(frozen=True)
+class F1:
+    """What is read of the scores of events or of objects."""
+
+    f1: Value = NONE
+
+
+NO_F1 = F1()
+
+
+@dataclass(frozen=True)
+class CapstScores:
+    """What is read of a report of CapST."""
+
+    events: F1 = NO_F1
+    objects: F1 = NO_F1
+
+
+# In the order of the paper's Table 15.
+OVERLAP_METRICS = {
+    "bleu4": "BLEU@4",
+    "meteor": "METEOR",
+    "rouge_l": "ROUGE-L",
+    "cider": "CIDEr",
+}
+# By the preset of CapST: what follows the keys and the names of its metrics. docs/metrics.md tells
+# the presets apart.
+CAPST_PRESETS = {"default": ("", ""), "official": ("_official", ", as the paper’s code")}
+CAPST_METRICS = {"action_f1": ("Action F1", "events"), "object_f1": ("Object F1", "objects")}
 WORDS = ("words", "Words per caption")
 
 
 def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
     """Every metric of which any of the sets of captions, by their keys, has a value."""
-    found = []
-    for report, entries in groupby(STORED, key=attrgetter("report")):
-        found += _stored(project, report, list(entries), sets)
-    found.append(Metric(*WORDS, _mean_words(sets)))
-    return [metric for metric in found if metric.values]
+    metrics = [
+        *_overlap(project, sets),
+        *_capst(project, sets),
+        Metric(*WORDS, _mean_words(sets)),
+    ]
+    return [metric for metric in metrics if metric.values]
 
 
-def _stored(
-    project: Project, report: str, entries: Sequence[Stored], sets: Collection[int]
-) -> list[Metric]:
-    # The numbers alone: a result may hold as much about every caption.
-    columns = ["__".join(("result", *one.path)) for one in entries]
-    rows = Report.objects.newest(project, report).values_list("subject", *columns)
-    by_subject = {subject: numbers for subject, *numbers in rows}
-    metrics = []
-    for place, one in enumerate(entries):
-        subjects = {key: f"{key}{one.suffix}" for key in sorted(sets)}
-        values = {
-            key: by_subject[subject][place]
-            for key, subject in subjects.items()
-            if subject in by_subject and by_subject[subject][place] is not None
-        }
-        metrics.append(Metric(one.key, one.name, values))
-    return metrics
+def _overlap(project: Project, sets: Collection[int]) -> Iterator[Metric]:
+    kind = StoredKind(Report.Name.OVERLAP, OverlapScores)
+    of_set = {one.about: one.numbers for one in current_reports(project, kind)}
+    for key, name in OVERLAP_METRICS.items():
+        values = {own: getattr(of_set[own], key).value for own in sorted(sets) if own in of_set}
+        yield _metric(key, name, values)
+
+
+def _capst(project: Project, sets: Collection[int]) -> Iterator[Metric]:
+    kind = StoredKind(Report.Name.CAPST, CapstScores)
+    of_subject = {one.report.subject: one.numbers for one in current_reports(project, kind)}
+    for preset, (ending, words) in CAPST_PRESETS.items():
+        subjects = {own: f"{own}:{preset}" for own in sorted(sets)}
+        for key, (name, branch) in CAPST_METRICS.items():
+            values = {
+                own: getattr(of_subject[subject], branch).f1.value
+                for own, subject in subjects.items()
+                if subject in of_subject
+            }
+            yield _metric(f"{key}{ending}", f"{name}{words}", values)
+
+
+def _metric(key: str, name: str, values: Mapping[int, float | None]) -> Metric:
+    return Metric(key, name, {own: value for own, value in values.items() if value is not None})
 
 
 def _mean_words(sets: Collection[int]) -> dict[int, float]:

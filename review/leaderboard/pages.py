@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotate.models import Membership
-from metrics.pairwise.strength import MEAN
+from metrics.pairwise.replay import Elo
+from metrics.pairwise.strength import MEAN, BradleyTerry
 from review.comparisons.blindness import may_read_votes
 from review.comparisons.counting import WHY
 from review.comparisons.instructions import instructions_of_round
@@ -24,9 +25,17 @@ from review.comparisons.rounds import TABLE_13
 from review.display.scale import Mark, draw_axis, draw_mark
 from review.leaderboard.path_chart import MOST_LINES, draw_path
 from review.leaderboard.report import PREFIX
+from review.leaderboard.results import (
+    CategoryRatings,
+    EloPoint,
+    LeaderboardResult,
+    Neighbors,
+    Pair,
+)
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 from review.reports.instructions import Instructions, theme_notice
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.reports.small_samples import shown_ratings
 
 NAME = Report.Name.LEADERBOARD
@@ -133,83 +142,88 @@ def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[st
 def _round_context(round: ComparisonRound, report: Report | None) -> dict[str, Any]:
     entrants = entrants_of(round)
     stored = stored_votes(round)
+    result = result_of(report, LeaderboardResult) if report else None
     context: dict[str, Any] = {
         "report": report,
         "stored": stored,
-        "waiting": stored.count - (report.result["stored"]["count"] if report else 0),
+        "waiting": stored.count - (result.stored.count if result else 0),
         "votes_at_once": VOTES_AT_ONCE,
         "entrants": list(entrants.values()),
         "elo_settings": {**TABLE_13, **round.elo},
     }
     asked = instructions_of_round(round)
     context |= {"asked_models": list(asked.values()), "asked_notice": theme_notice(asked.values())}
-    if report is not None:
-        context |= _numbers(report, entrants, asked)
+    if report is not None and result is not None:
+        context |= _numbers(report, result, entrants, asked)
     return context
 
 
 def _numbers(
-    report: Report, entrants: Mapping[str, Entrant], asked: Mapping[str, Instructions]
+    report: Report,
+    result: LeaderboardResult,
+    entrants: Mapping[str, Entrant],
+    asked: Mapping[str, Instructions],
 ) -> dict[str, Any]:
-    result = report.result
     names = {key: entrant.name for key, entrant in entrants.items()}
-    stored, order = result["bradley_terry"], by_rating(result["bradley_terry"]["ratings"], names)
+    stored, order = result.bradley_terry, by_rating(result.bradley_terry.ratings, names)
     fitted = shown_ratings(stored, report.parameters.get("clips"))
-    cast, duels = result["stored"]["count"], duels_of(result["pairs"])
+    cast = result.stored.count
     context: dict[str, Any] = {
         "cast": cast,
         "counted": report.inputs,
-        "filtered": [(WHY_NAMES[why], WHY[why], len(result["filtered"][why])) for why in WHY],
+        "filtered": [(WHY_NAMES[why], WHY[why], len(result.filtered[why])) for why in WHY],
         "n_filtered": cast - report.inputs,
-        "reason": named(fitted["reason"], names),
-        "is_connected": stored["ranks"] is not None,
-        "without_votes": [name for key, name in names.items() if key not in fitted["ratings"]],
+        "reason": named(fitted.reason, names),
+        "is_connected": stored.ranks is not None,
+        "without_votes": [name for key, name in names.items() if key not in fitted.ratings],
         "fitted": fitted,
-        "elo": result["elo"],
+        "elo": result.elo,
     }
     if order:
-        categories = _categories(result["categories"], names, order)
-        context |= _strengths(fitted, result["neighbours"], names, order, asked)
-        context |= _elo_scores(result["elo"], names, asked)
+        categories = _categories(result.categories, names, order)
+        context |= _strengths(fitted, result.neighbours, names, order, asked)
+        context |= _elo_scores(result.elo, names, asked)
         context |= {
-            "wins": draw_wins(order, names, duels),
-            "pairs": _pairs(result["pairs"], names),
-            "most_votes": max(pair["votes"] for pair in result["pairs"]),
+            "wins": draw_wins(order, names, duels_of(result.pairs)),
+            "pairs": _pairs(result.pairs, names),
+            "most_votes": max(pair.votes for pair in result.pairs),
             "categories": categories,
             "category_reasons": [category for category in categories if category.reason],
             "models": [names[model] for model in order],
-            "elo_chart": draw_path(result["elo_path"], names, order),
-            "strength_chart": draw_path(result["bradley_terry_path"], names, order),
-            "path": _path(result["elo_path"], result["bradley_terry_path"], order),
+            "elo_chart": draw_path(result.elo_path, names, order),
+            "strength_chart": draw_path(result.bradley_terry_path, names, order),
+            "path": _path(result.elo_path, result.bradley_terry_path, order),
             "undrawn": max(0, len(order) - MOST_LINES),
         }
     return context
 
 
 def _strengths(
-    fitted: Mapping[str, Any],
-    neighbours: Sequence[Mapping[str, Any]],
+    fitted: BradleyTerry,
+    neighbours: Sequence[Neighbors],
     names: Mapping[str, str],
     order: Sequence[str],
     asked: Mapping[str, Instructions],
 ) -> dict[str, Any]:
-    low, high, ranks = fitted["low"], fitted["high"], fitted["ranks"]
+    ranks = fitted.ranks
+    low: Mapping[str, float | None] = fitted.low  # None in both if there are few clips
+    high: Mapping[str, float | None] = fitted.high
     ends = {
-        model: [rating] if low[model] is None else [low[model], high[model]]
-        for model, rating in fitted["ratings"].items()
+        model: [end for end in (low[model], high[model]) if end is not None] or [rating]
+        for model, rating in fitted.ratings.items()
     }
     axis = draw_axis([MEAN, *(end for both in ends.values() for end in both)])
     # Whether two models are separated is read off their intervals, and told by their ranks.
-    further = {frozenset((one["above"], one["below"])): one["votes"] for one in neighbours if ranks}
+    further = {frozenset((one.above, one.below)): one.votes for one in neighbours if ranks}
     rows = [
         Strength(
             name=names[model],
             asked=asked.get(model),
             rank=ranks[model] if ranks else None,
-            rating=fitted["ratings"][model],
+            rating=fitted.ratings[model],
             low=low[model],
             high=high[model],
-            mark=draw_mark(axis, fitted["ratings"][model], ends[model][0], ends[model][-1]),
+            mark=draw_mark(axis, fitted.ratings[model], ends[model][0], ends[model][-1]),
             further=further.get(frozenset(order[place : place + 2])),
             is_last=place == len(order) - 1,
         )
@@ -219,9 +233,9 @@ def _strengths(
 
 
 def _elo_scores(
-    found: Mapping[str, Any], names: Mapping[str, str], asked: Mapping[str, Instructions]
+    found: Elo, names: Mapping[str, str], asked: Mapping[str, Instructions]
 ) -> dict[str, Any]:
-    ratings, mean, sd = found["ratings"], found["mean"], found["sd"]
+    ratings, mean, sd = found.ratings, found.mean, found.sd
     ends = [edge for model in mean for edge in (mean[model] - sd[model], mean[model] + sd[model])]
     axis = draw_axis([*ratings.values(), *ends])
     rows = [
@@ -238,15 +252,15 @@ def _elo_scores(
     return {"elo_scores": rows, "elo_axis": axis}
 
 
-def _pairs(pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list[PairRow]:
+def _pairs(pairs: Sequence[Pair], names: Mapping[str, str]) -> list[PairRow]:
     """The least voted first: there more votes are wanted."""
     rows = [
         PairRow(
-            names[pair["first"]],
-            names[pair["second"]],
-            Duel(pair["first_won"], pair["second_won"], pair["ties"]),
-            pair["both_bad"],
-            pair["first_left"],
+            names[pair.first],
+            names[pair.second],
+            Duel(pair.first_won, pair.second_won, pair.ties),
+            pair.both_bad,
+            pair.first_left,
         )
         for pair in pairs
     ]
@@ -254,32 +268,32 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> list
 
 
 def _categories(
-    parts: Sequence[Mapping[str, Any]], names: Mapping[str, str], order: Sequence[str]
+    parts: Sequence[CategoryRatings], names: Mapping[str, str], order: Sequence[str]
 ) -> list[Category]:
-    shown = [(part, shown_ratings(part, part["clips"])) for part in parts]
+    shown = [(part, shown_ratings(part, part.clips)) for part in parts]
     return [
         Category(
-            name=part["category"],
-            votes=part["votes"],
-            clips=part["clips"],
+            name=part.category,
+            votes=part.votes,
+            clips=part.clips,
             cells=[
-                (part["ratings"][model], fitted["low"][model], fitted["high"][model])
-                if model in part["ratings"]
+                (part.ratings[model], fitted.low[model], fitted.high[model])
+                if model in part.ratings
                 else None
                 for model in order
             ],
-            reason=named(fitted["reason"], names),
-            is_split=part["ranks"] is None,
+            reason=named(fitted.reason, names),
+            is_split=part.ranks is None,
         )
         for part, fitted in shown
     ]
 
 
 def _path(
-    elo: Sequence[Mapping[str, Any]], fitted: Sequence[Mapping[str, Any]], order: Sequence[str]
+    elo: Sequence[EloPoint], fitted: Sequence[EloPoint], order: Sequence[str]
 ) -> list[tuple[str, list[tuple[int, list[float | None]]]]]:
     """Both ratings after so many votes, models in the order of the page."""
     return [
-        (label, [(p["votes"], [p["ratings"].get(model) for model in order]) for p in path])
+        (label, [(p.votes, [p.ratings.get(model) for model in order]) for p in path])
         for label, path in (("Elo", elo), ("Bradley–Terry", fitted))
     ]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from annotate.axes import Frame, Framed, Tick, apart, round_step
 from review.display.scale import bounds
+from review.leaderboard.results import EloPoint
 
 FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
 # As many colours as charts have; the next six are dashed.
@@ -38,20 +38,19 @@ class PathChart(Framed):
 
 
 def draw_path(
-    path: Sequence[Mapping[str, Any]], names: Mapping[str, str], order: Sequence[str]
+    path: Sequence[EloPoint], names: Mapping[str, str], order: Sequence[str]
 ) -> PathChart | None:
-    """`path`: points of a report, each with `votes` and `ratings` by model. The first MOST_LINES
-    models of `order` are drawn; None where nothing can be."""
-    drawn = [model for model in order[:MOST_LINES] if any(model in p["ratings"] for p in path)]
+    """The first MOST_LINES models of `order` are drawn; None if there are none."""
+    drawn = [model for model in order[:MOST_LINES] if any(model in p.ratings for p in path)]
     if not drawn:
         return None
     lowest, highest, step = bounds(
-        (p["ratings"][model] for p in path for model in drawn if model in p["ratings"]), 5
+        (p.ratings[model] for p in path for model in drawn if model in p.ratings), 5
     )
-    most: int = path[-1]["votes"]
+    most = path[-1].votes
     x, y = FRAME.x(0, most), FRAME.y(lowest, highest)
     courses = {
-        model: [(x(p["votes"]), y(p["ratings"][model])) for p in path if model in p["ratings"]]
+        model: [(x(p.votes), y(p.ratings[model])) for p in path if model in p.ratings]
         for model in drawn
     }
     labels = apart(

@@ -1,19 +1,16 @@
-"""Elo and Bradley-Terry ratings of a round's models (CaReBench, appendix C, Tables 13 and 14).
-
-In the result models are the keys of their entrants, as texts; in its sentences "entrant:12" stands
-for one, so that a page can put the name there.
-"""
+"""Elo and Bradley-Terry ratings of a round's models (CaReBench, appendix C, Tables 13 and 14)."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import pairwise
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 from annotate.models import Project
 from metrics.pairwise import bradley_terry, elo, elo_path, stops, votes_to_separate
+from metrics.pairwise.replay import Elo
 from metrics.pairwise.strength import VERSION, BradleyTerry
 from review.comparisons import queries
 from review.comparisons.counting import CHANGED, WHY, Cast, cast_in
@@ -21,6 +18,15 @@ from review.comparisons.instructions import instructions_of_round
 from review.comparisons.models import Comparison, ComparisonRound
 from review.comparisons.queries import rounds_of, votes_to_count
 from review.comparisons.rounds import TABLE_13
+from review.leaderboard.results import (
+    CategoryRatings,
+    EloPoint,
+    LeaderboardResult,
+    Neighbors,
+    Pair,
+    StrengthPoint,
+    VotesToCount,
+)
 from review.reports.inputs import Inputs, marks_by_category
 from review.reports.instructions import summary_for_signature
 
@@ -32,6 +38,8 @@ COUNTING = 2
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
 PREFIX = "entrant:"
 Outcome = Comparison.Outcome
+AnyRated = TypeVar("AnyRated", Elo, BradleyTerry)
+AnyNumber = TypeVar("AnyNumber")
 
 
 class Settings(TypedDict):
@@ -96,31 +104,26 @@ def _inputs(round: ComparisonRound, cast: list[Cast]) -> Inputs:
 
 def _result(
     cast: Sequence[Cast], counted: Sequence[Cast], settings: Settings, both_bad: str
-) -> dict[str, Any]:
-    """`stored`: how many votes there were to count and the key of the newest, which tells what
-    has come since. `category_marks`: `marks_by_category` of all these votes. `filtered`: the keys
-    of those that don't count, in order, by why."""
+) -> LeaderboardResult:
     filtered: dict[str, list[int]] = {why: [] for why in WHY}
     for vote in cast:
         if vote.why:
             filtered[vote.why].append(vote.key)
     strengths = _strengths(counted)
     rated = elo(_rows(counted), **settings, n_replays=N_REPLAYS, seed=SEED)
-    return {
-        "stored": {"count": len(cast), "last": max(vote.key for vote in cast)},
-        "category_marks": marks_by_category((vote.category, vote.key) for vote in cast),
-        "filtered": filtered,
-        "both_bad": both_bad,
-        "elo": _keyed(asdict(rated)),
-        "bradley_terry": _keyed(asdict(strengths)),
-        "neighbours": _neighbours(strengths),
-        "pairs": _pairs(counted),
-        "categories": _categories(counted),
-        "elo_path": _elo_path(counted, _ends_of_steps(cast, ELO_STOPS), settings),
-        "bradley_terry_path": _bradley_terry_path(
-            counted, _ends_of_steps(cast, BRADLEY_TERRY_STOPS)
-        ),
-    }
+    return LeaderboardResult(
+        stored=VotesToCount(len(cast), max(vote.key for vote in cast)),
+        category_marks=marks_by_category((vote.category, vote.key) for vote in cast),
+        filtered=filtered,
+        both_bad=both_bad,
+        elo=_keyed(rated),
+        bradley_terry=_keyed(strengths),
+        neighbours=_neighbors(strengths),
+        pairs=_pairs(counted),
+        categories=_categories(counted),
+        elo_path=_elo_path(counted, _ends_of_steps(cast, ELO_STOPS), settings),
+        bradley_terry_path=_bradley_terry_path(counted, _ends_of_steps(cast, BRADLEY_TERRY_STOPS)),
+    )
 
 
 def _label(entrant: int) -> str:
@@ -137,64 +140,73 @@ def _strengths(votes: Sequence[Cast]) -> BradleyTerry:
     return bradley_terry(_rows(votes), raters, clips)
 
 
-def _keyed(found: dict[str, Any]) -> dict[str, Any]:
+def _keyed(found: AnyRated) -> AnyRated:
     """With the keys of entrants in the place of labels, but for the sentences."""
-    return {
-        name: {key.removeprefix(PREFIX): number for key, number in value.items()}
-        if isinstance(value, dict)
-        else value
-        for name, value in found.items()
+    changes: dict[str, Any] = {
+        field.name: _by_key(value)
+        for field in fields(found)
+        if isinstance(value := getattr(found, field.name), dict)
     }
+    return replace(found, **changes)
 
 
-def _neighbours(strengths: BradleyTerry) -> list[dict[str, Any]]:
-    """Every two models next to each other in the ranking, and how many further votes would
-    separate them: 0 where they are, None where nothing can be said."""
-    ranking = list(strengths.ratings)
+def _by_key(ratings: Mapping[str, AnyNumber]) -> dict[str, AnyNumber]:
+    return {key.removeprefix(PREFIX): number for key, number in ratings.items()}
+
+
+def _neighbors(strengths: BradleyTerry) -> list[Neighbors]:
     return [
-        {
-            "above": above.removeprefix(PREFIX),
-            "below": below.removeprefix(PREFIX),
-            "votes": votes_to_separate(strengths, above, below),
-        }
-        for above, below in pairwise(ranking)
+        Neighbors(
+            above.removeprefix(PREFIX),
+            below.removeprefix(PREFIX),
+            votes_to_separate(strengths, above, below),
+        )
+        for above, below in pairwise(strengths.ratings)
     ]
 
 
-def _pairs(votes: Sequence[Cast]) -> list[dict[str, Any]]:
-    """Of every two models with votes: how often either won, the ties, those among them where both
-    were bad, and how often the first stood at the left."""
+def _pairs(votes: Sequence[Cast]) -> list[Pair]:
+    """Of every two models with votes."""
     pairs: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     for vote in votes:
         first, second = sorted((vote.left, vote.right))
-        told = pairs[first, second]
-        told["votes"] += 1
-        told["first_left"] += vote.left == first
+        counts = pairs[first, second]
+        counts["votes"] += 1
+        counts["first_left"] += vote.left == first
         if vote.outcome in (Outcome.LEFT, Outcome.RIGHT):
             won = vote.left if vote.outcome == Outcome.LEFT else vote.right
-            told["first_won" if won == first else "second_won"] += 1
+            counts["first_won" if won == first else "second_won"] += 1
         else:
-            told["ties"] += 1
-            told["both_bad"] += vote.outcome == Outcome.BOTH_BAD
+            counts["ties"] += 1
+            counts["both_bad"] += vote.outcome == Outcome.BOTH_BAD
     names = ("votes", "first_won", "second_won", "ties", "both_bad", "first_left")
     return [
-        {"first": str(first), "second": str(second), **{name: told[name] for name in names}}
-        for (first, second), told in sorted(pairs.items())
+        Pair(str(first), str(second), **{name: counts[name] for name in names})
+        for (first, second), counts in sorted(pairs.items())
     ]
 
 
-def _categories(votes: Sequence[Cast]) -> list[dict[str, Any]]:
-    """Bradley-Terry among the votes on the clips of each category, the most votes first."""
+def _categories(votes: Sequence[Cast]) -> list[CategoryRatings]:
+    """The most votes first."""
     by_category: defaultdict[str, list[Cast]] = defaultdict(list)
     for vote in votes:
         by_category[vote.category].append(vote)
-    ordered = sorted(by_category.items(), key=lambda entry: (-len(entry[1]), entry[0]))
-    names = ("ratings", "low", "high", "ranks", "reason", "assumed")
     parts = []
-    for category, own in ordered:
-        found = _keyed(asdict(_strengths(own)))
-        counts = {"votes": len(own), "clips": len({vote.clip for vote in own})}
-        parts.append({"category": category, **counts, **{name: found[name] for name in names}})
+    for category, own in sorted(by_category.items(), key=lambda entry: (-len(entry[1]), entry[0])):
+        found = _keyed(_strengths(own))
+        parts.append(
+            CategoryRatings(
+                category=category,
+                votes=len(own),
+                clips=len({vote.clip for vote in own}),
+                ratings=found.ratings,
+                low=found.low,
+                high=found.high,
+                ranks=found.ranks,
+                reason=found.reason,
+                assumed=found.assumed,
+            )
+        )
     return parts
 
 
@@ -212,20 +224,16 @@ def _ends_of_steps(cast: Sequence[Cast], most: int) -> list[int]:
     return [after[number - 1] for number in stops(len(after), most)]
 
 
-def _elo_path(
-    votes: Sequence[Cast], after: Sequence[int], settings: Settings
-) -> list[dict[str, Any]]:
+def _elo_path(votes: Sequence[Cast], after: Sequence[int], settings: Settings) -> list[EloPoint]:
     found = elo_path(_rows(votes), after, **settings)
     return [
-        {"votes": number, "ratings": _keyed({"ratings": ratings})["ratings"]}
-        for number, ratings in zip(after, found, strict=True)
+        EloPoint(number, _by_key(ratings)) for number, ratings in zip(after, found, strict=True)
     ]
 
 
-def _bradley_terry_path(votes: Sequence[Cast], after: Sequence[int]) -> list[dict[str, Any]]:
-    names = ("ratings", "low", "high", "assumed")
+def _bradley_terry_path(votes: Sequence[Cast], after: Sequence[int]) -> list[StrengthPoint]:
     path = []
     for number in after:
-        found = _keyed(asdict(_strengths(votes[:number])))
-        path.append({"votes": number, **{name: found[name] for name in names}})
+        found = _keyed(_strengths(votes[:number]))
+        path.append(StrengthPoint(number, found.ratings, found.low, found.high, found.assumed))
     return path

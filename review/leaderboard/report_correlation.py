@@ -12,9 +12,11 @@ from review.comparisons.instructions import instructions_of_entrants
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import rounds_of
 from review.leaderboard.metrics_by_set import Metric, metrics_by_set
+from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
+from review.reports.stored import Stored, current_reports
 
 RATINGS = ("elo", "bradley_terry")
 # What changes with the votes or the metrics, by the reports that it is computed from.
@@ -24,29 +26,35 @@ SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
 def correlation_inputs(project: Project) -> Iterator[Inputs]:
     """For each round with ratings, these and every stored metric of its models; the subject is the
     round's key."""
-    reports = Report.objects.newest(project, Report.Name.LEADERBOARD)
-    rated = {report.subject: report for report in reports if report.result["elo"]["ratings"]}
+    rated = {
+        one.report.subject: one
+        for one in current_reports(project, LEADERBOARD)
+        if one.numbers.elo.ratings
+    }
     if not rated:
         return
     every = Entrant.objects.filter(round__project=project).select_related("caption_set__run")
     entrants = list(every.order_by("pk"))
     metrics = metrics_by_set(project, {entrant.caption_set_id for entrant in entrants})
     for round in rounds_of(project).reverse():
-        if report := rated.get(str(round.pk)):
+        if stored := rated.get(str(round.pk)):
             own = [entrant for entrant in entrants if entrant.round_id == round.pk]
-            yield _inputs(round, report, own, metrics)
+            yield _inputs(round, stored, own, metrics)
 
 
 def _inputs(
-    round: ComparisonRound, report: Report, entrants: Sequence[Entrant], metrics: Sequence[Metric]
+    round: ComparisonRound,
+    stored: Stored[LeaderboardNumbers],
+    entrants: Sequence[Entrant],
+    metrics: Sequence[Metric],
 ) -> Inputs:
+    report, numbers = stored.report, stored.numbers
+    keys = [str(one.pk) for one in entrants]
     ratings = {
-        kind: {
-            str(one.pk): report.result[kind]["ratings"][str(one.pk)]
-            for one in entrants
-            if str(one.pk) in report.result[kind]["ratings"]
-        }
-        for kind in RATINGS
+        kind: {key: found[key] for key in keys if key in found}
+        for kind, found in zip(
+            RATINGS, (numbers.elo.ratings, numbers.bradley_terry.ratings), strict=True
+        )
     }
     sets = {str(one.pk): one.caption_set_id for one in entrants}
     valued = [(metric, _by_entrant(metric, sets, ratings["elo"])) for metric in metrics]

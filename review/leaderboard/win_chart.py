@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from review.display.matrix import Matrix, draw_matrix
+from review.leaderboard.results import Pair
 
 # The least share of points, in percent, of the shades from "loses nearly all" to "wins nearly all".
 SHADES = (20, 35, 45, 55, 65, 80)
@@ -33,13 +33,13 @@ class Duel:
         return Duel(self.lost, self.won, self.tied)
 
 
-def duels_of(pairs: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], Duel]:
+def duels_of(pairs: Sequence[Pair]) -> dict[tuple[str, str], Duel]:
     """Both ways round, from the pairs of a report."""
     duels: dict[tuple[str, str], Duel] = {}
     for pair in pairs:
-        duel = Duel(pair["first_won"], pair["second_won"], pair["ties"])
-        duels[pair["first"], pair["second"]] = duel
-        duels[pair["second"], pair["first"]] = duel.turned()
+        duel = Duel(pair.first_won, pair.second_won, pair.ties)
+        duels[pair.first, pair.second] = duel
+        duels[pair.second, pair.first] = duel.turned()
     return duels
 
 

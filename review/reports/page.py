@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -18,6 +19,7 @@ from annotate.models import Membership, Project
 from review import access
 from review.reports.models import Report
 from review.reports.queries import Request, last_requests
+from review.reports.results import OldResult
 from review.reports.state import ReportState, most_urgent
 
 Subject = TypeVar("Subject")
@@ -68,6 +70,23 @@ class ReportPage(ABC, Generic[Subject]):
     ) -> dict[str, Any]:
         """Return what the template shows, with the page's state as `state`."""
 
+    def old_context(
+        self, membership: Membership, subject: Subject | None, reason: str
+    ) -> dict[str, Any]:
+        """Return what is shown instead of numbers that an earlier version stored in another
+        shape."""
+        project = membership.project
+        return {
+            "membership": membership,
+            "project": project,
+            "title": self.title,
+            "reason": reason,
+            "recompute_url": reverse("review:recompute_report", args=self.address(project, subject))
+            if membership.is_admin or not self.admins_recompute
+            else "",
+            "state": self.state(project, subject),
+        }
+
     def status(self, context: dict[str, Any]) -> int:
         """Return the HTTP status of the page with this context."""
         return 200
@@ -97,7 +116,8 @@ class ReportPage(ABC, Generic[Subject]):
         requests = last_requests(project, names)
         name = most_urgent(requests)
         if self.due_words and is_due is None:
-            is_due = self.is_due(project, requests)
+            with suppress(OldResult):  # whether labels have changed since is not known then
+                is_due = self.is_due(project, requests)
         return ReportState(
             live_url=reverse("review:report_live", args=self.address(project, subject)),
             request=requests.get(name),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +14,9 @@ from review.reports.inputs import Inputs
 class ReportKind:
     """One kind of report.
 
-    `inputs` yields what each report of a project is computed from, one per subject. `result` is the
-    dataclass that its computation returns, and that its stored result is read as. `follows`
+    `inputs` yields what each report of a project is computed from, one per subject. `result` gives
+    the dataclass that the computation of a subject returns, and that its stored result is read as:
+    the same for all, or by how the subject begins. `follows`
     names the reports that it is itself computed from. `retired` gives the keys of the caption or
     vector sets that pages no longer offer. `clip_counts` says on how many clips the numbers of a
     result rest; `has_intervals` says whether more clips would give them intervals.
@@ -23,11 +24,17 @@ class ReportKind:
 
     name: str
     inputs: Callable[[Project], Iterable[Inputs]]
-    result: type[Any] = dict
+    result: type[Any] | Mapping[str, type[Any]]
     follows: tuple[str, ...] = ()
     retired: Callable[[Project], set[int]] | None = None
     clip_counts: Callable[[Any], Sequence[int]] | None = None
     has_intervals: bool = True
+
+    def result_of(self, subject: str) -> type[Any]:
+        """Return the dataclass of the subject's result."""
+        if isinstance(self.result, Mapping):
+            return next(kind for start, kind in self.result.items() if subject.startswith(start))
+        return self.result
 
 
 REPORTS: dict[str, ReportKind] = {}

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
+from django.http import Http404
 
 from review.reports.models import Report
 
 Result = TypeVar("Result")
+
+
+class OldResult(Http404):
+    """A stored result has the shape of an earlier version: it is to be computed again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "These numbers were computed by an earlier version of Vericap. Recompute them."
+        )
+
+
+@dataclass(frozen=True)
+class Mend:
+    """What a person has to change before a report can have numbers, if anything."""
+
+    mend: str = ""
 
 
 def as_json(result: object) -> Any:
@@ -19,12 +37,25 @@ def as_json(result: object) -> Any:
 
 def result_of(report: Report, kind: type[Result]) -> Result:
     """Return the report's result as the dataclass that made it. `kind` may be another with some of
-    its fields. Raises msgspec.ValidationError if the stored result has another shape."""
+    its fields. Raises OldResult if the stored result has another shape."""
     return convert(report.result, kind)
 
 
 def convert(stored: object, kind: type[Result]) -> Result:
-    return msgspec.convert(stored, kind, str_keys=True)
+    """Return stored JSON as a dataclass. Raises OldResult if it has another shape."""
+    try:
+        return msgspec.convert(stored, kind, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise OldResult from error
+
+
+def is_readable(report: Report, kind: type[Any]) -> bool:
+    """Return whether the stored result has the shape of this dataclass."""
+    try:
+        result_of(report, kind)
+    except OldResult:
+        return False
+    return True
 
 
 def _plain(value: object) -> object:

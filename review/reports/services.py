@@ -21,7 +21,7 @@ from review.reports.inputs import Inputs, signature
 from review.reports.models import Report
 from review.reports.queries import COMPUTE_REPORTS, FOLLOW_UP, LABELS
 from review.reports.registry import REPORTS
-from review.reports.results import as_json
+from review.reports.results import Mend, as_json, is_readable, result_of
 
 # One job follows all the changes of so many seconds.
 QUIET_SECONDS = 3
@@ -49,7 +49,7 @@ def recompute(
     reports = []
     for inputs in REPORTS[name].inputs(project):
         report = before.get(inputs.subject)
-        if not report or report.inputs_hash != inputs.hash or (asked and report.result.get("mend")):
+        if not report or report.inputs_hash != inputs.hash or (asked and _may_differ(report)):
             made = _compute(project, name, inputs, saving)
             if _was_overtaken(made, report):
                 return recompute(project=project, name=name, saving=saving)
@@ -85,6 +85,13 @@ def _compute(
             result=result,
             signature=signature(project, name, inputs),
         )
+
+
+def _may_differ(report: Report) -> bool:
+    """Whether the same inputs may give another report now: it lacks what a person had to mend, or
+    an earlier version stored it in another shape."""
+    kind = REPORTS[report.name].result_of(report.subject)
+    return not is_readable(report, kind) or bool(result_of(report, Mend).mend)
 
 
 def _was_overtaken(made: Report, before: Report | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from review.reports.models import Report
 from review.reports.registry import REPORTS
-from review.reports.results import result_of
+from review.reports.results import is_readable, result_of
 
 FEW = 10
 """Below so many clips, or queries, a number has no interval and is never called the best: a
@@ -59,24 +59,38 @@ def shown_estimate(
     return replace(found, low=None, high=None, reason=reason)
 
 
-def shown_mapping(
-    found: Mapping[str, Any], count: int, unit: str = "clip", units: str = ""
-) -> Mapping[str, Any]:
-    """Do the same with an estimate as it is stored."""
-    if found["low"] is None or not is_few(count):
-        return found
-    reason = f"{found.get('reason', '')} {too_few_reason(count, unit, units)}".strip()
-    return {**found, "low": None, "high": None, "reason": reason}
+class Ratings(Protocol):
+    """A dataclass of ratings by model with their intervals; `reason` says what is missing."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def ratings(self) -> Mapping[str, float]: ...
+
+    @property
+    def low(self) -> Mapping[str, float | None]: ...
+
+    @property
+    def high(self) -> Mapping[str, float | None]: ...
+
+    @property
+    def ranks(self) -> Mapping[str, int] | None: ...
+
+    @property
+    def reason(self) -> str: ...
 
 
-def shown_ratings(fitted: Mapping[str, Any], clips: int | None) -> Mapping[str, Any]:
+AnyRatings = TypeVar("AnyRatings", bound=Ratings)
+
+
+def shown_ratings(fitted: AnyRatings, clips: int | None) -> AnyRatings:
     """Return stored Bradley-Terry ratings as pages and files show them: from votes on too few clips
     without intervals and ranks, and with the `reason`. `clips` is None in a report without it."""
-    if clips is None or not is_few(clips) or not fitted["ratings"]:
+    if clips is None or not is_few(clips) or not fitted.ratings:
         return fitted
-    none: dict[str, None] = dict.fromkeys(fitted["ratings"])
-    reason = f"{fitted['reason']} {too_few_reason(clips)}".strip()
-    return {**fitted, "low": none, "high": none, "ranks": None, "reason": reason}
+    none = dict.fromkeys(fitted.ratings)
+    reason = f"{fitted.reason} {too_few_reason(clips)}".strip()
+    return replace(fitted, low=none, high=none, ranks=None, reason=reason)
 
 
 def _counted(count: int, unit: str, units: str = "") -> str:
@@ -98,9 +112,10 @@ def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
 
 
 def few_clips_of(report: Report) -> str:
-    """Return the warning of a report whose numbers are of clips; of any other, nothing."""
+    """Return the warning of a report whose numbers are of clips; of any other, and of one that an
+    earlier version stored in another shape, nothing."""
     kind = REPORTS[report.name]
-    if kind.clip_counts is None:
+    if kind.clip_counts is None or not is_readable(report, kind.result_of(report.subject)):
         return ""
-    counts = kind.clip_counts(result_of(report, kind.result))
+    counts = kind.clip_counts(result_of(report, kind.result_of(report.subject)))
     return few_clips(counts, has_intervals=kind.has_intervals)

@@ -1,45 +1,43 @@
-"""The reports in force that tables of metrics are made of, each with the parts of its result that a
+"""The current reports that tables of metrics are made of, each with the parts of its result that a
 table needs."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, Self, TypeVar
+
+from django.db.models import F
 
 from annotate.models import Project
 from review.reports.models import Report
 from review.reports.registry import REPORTS
+from review.reports.results import OldResult, convert
 
 Name = Report.Name
-# The parts of a result that are read: it may hold as much again about every clip.
-PARTS: Mapping[str, tuple[str, ...]] = {
-    Name.RECALL: ("kinds",),
-    Name.REBIAS: ("table5", "equation1", "intervals", "reason", "n_videos"),
-    Name.CAPST: (
-        "events",
-        "objects",
-        "by_category",
-        "run",
-        "n_samples",
-        "references",
-        "category_marks",
-    ),
-    Name.OVERLAP: ("bleu4", "meteor", "rouge_l", "cider", "n"),
-    Name.LEADERBOARD: ("elo", "bradley_terry", "stored", "category_marks"),
-    Name.COMPOSED_RETRIEVAL: ("baselines", "reason"),
-    Name.UNIFIED: ("models", "baseline", "categories", "elements_from"),
-}
 ABOUT_CAPTION_SETS = (Name.CAPST, Name.OVERLAP)
+READ = "read_"
+Numbers = TypeVar("Numbers")
 
 
 @dataclass(frozen=True)
-class Stored:
-    """`numbers`: the PARTS of the report's result, None where there is no such part; the `report`
-    in memory has no others either."""
+class StoredKind(Generic[Numbers]):
+    """The reports of one `name` as tables read them. `numbers`: a dataclass with the fields of the
+    result that are read, which may hold as much again about every clip. `subjects`: how their
+    subjects begin, if results of the name have several shapes."""
+
+    name: str
+    numbers: type[Numbers]
+    subjects: str = ""
+
+
+@dataclass(frozen=True)
+class Stored(Generic[Numbers]):
+    """A report with the numbers that are read of its result; the result itself is not loaded."""
 
     report: Report
-    numbers: Mapping[str, Any]
+    numbers: Numbers
 
     @property
     def model(self) -> str:
@@ -55,47 +53,60 @@ class Stored:
         return int(key) if key.isdecimal() else None
 
 
+AnyStored = Stored[Any]
+
+
 @dataclass(frozen=True)
 class StoredReports:
-    """`by_name`: the stored reports of each name. `old`: the keys of those whose labels have
+    """`by_kind`: the stored reports of each kind. `old`: the keys of those whose labels have
     changed."""
 
-    by_name: Mapping[str, list[Stored]]
+    by_kind: Mapping[StoredKind[Any], Sequence[AnyStored]]
     old: set[int]
 
-    def of(self, name: str) -> list[Stored]:
-        return self.by_name[name]
+    def of(self, kind: StoredKind[Numbers]) -> Sequence[Stored[Numbers]]:
+        return self.by_kind.get(kind, ())
 
-    def of_subject(self, name: str) -> dict[str, Stored]:
-        return {stored.report.subject: stored for stored in self.by_name[name]}
+    def of_subject(self, kind: StoredKind[Numbers]) -> dict[str, Stored[Numbers]]:
+        return {stored.report.subject: stored for stored in self.of(kind)}
+
+    @property
+    def every(self) -> list[AnyStored]:
+        return [stored for of_kind in self.by_kind.values() for stored in of_kind]
 
     def only(self, kept: Collection[int]) -> Self:
         """Without the reports that are not `kept`."""
         return replace(
             self,
-            by_name={
-                name: [stored for stored in of_name if stored.report.pk in kept]
-                for name, of_name in self.by_name.items()
+            by_kind={
+                kind: [stored for stored in of_kind if stored.report.pk in kept]
+                for kind, of_kind in self.by_kind.items()
             },
         )
 
 
-def reports_in_use(project: Project, name: str) -> list[Stored]:
-    """By subject, without those about captions and vectors that pages don't offer any more. As many
+def current_reports(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
+    """By subject, without those whose result has the shape of an earlier version."""
+    parts = {field.name: F(f"result__{field.name}") for field in fields(kind.numbers)}  # type: ignore[arg-type]
+    newest = Report.objects.newest(project, kind.name).filter(subject__startswith=kind.subjects)
+    rows = newest.defer("result").annotate(**{f"{READ}{part}": f for part, f in parts.items()})
+    reports = []
+    for report in rows.order_by("subject"):
+        values = {part: getattr(report, f"{READ}{part}") for part in parts}
+        with suppress(OldResult):
+            reports.append(Stored(report, _read(values, kind.numbers)))
+    return reports
+
+
+def _read(parts: Mapping[str, Any], kind: type[Numbers]) -> Numbers:
+    """A part that is not there or null has its default."""
+    return convert({part: value for part, value in parts.items() if value is not None}, kind)
+
+
+def reports_in_use(project: Project, kind: StoredKind[Numbers]) -> list[Stored[Numbers]]:
+    """By subject, without those about captions and vectors that pages no longer offer. As many
     statements whatever there is."""
-    newest = Report.objects.newest(project, name)
-    parts = PARTS[name]
-    rows = newest.order_by().values_list("pk", *(f"result__{part}" for part in parts))
-    numbers = {key: dict(zip(parts, found, strict=True)) for key, *found in rows}
-    found = []
-    for report in newest.defer("result").order_by("subject"):
-        if report.pk in numbers:
-            report.result = numbers[report.pk]
-            found.append(Stored(report, numbers[report.pk]))
-    retired = _retired(project, name)
-    return [one for one in found if one.about is None or one.about not in retired]
-
-
-def _retired(project: Project, name: str) -> set[int]:
-    retired = REPORTS[name].retired
-    return retired(project) if retired else set()
+    reports = current_reports(project, kind)
+    is_retired = REPORTS[kind.name].retired
+    retired = is_retired(project) if is_retired else set()
+    return [one for one in reports if one.about is None or one.about not in retired]

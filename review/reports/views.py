@@ -9,13 +9,20 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotate.access import UserRequest
 from review.reports.page import FILE_TYPES, AnyPage
+from review.reports.results import OldResult
 from review.reports.services import ask_to_recompute
+
+OLD_RESULT = "review/reports/old_result.html"
 
 
 @require_GET
 def show(request: UserRequest, slug: str, page: AnyPage, subject: str = "") -> HttpResponse:
     membership = page.reader(request, slug)
-    context = page.context(membership, request.GET, page.find(membership, subject))
+    about = page.find(membership, subject)
+    try:
+        context = page.context(membership, request.GET, about)
+    except OldResult as error:
+        return render(request, OLD_RESULT, page.old_context(membership, about, str(error)))
     page.follow(membership.project, context["state"])
     return render(request, page.template, context, status=page.status(context))
 

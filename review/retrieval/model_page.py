@@ -7,11 +7,14 @@ from typing import Any
 
 from annotate.models import Membership, Project
 from review.reports.models import Report
+from review.reports.results import result_of
 from review.reports.small_samples import few_clips_of
+from review.reports.tables import percent
 from review.retrieval.pages import recall_rows
 from review.retrieval.queries import settings_of
-from review.retrieval.report import T2V, V2T
-from review.retrieval.rows import HUNDRED, KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
+from review.retrieval.report import BothWays, FullWay, RecallResult
+from review.retrieval.report_rebias import RebiasResult
+from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls, recalls_of, row_of
 
 THOUSAND = 1000
 NO_CATEGORY = "Without a category"
@@ -51,6 +54,8 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
     is_superseded = newest.pk != report.pk
     row = _alone(report) if is_superseded else _in_force(project, report)
     rebias = row.rebias_report
+    result = result_of(report, RecallResult)
+    means = result_of(rebias, RebiasResult) if rebias else RebiasResult()
     return {
         "membership": membership,
         "project": project,
@@ -59,11 +64,9 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
         "rebias_report": rebias,
         "warning": few_clips_of(report),
         "rebias_warning": few_clips_of(rebias) if rebias else "",
-        "kinds": [_numbers(row, kind, report.result) for kind in row.recalls],
-        **{
-            name: HUNDRED * rebias.result[name] if rebias and name in rebias.result else None
-            for name in ("spatial_mean", "temporal_mean")
-        },
+        "kinds": [_numbers(row, kind, result) for kind in row.recalls],
+        "spatial_mean": percent(means.spatial_mean),
+        "temporal_mean": percent(means.temporal_mean),
         "is_superseded": is_superseded,
         "newest": newest,
     }
@@ -80,27 +83,26 @@ def _alone(report: Report) -> ModelRow:
     return row_of(report.subject, report.parameters["model"], frames, report, None, is_old=False)
 
 
-def _numbers(row: ModelRow, kind: str, result: dict[str, Any]) -> KindNumbers:
-    ways = result["kinds"][kind]
+def _numbers(row: ModelRow, kind: str, result: RecallResult) -> KindNumbers:
+    ways = result.kinds[kind]
     return KindNumbers(
         name=KIND_NAMES[kind],
         sources=row.sources.get(kind, ""),
         recalls=row.recalls[kind],
-        ranks=(ways[T2V]["median_rank"], ways[V2T]["median_rank"]),
-        without=result["without"][kind],
-        times=(_times(ways[T2V]), _times(ways[V2T])),
+        ranks=(ways.t2v.median_rank, ways.v2t.median_rank),
+        without=result.without[kind],
+        times=(_times(ways.t2v), _times(ways.v2t)),
         categories=_categories(ways),
     )
 
 
-def _times(way: dict[str, Any]) -> Times:
-    seconds = way["seconds"]
-    return Times(THOUSAND * seconds["with_io"], THOUSAND * seconds["without_io"])
+def _times(way: FullWay) -> Times:
+    return Times(THOUSAND * way.seconds.with_io, THOUSAND * way.seconds.without_io)
 
 
-def _categories(ways: dict[str, Any]) -> list[CategoryRow]:
+def _categories(ways: BothWays) -> list[CategoryRow]:
     """By name; a clip that no caption asks for is in none. Nothing where all are in one."""
-    categories = ways[T2V]["by_category"]
+    categories = ways.t2v.by_category
     if len(categories) <= 1:
         return []
     return [

@@ -5,6 +5,7 @@ section 5.2; LoVR, section 4).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from time import perf_counter
@@ -17,6 +18,8 @@ from annotate.models import Project
 from metrics.retrieval import Recall, recall_of_vectors
 from metrics.retrieval.recall import TIE_TOLERANCE, VERSION
 from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.stored import StoredKind
 from review.retrieval.matrix import VectorMatrix, read_matrix
 from review.retrieval.queries import (
     GALLERY_OF,
@@ -32,6 +35,93 @@ T2V, V2T = "t2v", "v2t"
 DIRECTIONS = (T2V, V2T)
 # Sources: the result says by whom the captions are; 2: each source apart.
 METHOD = f"metrics.retrieval.recall {VERSION}, sources 2"
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Recall by K, as shares from 0 to 1, None without queries."""
+
+    recall: Mapping[int, float | None]
+    n_queries: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Way(Shares):
+    """One direction: the recall of all queries and of those of each category, among `n_gallery`
+    things. `reason`: why there is none."""
+
+    n_gallery: int
+    by_category: Mapping[str, Shares]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class BothWays:
+    """Text to video and video to text."""
+
+    t2v: Way
+    v2t: Way
+
+    def way(self, name: str) -> Way:
+        """`name`: of DIRECTIONS."""
+        return self.t2v if name == T2V else self.v2t
+
+
+@dataclass(frozen=True)
+class RecallNumbers:
+    """What tables show: by kind of caption."""
+
+    kinds: Mapping[str, BothWays] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Seconds:
+    """What LoVR times. No part of what a report is computed from."""
+
+    with_io: float
+    without_io: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FullWay(Way):
+    """One direction with all its numbers."""
+
+    hits: Mapping[int, int]
+    median_rank: float | None
+    seconds: Seconds
+
+
+@dataclass(frozen=True)
+class FullBothWays(BothWays):
+    t2v: FullWay
+    v2t: FullWay
+
+    def way(self, name: str) -> FullWay:
+        return self.t2v if name == T2V else self.v2t
+
+
+@dataclass(frozen=True, kw_only=True)
+class VectorInfo(RecallNumbers):
+    """With the `space` of the vectors, "" for a file, and how frames were sampled. `by_source`: of
+    each kind, its captions by source."""
+
+    space: str = ""
+    sampling: Mapping[str, Any] | None = None
+    by_source: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallResult(VectorInfo):
+    """The whole result. `without`: of each kind, captions that nothing can be found by, because
+    their clip has no vector. `sha256`: of the vectors."""
+
+    kinds: Mapping[str, FullBothWays] = field(default_factory=dict)
+    dimension: int
+    without: Mapping[str, int]
+    sha256: str
+
+
+RECALL = StoredKind(Report.Name.RECALL, RecallNumbers)
 
 
 class Found(NamedTuple):
@@ -102,29 +192,30 @@ def vector_inputs(
     )
 
 
-def _result(project: Project, setting: Setting) -> dict[str, Any]:
-    """`kinds`: kind of caption -> direction -> its numbers; `without`: of each kind, captions that
-    nothing can be found by, because their clip has no vector. `by_source`: of each kind, its
-    captions by source. `sha256`: of the vectors."""
+def _result(project: Project, setting: Setting) -> RecallResult:
     about = clips_with_categories(project)
     digest = sha256()
-    result: dict[str, Any] = {
-        "space": setting.space,
-        "sampling": setting.sampling,
-        "dimension": 0,
-        "kinds": {},
-        "without": {},
-        "by_source": {},
-    }
+    dimension = 0
+    kinds: dict[str, FullBothWays] = {}
+    without: dict[str, int] = {}
+    by_source: dict[str, Mapping[str, int]] = {}
     for kind, texts, gallery in pairs_of(project, setting, setting.kinds):
         digest.update(f"{kind} {texts.sha256} {gallery.sha256} ".encode())
         reading = texts.seconds + gallery.seconds
         found = search(texts, gallery, about)
-        result["dimension"] = gallery.rows.shape[1]
-        result["kinds"][kind] = {way: _numbers(one, reading) for way, one in found.items()}
-        result["without"][kind] = len(texts) - found[T2V].recall.n_queries
-        result["by_source"][kind] = captions_by_source(project, setting, kind)
-    return {**result, "sha256": digest.hexdigest()}
+        dimension = gallery.rows.shape[1]
+        kinds[kind] = FullBothWays(**{way: _numbers(one, reading) for way, one in found.items()})
+        without[kind] = len(texts) - found[T2V].recall.n_queries
+        by_source[kind] = captions_by_source(project, setting, kind)
+    return RecallResult(
+        space=setting.space,
+        sampling=setting.sampling,
+        dimension=dimension,
+        kinds=kinds,
+        without=without,
+        by_source=by_source,
+        sha256=digest.hexdigest(),
+    )
 
 
 def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[str, int]:
@@ -191,27 +282,23 @@ def _search(
     return Found(recall, clips, perf_counter() - started)
 
 
-def _numbers(found: Found, reading: float) -> dict[str, Any]:
+def _numbers(found: Found, reading: float) -> FullWay:
     recall = found.recall
-    return {
-        "recall": {str(k): share for k, share in recall.recall.items()},
-        "hits": {str(k): hits for k, hits in recall.hits.items()},
-        "median_rank": recall.median_rank,
-        "n_queries": recall.n_queries,
-        "n_gallery": recall.n_gallery,
-        "reason": recall.reason,
-        "by_category": {
-            category: {
-                "n_queries": counts.n_queries,
-                "recall": {str(k): share for k, share in counts.recall.items()},
-            }
+    return FullWay(
+        recall=recall.recall,
+        hits=recall.hits,
+        median_rank=recall.median_rank,
+        n_queries=recall.n_queries,
+        n_gallery=recall.n_gallery,
+        reason=recall.reason,
+        by_category={
+            category: Shares(counts.recall, counts.n_queries)
             for category, counts in recall.by_category.items()
         },
-        # LoVR times both; they are no part of what the report is computed from.
-        "seconds": {"with_io": found.seconds + reading, "without_io": found.seconds},
-    }
+        seconds=Seconds(with_io=found.seconds + reading, without_io=found.seconds),
+    )
 
 
-def recall_clip_counts(result: Mapping[str, Any]) -> list[int]:
+def recall_clip_counts(result: RecallNumbers) -> list[int]:
     """Return how many clips of each kind of caption a result describes."""
-    return [kind[V2T]["n_queries"] for kind in result.get("kinds", {}).values()]
+    return [ways.v2t.n_queries for ways in result.kinds.values()]

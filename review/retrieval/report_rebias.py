@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from annotate.models import Caption, Project
-from metrics.rebias import VERSION, QueryHits, bootstrap_rebias
+from metrics.rebias import VERSION, Interval, QueryHits, bootstrap_rebias
 from metrics.retrieval.recall import VERSION as RECALL_VERSION
 from review.reports.inputs import Inputs
+from review.reports.models import Report
+from review.reports.stored import StoredKind
 from review.retrieval.queries import Setting, clips_with_categories, settings_of
 from review.retrieval.report import (
     DIRECTIONS,
@@ -28,6 +29,7 @@ from review.retrieval.report import (
 N_BOOTSTRAP = 1000
 SEED = 0
 METHOD = f"metrics.rebias {VERSION}, recall {RECALL_VERSION}, sources"
+FORMS = ("table5", "equation1")
 HALVES = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 
 
@@ -56,31 +58,71 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
     )
 
 
-def _result(project: Project, setting: Setting) -> dict[str, Any]:
-    """Both forms in percent with their intervals, and the recalls (shares) that they are made of,
-    by kind: text to video at each K, then video to text. `asked`: kind -> direction -> how many
-    queries, and among how many things. Or the `reason` why there is neither."""
+@dataclass(frozen=True)
+class Intervals:
+    """Those of both forms."""
+
+    equation1: Interval
+    table5: Interval
+
+    def of(self, form: str) -> Interval:
+        """`form`: of FORMS."""
+        return self.table5 if form == "table5" else self.equation1
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebiasNumbers:
+    """Both forms in percent with their intervals; or the `reason` why there is neither."""
+
+    equation1: float | None = None
+    table5: float | None = None
+    reason: str = ""
+    intervals: Intervals | None = None
+    n_videos: int = 0
+
+    def form(self, name: str) -> float | None:
+        """`name`: of FORMS."""
+        return self.table5 if name == "table5" else self.equation1
+
+
+@dataclass(frozen=True, kw_only=True)
+class RebiasResult(RebiasNumbers):
+    """With the recalls (shares) that ReBias is made of: text to video at each K, then video to
+    text. `asked`: kind -> direction -> how many queries, and among how many things."""
+
+    spatial_mean: float | None = None
+    temporal_mean: float | None = None
+    spatial: Sequence[float] = ()
+    temporal: Sequence[float] = ()
+    asked: Mapping[str, Mapping[str, Sequence[int]]] = field(default_factory=dict)
+    by_source: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+
+REBIAS = StoredKind(Report.Name.REBIAS, RebiasNumbers)
+
+
+def _result(project: Project, setting: Setting) -> RebiasResult:
     about = clips_with_categories(project)
     found: dict[str, dict[str, Found]] = {}
     for kind, texts, gallery in pairs_of(project, setting, HALVES):
         found[kind] = search(texts, gallery, about)
         if not found[kind][DIRECTIONS[0]].recall.n_queries:
-            return {"reason": f"No clip with a vector has a {kind} caption with a vector."}
+            return RebiasResult(reason=f"No clip with a vector has a {kind} caption with a vector.")
     spatial, temporal = ([_hits(found[kind][way], about) for way in DIRECTIONS] for kind in HALVES)
     made = bootstrap_rebias(spatial, temporal, n_bootstrap=N_BOOTSTRAP, seed=SEED)
-    return {
-        "equation1": made.rebias.equation1,
-        "table5": made.rebias.table5,
-        "reason": made.rebias.reason,
-        "spatial_mean": made.rebias.spatial_mean,
-        "temporal_mean": made.rebias.temporal_mean,
-        "spatial": list(made.rebias.spatial),
-        "temporal": list(made.rebias.temporal),
-        "intervals": {"equation1": asdict(made.equation1), "table5": asdict(made.table5)},
-        "n_videos": made.n_videos,
-        "asked": {kind: {way: _asked(one) for way, one in found[kind].items()} for kind in HALVES},
-        "by_source": {kind: captions_by_source(project, setting, kind) for kind in HALVES},
-    }
+    return RebiasResult(
+        equation1=made.rebias.equation1,
+        table5=made.rebias.table5,
+        reason=made.rebias.reason,
+        spatial_mean=made.rebias.spatial_mean,
+        temporal_mean=made.rebias.temporal_mean,
+        spatial=list(made.rebias.spatial),
+        temporal=list(made.rebias.temporal),
+        intervals=Intervals(made.equation1, made.table5),
+        n_videos=made.n_videos,
+        asked={kind: {way: _asked(one) for way, one in found[kind].items()} for kind in HALVES},
+        by_source={kind: captions_by_source(project, setting, kind) for kind in HALVES},
+    )
 
 
 def _asked(found: Found) -> list[int]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from annotate.models import Caption
 from review.reports.models import Report
-from review.reports.small_samples import shown_mapping
+from review.reports.results import result_of
+from review.reports.small_samples import shown_estimate
 from review.retrieval.queries import GALLERY_OF
-from review.retrieval.report import DIRECTIONS, KS, T2V, V2T
+from review.retrieval.report import KS, BothWays, Shares, VectorInfo
+from review.retrieval.report_rebias import RebiasNumbers
 
 HUNDRED = 100
 KIND_NAMES: Mapping[str, str] = {
@@ -96,22 +97,22 @@ class ModelRow:
     report: Report | None
     rebias_report: Report | None
     is_old: bool
+    vectors: VectorInfo = field(default_factory=VectorInfo)
+    rebias: RebiasNumbers = field(default_factory=RebiasNumbers)
     recalls: dict[str, Recalls] = field(default_factory=dict)
     table5: Bias | None = None
     equation1: Bias | None = None
-    rebias_reason: str = ""
 
     @property
     def space(self) -> str:
-        return str(self.report.result["space"]) if self.report else ""
+        return self.vectors.space
 
     @property
     def sources(self) -> dict[str, str]:
         """kind -> its captions by source, such as "3 human, 9 machine"."""
-        found = self.report.result.get("by_source", {}) if self.report else {}
         return {
             kind: ", ".join(f"{n[one]:,} {one}" for one in Caption.Source.values if one in n)
-            for kind, n in found.items()
+            for kind, n in self.vectors.by_source.items()
         }
 
     @property
@@ -136,8 +137,8 @@ def row_of(
     rebias: Report | None,
     is_old: bool,
 ) -> ModelRow:
-    found = report.result["kinds"] if report else {}
-    bias = rebias.result if rebias else {}
+    vectors = result_of(report, VectorInfo) if report else VectorInfo()
+    bias = result_of(rebias, RebiasNumbers) if rebias else RebiasNumbers()
     return ModelRow(
         subject=subject,
         model=model,
@@ -145,39 +146,37 @@ def row_of(
         report=report,
         rebias_report=rebias,
         is_old=is_old,
+        vectors=vectors,
+        rebias=bias,
         # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
-        recalls={kind: recalls_of(found[kind]) for kind in GALLERY_OF if kind in found},
+        recalls={
+            kind: recalls_of(vectors.kinds[kind]) for kind in GALLERY_OF if kind in vectors.kinds
+        },
         table5=_bias(bias, "table5"),
         equation1=_bias(bias, "equation1"),
-        rebias_reason=bias.get("reason", ""),
     )
 
 
-def recalls_of(ways: dict[str, Any], category: str | None = None) -> Recalls:
-    """`ways`: direction -> its numbers, of which those of a `category` are taken where one is
-    given. Whatever the category, it is looked for among all."""
+def recalls_of(ways: BothWays, category: str | None = None) -> Recalls:
+    """Those of a `category` where one is given. Whatever the category, it is looked for among
+    all."""
     t2v, v2t = (
-        ways[way] if category is None else ways[way]["by_category"][category] for way in DIRECTIONS
+        one if category is None else one.by_category[category] for one in (ways.t2v, ways.v2t)
     )
     return Recalls(
-        _percents(t2v["recall"]),
-        _percents(v2t["recall"]),
-        (
-            (t2v["n_queries"], ways[T2V]["n_gallery"]),
-            (v2t["n_queries"], ways[V2T]["n_gallery"]),
-        ),
+        _percents(t2v),
+        _percents(v2t),
+        ((t2v.n_queries, ways.t2v.n_gallery), (v2t.n_queries, ways.v2t.n_gallery)),
     )
 
 
-def _percents(shares: dict[str, float | None]) -> dict[int, float | None]:
-    found = {k: shares[str(k)] for k in KS}
+def _percents(shares: Shares) -> dict[int, float | None]:
+    found = {k: shares.recall[k] for k in KS}
     return {k: None if share is None else HUNDRED * share for k, share in found.items()}
 
 
-def _bias(result: dict[str, Any], form: str) -> Bias | None:
-    if form not in result:
+def _bias(bias: RebiasNumbers, form: str) -> Bias | None:
+    if bias.intervals is None:
         return None
-    interval = shown_mapping(result["intervals"][form], result["n_videos"], "video")
-    return Bias(
-        FORM_NAMES[form], result[form], interval["low"], interval["high"], interval["reason"]
-    )
+    interval = shown_estimate(bias.intervals.of(form), bias.n_videos, "video")
+    return Bias(FORM_NAMES[form], bias.form(form), interval.low, interval.high, interval.reason)

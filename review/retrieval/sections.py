@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
-from review.reports.stored import Name, Stored, StoredReports
+from review.reports.stored import AnyStored, Stored, StoredReports
 from review.reports.tables import LOW, Cell, Column, Row, Section, Table, percent
-from review.retrieval.report import DIRECTIONS, KS, T2V
-from review.retrieval.report_rebias import HALVES
+from review.retrieval.report import DIRECTIONS, KS, RECALL, T2V, RecallNumbers
+from review.retrieval.report_rebias import HALVES, REBIAS, RebiasNumbers
 
 Kind = Caption.Kind
 LOVR = "lovr"
-
-
 WAY_NAMES = dict(zip(DIRECTIONS, ("Text to video", "Video to text"), strict=True))
-
-
 SIZE = "Queries / gallery"
-
-
 FORMS = {"table5": "S/T", "equation1": "T/S"}
-
-
 NO_BIAS = "ReBias isn't computed yet."
 
 
@@ -39,7 +30,7 @@ def retrieval_sections(project: Project, loaded: StoredReports) -> Iterator[Sect
 def _recall(
     project: Project, loaded: StoredReports, kind: str, title: str, paper: str
 ) -> Iterator[Section]:
-    having = [one for one in loaded.of(Name.RECALL) if kind in one.numbers["kinds"]]
+    having = [one for one in loaded.of(RECALL) if kind in one.numbers.kinds]
     if having:
         table = Table(
             tuple(_columns("")),
@@ -86,24 +77,26 @@ def _columns(kind: str) -> Iterator[Column]:
         yield Column(f"{prefix}{way}", SIZE, group, digits=0, best="", is_size=True)
 
 
-def _cells(recall: Stored | None, kind: str) -> Iterator[Cell]:
-    ways: dict[str, Any] | None = recall.numbers["kinds"].get(kind) if recall else None
-    for way in DIRECTIONS:
+def _cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
+    ways = recall.numbers.kinds.get(kind) if recall else None
+    for name in DIRECTIONS:
         if recall is None or ways is None:
             empty = Cell(reason=f"Recall by {kind} captions isn't computed yet.")
             yield from [empty] * (len(KS) + 1)
             continue
-        found, over = ways[way], (ways[way]["n_queries"], ways[way]["n_gallery"])
+        way = ways.way(name)
+        over = way.n_queries, way.n_gallery
         for k in KS:
-            share, reason = found["recall"][str(k)], found.get("reason", "")
-            yield Cell(percent(share), recall.report, reason=reason, over=over)
+            yield Cell(percent(way.recall[k]), recall.report, reason=way.reason, over=over)
         yield Cell(over[0], recall.report, over=over)
 
 
 def _halves(loaded: StoredReports) -> Iterator[Section]:
     """A row a model that was looked for by either kind of caption; ReBias needs both."""
-    recalls, biases = loaded.of_subject(Name.RECALL), loaded.of_subject(Name.REBIAS)
-    having = [one for one in recalls.values() if set(HALVES) & one.numbers["kinds"].keys()]
+    recalls, biases = loaded.of_subject(RECALL), loaded.of_subject(REBIAS)
+    having: list[AnyStored] = [
+        one for one in recalls.values() if set(HALVES) & one.numbers.kinds.keys()
+    ]
     having += [one for subject, one in biases.items() if subject not in recalls]
     if not having:
         return
@@ -120,7 +113,7 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
         cells = [
             *(cell for kind in HALVES for cell in _cells(recall, kind)),
             *(_bias(bias, form, _over(recall)) for form in FORMS),
-            Cell(bias.numbers["n_videos"], bias.report) if bias else Cell(reason=NO_BIAS),
+            Cell(bias.numbers.n_videos, bias.report) if bias else Cell(reason=NO_BIAS),
         ]
         is_old = any(stored.report.pk in loaded.old for stored in (recall, bias) if stored)
         rows.append(Row(one.model, frames_of(one), tuple(cells), is_old))
@@ -137,28 +130,29 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
     )
 
 
-def _over(recall: Stored | None) -> tuple[int, ...]:
+def _over(recall: Stored[RecallNumbers] | None) -> tuple[int, ...]:
     """How many queries among how many things, of both halves in both directions."""
-    kinds = recall.numbers["kinds"] if recall else {}
-    ways = [kinds[kind][way] for kind in HALVES if kind in kinds for way in DIRECTIONS]
-    return tuple(way[part] for way in ways for part in ("n_queries", "n_gallery"))
+    kinds = recall.numbers.kinds if recall else {}
+    ways = [kinds[kind].way(name) for kind in HALVES if kind in kinds for name in DIRECTIONS]
+    return tuple(n for way in ways for n in (way.n_queries, way.n_gallery))
 
 
-def _bias(bias: Stored | None, form: str, over: tuple[int, ...]) -> Cell:
+def _bias(bias: Stored[RebiasNumbers] | None, form: str, over: tuple[int, ...]) -> Cell:
     if bias is None:
         return Cell(reason=NO_BIAS)
-    interval = (bias.numbers["intervals"] or {}).get(form, {})
+    numbers = bias.numbers
+    interval = numbers.intervals.of(form) if numbers.intervals else None
     return Cell(
-        bias.numbers[form],
+        numbers.form(form),
         bias.report,
-        interval.get("low"),
-        interval.get("high"),
-        bias.numbers["reason"] or "",
+        interval.low if interval else None,
+        interval.high if interval else None,
+        numbers.reason,
         over,
-        bias.numbers["n_videos"],
+        numbers.n_videos,
         "video",
     )
 
 
-def frames_of(recall: Stored) -> str:
+def frames_of(recall: AnyStored) -> str:
     return str(recall.report.parameters.get("frames", "from a file"))

@@ -118,14 +118,13 @@ def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
 
 def _short(row: ModelRow) -> str:
     """The sampling in a word or two: the table has it whole."""
-    sampling = row.report.result["sampling"] if row.report else {}
-    match sampling.get("kind"):
-        case "middle":
-            return f"{sampling['count']}"
-        case "every":
-            return f"1 in {sampling['step']}"
-        case "pairs":
-            return f"{sampling['count']} pairs"
-        case "seconds":
-            return f"{sampling['low']}–{sampling['high']}"
+    match row.vectors.sampling:
+        case {"kind": "middle", "count": count}:
+            return f"{count}"
+        case {"kind": "every", "step": step}:
+            return f"1 in {step}"
+        case {"kind": "pairs", "count": count}:
+            return f"{count} pairs"
+        case {"kind": "seconds", "low": low, "high": high}:
+            return f"{low}–{high}"
     return row.frames

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from annotate.models import Project
 from review.reports.charts import Chart, draw
 from review.reports.forms import MetricsForm
-from review.reports.models import Report
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
-from review.reports.stored import PARTS, Stored, StoredReports
+from review.reports.stored import Stored, StoredReports
 from review.reports.tables import Column, Section, Shown
-from review.retrieval.report_rebias import HALVES
+from review.retrieval.report import RECALL
+from review.retrieval.report_rebias import HALVES, REBIAS
 from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.sections import retrieval_sections
 from review.retrieval.spread_chart import SpreadChart, draw_recalls
@@ -91,14 +91,19 @@ def _warn(
 
 
 def _loaded(rows: Sequence[ModelRow]) -> StoredReports:
-    reports = [(row, report) for row in rows for report in (row.report, row.rebias_report)]
-    by_name: dict[str, list[Stored]] = {Report.Name.RECALL: [], Report.Name.REBIAS: []}
-    for _, report in reports:
-        if report is not None:
-            numbers = {part: report.result.get(part) for part in PARTS[report.name]}
-            by_name[report.name].append(Stored(report, numbers))
-    old = {report.pk for row, report in reports if report is not None and row.is_old}
-    return StoredReports(by_name, old)
+    old = {
+        report.pk
+        for row in rows
+        for report in (row.report, row.rebias_report)
+        if report is not None and row.is_old
+    }
+    return StoredReports(
+        {
+            RECALL: [Stored(row.report, row.vectors) for row in rows if row.report],
+            REBIAS: [Stored(row.rebias_report, row.rebias) for row in rows if row.rebias_report],
+        },
+        old,
+    )
 
 
 def _heads(section: Section, form: MetricsForm) -> Iterator[ColumnHead]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
+from metrics.capst.estimate import Estimate
+from metrics.capst.scores import CategoryScores
+from metrics.overlap.result import Score
 from review.capst.forms import PRESET_NAMES, Preset
 from review.capst.pages import TABLES, TITLES
-from review.captions.report import SCORES
+from review.capst.results import CAPST, StoredCapst, branch_of
+from review.captions.report import OVERLAP, SCORES
 from review.elements.lines import KINDS
 from review.leaderboard.pages import named
+from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
 from review.reports.models import Report
 from review.reports.small_samples import shown_ratings
-from review.reports.stored import Name, Stored
+from review.reports.stored import AnyStored, Stored
 from review.reports.tables import HIGH, LOW, Cell, Column, Row, Section, Table, percent
 from review.summary.loading import Loaded
 
@@ -26,22 +30,22 @@ UNEVEN = (
 
 def presets_of(loaded: Loaded) -> list[str]:
     """Those by which any captions are judged, in the order of the page."""
-    found = {one.report.parameters["preset"] for one in loaded.of(Name.CAPST)}
+    found = {one.report.parameters["preset"] for one in loaded.of(CAPST)}
     return [str(preset) for preset in PRESET_NAMES if preset in found]
 
 
 def captioning_sections(loaded: Loaded, preset: str) -> Iterator[Section]:
-    judged = [one for one in loaded.of(Name.CAPST) if one.report.parameters["preset"] == preset]
+    judged = [one for one in loaded.of(CAPST) if one.report.parameters["preset"] == preset]
     if judged:
         for kind in KINDS:
             yield _capst(loaded, kind, preset, judged)
-    if loaded.of(Name.OVERLAP):
+    if loaded.of(OVERLAP):
         yield _overlap(loaded)
     if rated := _rated(loaded):
         yield _ratings(loaded, rated)
 
 
-def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> Section:
+def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[StoredCapst]) -> Section:
     columns = (
         *(
             Column(
@@ -60,7 +64,7 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
             one,
             (
                 *_shares(one.numbers, kind, one.report),
-                Cell(one.numbers["n_samples"], one.report),
+                Cell(one.numbers.n_samples, one.report),
             ),
         )
         for one in judged
@@ -79,13 +83,13 @@ def _capst(loaded: Loaded, kind: str, preset: str, judged: Sequence[Stored]) -> 
             *dict.fromkeys((*table.notes, *(by_category.notes if by_category else ()))),
             *_judged_otherwise(judged),
             *_uneven(loaded, kind, judged),
-            *(() if best_of([one.numbers["n_samples"] for one in judged]) else (UNEVEN,)),
+            *(() if best_of([one.numbers.n_samples for one in judged]) else (UNEVEN,)),
         ),
     )
 
 
-def _by_category(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> Table | None:
-    categories = sorted({name for one in judged for name in one.numbers["by_category"]})
+def _by_category(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> Table | None:
+    categories = sorted({name for one in judged for name in one.numbers.by_category})
     if not any(categories):
         return None
     columns = tuple(
@@ -95,9 +99,9 @@ def _by_category(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> Table |
             group=category or NO_CATEGORY,
             best=_best(
                 [
-                    one.numbers["by_category"][category]
+                    one.numbers.by_category[category]
                     for one in judged
-                    if category in one.numbers["by_category"]
+                    if category in one.numbers.by_category
                 ],
                 kind,
                 part,
@@ -110,37 +114,39 @@ def _by_category(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> Table |
     for one in judged:
         cells: list[Cell] = []
         for category in categories:
-            scores = one.numbers["by_category"].get(category)
+            scores = one.numbers.by_category.get(category)
             empty = Cell(report=one.report, reason="No caption of this category was judged.")
             cells += _shares(scores, kind, one.report) if scores else [empty] * len(PARTS)
         rows.append(_row(loaded, one, tuple(cells)))
     return Table(columns, tuple(rows))
 
 
-def _shares(scores: Mapping[str, Any], kind: str, report: Report) -> list[Cell]:
-    branch, clips = scores[kind], _clips_of(scores, kind)
+def _shares(scores: CategoryScores, kind: str, report: Report) -> list[Cell]:
+    branch, clips = branch_of(scores, kind), _clips_of(scores, kind)
+    shares: dict[str, Estimate] = {part: getattr(branch, part) for part in PARTS}
     return [
         Cell(
-            percent(branch[part]["value"]),
+            percent(share.value),
             report,
-            percent(branch[part]["low"]),
-            percent(branch[part]["high"]),
-            branch[part]["reason"],
+            percent(share.low),
+            percent(share.high),
+            share.reason,
             clips=clips[part],
         )
-        for part in PARTS
+        for part, share in shares.items()
     ]
 
 
-def _clips_of(scores: Mapping[str, Any], kind: str) -> dict[str, int]:
+def _clips_of(scores: CategoryScores, kind: str) -> dict[str, int]:
     """How many clips each number rests on; F1 needs both of the others."""
-    recall, precision = (scores[kind][part]["n"] for part in ("recall", "precision"))
+    branch = branch_of(scores, kind)
+    recall, precision = branch.recall.n, branch.precision.n
     return {"f1": min(recall, precision), "recall": recall, "precision": precision}
 
 
-def _best(found: Sequence[Mapping[str, Any]], kind: str, part: str) -> str:
-    judged = [one["n_samples"] for one in found]
-    return best_of([*judged, *(_clips_of(one, kind)[part] for one in found)])
+def _best(scores: Sequence[CategoryScores], kind: str, part: str) -> str:
+    judged = [one.n_samples for one in scores]
+    return best_of([*judged, *(_clips_of(one, kind)[part] for one in scores)])
 
 
 def best_of(clips: Sequence[int]) -> str:
@@ -148,26 +154,26 @@ def best_of(clips: Sequence[int]) -> str:
     return HIGH if not clips or min(clips) >= FAIR * max(clips) else ""
 
 
-def _uneven(loaded: Loaded, kind: str, judged: Sequence[Stored]) -> tuple[str, ...]:
+def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[str, ...]:
     """Of each model whose recall or precision leaves clips out, how many each rests on."""
     uneven = []
     for one in judged:
         clips = _clips_of(one.numbers, kind)
-        if min(clips.values()) != one.numbers["n_samples"]:
+        if min(clips.values()) != one.numbers.n_samples:
             uneven.append(
                 f"{loaded.captions_of(one)}: recall {clips['recall']}, "
-                f"precision {clips['precision']} of {one.numbers['n_samples']}"
+                f"precision {clips['precision']} of {one.numbers.n_samples}"
             )
     return (f"Some numbers are not based on all clips. {'; '.join(uneven)}.",) if uneven else ()
 
 
-def _judges(judged: Sequence[Stored]) -> str:
+def _judges(judged: Sequence[StoredCapst]) -> str:
     """Who judged, to follow the choices."""
     names = sorted({str(one.report.parameters.get("judge") or "") for one in judged} - {""})
     return f", judged by {', '.join(names)}" if names else ""
 
 
-def _judged_otherwise(judged: Sequence[Stored]) -> tuple[str, ...]:
+def _judged_otherwise(judged: Sequence[StoredCapst]) -> tuple[str, ...]:
     ways = {
         (one.report.parameters.get("extractor"), one.report.parameters.get("judge"))
         for one in judged
@@ -178,8 +184,8 @@ def _judged_otherwise(judged: Sequence[Stored]) -> tuple[str, ...]:
 
 
 def _overlap(loaded: Loaded) -> Section:
-    found = loaded.of(Name.OVERLAP)
-    best = best_of([one.numbers["n"] for one in found])
+    found = loaded.of(OVERLAP)
+    best = best_of([one.numbers.n for one in found])
     is_of_one_kind = len({one.report.parameters["kind"] for one in found}) == 1
     columns = (
         *(
@@ -199,8 +205,8 @@ def _overlap(loaded: Loaded) -> Section:
             loaded,
             one,
             (
-                *(_score(one.numbers[key], one.report, one.numbers["n"]) for key in SCORES),
-                Cell(one.numbers["n"], one.report),
+                *(_score(one.numbers.score(key), one.report, one.numbers.n) for key in SCORES),
+                Cell(one.numbers.n, one.report),
             ),
         )
         for one in found
@@ -221,24 +227,24 @@ def _overlap(loaded: Loaded) -> Section:
     )
 
 
-def _score(score: Mapping[str, Any], report: Report, clips: int) -> Cell:
-    return Cell(score["value"], report, score["low"], score["high"], score["reason"], clips=clips)
+def _score(score: Score, report: Report, clips: int) -> Cell:
+    return Cell(score.value, report, score.low, score.high, score.reason, clips=clips)
 
 
-def _rated(loaded: Loaded) -> Stored | None:
+def _rated(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
     """The ratings of the newest round that has some."""
     if loaded.round is None:
         return None
-    found = loaded.of_subject(Name.LEADERBOARD).get(str(loaded.round.pk))
-    return found if found and found.numbers["elo"]["ratings"] else None
+    found = loaded.of_subject(LEADERBOARD).get(str(loaded.round.pk))
+    return found if found and found.numbers.elo.ratings else None
 
 
-def _ratings(loaded: Loaded, rated: Stored) -> Section:
-    report, elo, fitted = rated.report, rated.numbers["elo"], rated.numbers["bradley_terry"]
+def _ratings(loaded: Loaded, rated: Stored[LeaderboardNumbers]) -> Section:
+    report, elo, fitted = rated.report, rated.numbers.elo, rated.numbers.bradley_terry
     clips = report.parameters.get("clips")
     shown = shown_ratings(fitted, clips)
-    ranks, reason = shown["ranks"] or {}, named(fitted["reason"], loaded.entrants)
-    unranked = named(shown["reason"], loaded.entrants)
+    ranks, reason = shown.ranks or {}, named(fitted.reason, loaded.entrants)
+    unranked = named(shown.reason, loaded.entrants)
     rows = tuple(
         Row(
             loaded.entrants.get(key, f"Model {key}"),
@@ -246,21 +252,21 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
             (
                 Cell(ranks.get(key), report, reason="" if ranks else unranked),
                 Cell(
-                    fitted["ratings"].get(key),
+                    fitted.ratings.get(key),
                     report,
-                    fitted["low"].get(key),
-                    fitted["high"].get(key),
+                    fitted.low.get(key),
+                    fitted.high.get(key),
                     reason,
                     clips=clips,
                 ),
                 Cell(rating, report),
-                Cell(elo["mean"].get(key), report),
-                Cell(elo["sd"].get(key), report),
+                Cell(elo.mean.get(key), report),
+                Cell(elo.sd.get(key), report),
             ),
             report.pk in loaded.old,
             loaded.asked_of_entrants.get(key),
         )
-        for key, rating in elo["ratings"].items()
+        for key, rating in elo.ratings.items()
     )
     columns = (
         Column("rank", "Rank", digits=0, best=LOW),
@@ -282,7 +288,7 @@ def _ratings(loaded: Loaded, rated: Stored) -> Section:
     )
 
 
-def _row(loaded: Loaded, stored: Stored, cells: tuple[Cell, ...]) -> Row:
+def _row(loaded: Loaded, stored: AnyStored, cells: tuple[Cell, ...]) -> Row:
     return Row(
         loaded.captions_of(stored),
         "",

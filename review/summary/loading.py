@@ -2,27 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotate.models import Project
 from metrics.capst import PRESETS
 from review.capst.queries import category_marks_of_runs, outdated_clips
 from review.capst.report import METHOD as CAPST_METHOD
 from review.capst.report import finished_runs
+from review.capst.results import CAPST
 from review.captions.instructions import instructions_of_sets
 from review.captions.references import current_digest
+from review.captions.report import OVERLAP
 from review.captions.report import is_old as overlap_is_old
 from review.comparisons.models import ComparisonRound, Entrant
 from review.comparisons.queries import category_marks_of_votes
+from review.composed.report import COMPOSED
 from review.elements.queries import references
 from review.leaderboard.report import METHOD as LEADERBOARD_METHOD
+from review.leaderboard.results import LEADERBOARD, LeaderboardNumbers
 from review.reports.instructions import Instructions
 from review.reports.registry import REPORTS
-from review.reports.stored import PARTS, Name, Stored, StoredReports, reports_in_use
+from review.reports.stored import (
+    AnyStored,
+    Name,
+    Stored,
+    StoredKind,
+    StoredReports,
+    reports_in_use,
+)
 from review.retrieval.queries import category_marks, settings_of
-from review.retrieval.report import recall_input
-from review.retrieval.report_rebias import has_both_halves, rebias_input
+from review.retrieval.report import RECALL, recall_input
+from review.retrieval.report_rebias import REBIAS, has_both_halves, rebias_input
+from review.summary.results import UNIFIED_GAPS, UNIFIED_SCORES, Gaps, UnifiedScores
+
+KINDS: tuple[StoredKind[Any], ...] = (
+    RECALL,
+    REBIAS,
+    CAPST,
+    OVERLAP,
+    LEADERBOARD,
+    COMPOSED,
+    UNIFIED_SCORES,
+    UNIFIED_GAPS,
+)
+TABLED = frozenset(kind.name for kind in KINDS)
 
 
 @dataclass(frozen=True)
@@ -40,22 +65,24 @@ class Loaded(StoredReports):
     asked: Mapping[int, Instructions] = field(default_factory=dict)
     asked_of_entrants: Mapping[str, Instructions] = field(default_factory=dict)
 
-    def captions_of(self, stored: Stored) -> str:
+    def captions_of(self, stored: AnyStored) -> str:
         """Return the whole name of the set that it is about, as the tables show it."""
         return self.set_names.get(stored.about or 0, stored.model)
 
 
-def load(project: Project, names: Collection[str] = PARTS) -> Loaded:
+def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
     """The reports of these names, as if there were no others. As many statements whatever there
     is."""
-    by_name = {name: reports_in_use(project, name) if name in names else [] for name in PARTS}
-    rounds = [int(one.report.subject) for one in by_name[Name.LEADERBOARD]]
+    by_kind: dict[StoredKind[Any], Sequence[AnyStored]] = {
+        kind: reports_in_use(project, kind) for kind in KINDS if kind.name in names
+    }
+    rounds = [int(one.report.subject) for one in by_kind.get(LEADERBOARD, ())]
     round = ComparisonRound.objects.filter(pk__in=rounds).order_by("-pk").first()
     entrants = Entrant.objects.filter(round=round).values_list("pk", "name", "caption_set")
     asked = instructions_of_sets(project)
     return Loaded(
-        by_name=by_name,
-        old=old_reports(project, by_name, round),
+        by_kind=by_kind,
+        old=old_reports(project, StoredReports(by_kind, set()), round),
         set_names={key: one.name for key, one in asked.items()},
         round=round,
         entrants={str(key): name for key, name, _ in entrants},
@@ -64,40 +91,46 @@ def load(project: Project, names: Collection[str] = PARTS) -> Loaded:
     )
 
 
-def old_reports(
-    project: Project, by_name: Mapping[str, list[Stored]], round: ComparisonRound | None
-) -> set[int]:
+def old_reports(project: Project, loaded: StoredReports, round: ComparisonRound | None) -> set[int]:
     """The keys of reports that a recomputation would not give again: labels, vectors, captions or
     the way of computing have changed, or a report that they are made of is old itself."""
-    old = _old_retrieval(project, by_name) | _old_captioning(project, by_name)
+    old = _old_retrieval(project, loaded) | _old_captioning(project, loaded)
     if round is not None:
-        of_round = [one for one in by_name[Name.LEADERBOARD] if one.report.subject == str(round.pk)]
-        old |= {one.report.pk for one in of_round if _has_other_votes(project, round, one)}
-    for name in (Name.COMPOSED_RETRIEVAL, Name.UNIFIED):
-        if by_name[name]:
+        rated = loaded.of_subject(LEADERBOARD).get(str(round.pk))
+        if rated and _has_other_votes(project, round, rated):
+            old.add(rated.report.pk)
+    unified = unified_of(loaded)
+    for name, stored in ((Name.COMPOSED_RETRIEVAL, loaded.of(COMPOSED)), (Name.UNIFIED, unified)):
+        if stored:
             hashes = {inputs.subject: inputs.hash for inputs in REPORTS[name].inputs(project)}
-            old |= _unlike(by_name[name], hashes)
-    return old | {
-        one.report.pk for one in by_name[Name.UNIFIED] if not made_of(one).isdisjoint(old)
-    }
+            old |= _unlike(stored, hashes)
+    return old | {one.report.pk for one in unified if not made_of(one.numbers).isdisjoint(old)}
 
 
-def _has_other_votes(project: Project, round: ComparisonRound, stored: Stored) -> bool:
+def unified_of(loaded: StoredReports) -> list[AnyStored]:
+    """The reports of unified scores and of gaps."""
+    return [*loaded.of(UNIFIED_SCORES), *loaded.of(UNIFIED_GAPS)]
+
+
+def _has_other_votes(
+    project: Project, round: ComparisonRound, stored: Stored[LeaderboardNumbers]
+) -> bool:
     """Whether there are newer ones, or they are of other categories or counted otherwise by now."""
     if stored.report.code_version != LEADERBOARD_METHOD:
         return True
-    return bool(stored.numbers["category_marks"] != category_marks_of_votes(project, round))
+    return stored.numbers.category_marks != category_marks_of_votes(project, round)
 
 
-def made_of(unified: Stored) -> set[int]:
-    """The keys of the reports that a unified score or gap was computed from."""
-    rows = [*(unified.numbers["models"] or []), unified.numbers["baseline"] or {}]
-    found = {row.get(part) for row in rows for part in ("recall", "capst")}
-    return (found | {unified.numbers["elements_from"]}) - {None}
+def made_of(unified: UnifiedScores | Gaps) -> set[int]:
+    """The keys of the reports that unified scores or gaps were computed from."""
+    if isinstance(unified, Gaps):
+        used = {row.recall for row in (unified.baseline, *unified.models)}
+        return used if unified.elements_from is None else used | {unified.elements_from}
+    return {key for row in unified.models for key in (row.recall, row.capst) if key is not None}
 
 
-def _old_retrieval(project: Project, by_name: Mapping[str, list[Stored]]) -> set[int]:
-    if not by_name[Name.RECALL] and not by_name[Name.REBIAS]:
+def _old_retrieval(project: Project, loaded: StoredReports) -> set[int]:
+    if not loaded.of(RECALL) and not loaded.of(REBIAS):
         return set()
     categories = category_marks(project)
     settings = [setting for setting in settings_of(project) if setting.kinds]
@@ -105,12 +138,12 @@ def _old_retrieval(project: Project, by_name: Mapping[str, list[Stored]]) -> set
     biases = {
         one.subject: rebias_input(project, one).hash for one in settings if has_both_halves(one)
     }
-    return _unlike(by_name[Name.RECALL], recalls) | _unlike(by_name[Name.REBIAS], biases)
+    return _unlike(loaded.of(RECALL), recalls) | _unlike(loaded.of(REBIAS), biases)
 
 
-def _old_captioning(project: Project, by_name: Mapping[str, list[Stored]]) -> set[int]:
+def _old_captioning(project: Project, loaded: StoredReports) -> set[int]:
     old = set()
-    overlaps = by_name[Name.OVERLAP]
+    overlaps = loaded.of(OVERLAP)
     for kind in {one.report.parameters["kind"] for one in overlaps}:
         digest = current_digest(project, kind)
         old |= {
@@ -118,31 +151,29 @@ def _old_captioning(project: Project, by_name: Mapping[str, list[Stored]]) -> se
             for one in overlaps
             if one.report.parameters["kind"] == kind and overlap_is_old(one.report, digest)
         }
-    judged = by_name[Name.CAPST]
-    marks = category_marks_of_runs(one.numbers["run"] for one in judged) if judged else {}
+    judged = loaded.of(CAPST)
+    marks = category_marks_of_runs(one.numbers.run for one in judged) if judged else {}
     old |= {
         one.report.pk
         for one in judged
         if one.report.code_version != CAPST_METHOD
-        or one.numbers["category_marks"] != marks.get(one.numbers["run"])
+        or one.numbers.category_marks != marks.get(one.numbers.run)
     }
     newest = {(run.caption_set_id, run.preset): run.pk for run in finished_runs(project)}
     for preset in PRESETS:
         of_preset = [one for one in judged if one.report.parameters["preset"] == preset]
         if of_preset:
-            outdated = outdated_clips(
-                project, preset, [one.report for one in of_preset], references(project, preset)
-            )
+            outdated = outdated_clips(project, preset, of_preset, references(project, preset))
             old |= {key for key, clips in outdated.items() if clips}
             old |= {
                 one.report.pk
                 for one in of_preset
-                if newest.get((one.about, preset)) != one.numbers["run"]
+                if newest.get((one.about, preset)) != one.numbers.run
             }
     return old
 
 
-def _unlike(found: list[Stored], hashes: Mapping[str, str]) -> set[int]:
+def _unlike(stored: Sequence[AnyStored], hashes: Mapping[str, str]) -> set[int]:
     return {
-        one.report.pk for one in found if one.report.inputs_hash != hashes.get(one.report.subject)
+        one.report.pk for one in stored if one.report.inputs_hash != hashes.get(one.report.subject)
     }

@@ -14,12 +14,17 @@ from django.db.models import Count, Q, QuerySet
 from annotate.models import Caption
 from inference.queries import captions_in_force
 from review.capst.models import CapstItem
+from review.capst.results import CAPST
 from review.captions.references import references_digest
+from review.captions.report import OVERLAP
 from review.frozen.models import Release, ReleasedClip
 from review.reports.models import Report
-from review.reports.stored import Name, Stored
+from review.reports.stored import AnyStored
 from review.retrieval.models import ImportedVector
-from review.summary.loading import Loaded, made_of
+from review.retrieval.report import RECALL
+from review.retrieval.report_rebias import REBIAS
+from review.summary.loading import Loaded, made_of, unified_of
+from review.summary.results import Gaps
 
 Kind = Caption.Kind
 FIELDS: Mapping[str, str] = {
@@ -39,8 +44,7 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     }
     found = {
         one.report.pk
-        for name in (Name.RECALL, Name.REBIAS, Name.CAPST, Name.OVERLAP)
-        for one in loaded.of(name)
+        for one in [*_of_vectors(loaded), *loaded.of(CAPST), *loaded.of(OVERLAP)]
         if one.report.parameters.get("release") == release.version
     }
     in_force = all(
@@ -54,13 +58,17 @@ def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
     digests = {kind: references_digest(dict(sorted(of.items()))) for kind, of in captions.items()}
     found |= {
         one.report.pk
-        for one in loaded.of(Name.OVERLAP)
+        for one in loaded.of(OVERLAP)
         if digests.get(one.report.parameters["kind"]) == one.report.parameters["references"]
     }
     return found | _made_of_these(loaded, found, in_force)
 
 
-def _is_whole(one: Stored, release: Release) -> bool:
+def _of_vectors(loaded: Loaded) -> list[AnyStored]:
+    return [*loaded.of(RECALL), *loaded.of(REBIAS)]
+
+
+def _is_whole(one: AnyStored, release: Release) -> bool:
     """Whether a report of vectors counts as many clips, and captions of each kind that it is of, as
     the release has. Whole videos are in no release."""
     counts = one.report.parameters
@@ -73,20 +81,14 @@ def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
     isn't old rests on these."""
     return {
         one.report.pk
-        for name in (Name.RECALL, Name.REBIAS)
-        for one in loaded.of(name)
+        for one in _of_vectors(loaded)
         if one.about is None and one.report.pk not in loaded.old and _is_whole(one, release)
     }
 
 
 def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
     """Of vectors from files, which never change: all of them are to be of the release."""
-    stored = [
-        one
-        for name in (Name.RECALL, Name.REBIAS)
-        for one in loaded.of(name)
-        if one.about is not None
-    ]
+    stored = [one for one in _of_vectors(loaded) if one.about is not None]
     released = Q(caption=None) & Q(clip__in=clips.values("clip"))
     for field in FIELDS.values():
         released |= Q(caption__in=clips.values(field))
@@ -98,7 +100,7 @@ def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -
 
 def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
     """Of CapST, whose runs keep the human captions of each clip: they are to be the release's."""
-    by_run = {one.numbers["run"]: one for one in loaded.of(Name.CAPST)}
+    by_run = {one.numbers.run: one for one in loaded.of(CAPST)}
     general = clips.values("caption")
     split = Q(events_reference__in=clips.values("temporal_caption")) & Q(
         objects_reference__in=clips.values("spatial_caption")
@@ -114,16 +116,16 @@ def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[
     """The unified scores and gaps that are computed from nothing but these reports, or from others
     of the same labels. Gaps also rest on the words of the captions in force."""
     kept = set(found)
+    sources: list[AnyStored] = [*loaded.of(RECALL), *loaded.of(CAPST)]
     hashes = {
         (one.report.name, one.report.subject, one.report.inputs_hash)
-        for name in (Name.RECALL, Name.CAPST)
-        for one in loaded.of(name)
+        for one in sources
         if one.report.pk in kept
     }
     used = {
-        one.report.pk: made_of(one)
-        for one in loaded.of(Name.UNIFIED)
-        if one.numbers["baseline"] is None or (in_force and one.report.pk not in loaded.old)
+        one.report.pk: made_of(one.numbers)
+        for one in unified_of(loaded)
+        if not isinstance(one.numbers, Gaps) or (in_force and one.report.pk not in loaded.old)
     }
     rows = Report.objects.filter(pk__in=set().union(*used.values()))
     same = {

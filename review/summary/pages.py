@@ -137,7 +137,7 @@ class MetricsPage(ReportPage[Release]):
 
 def choose(project: Project, release: Release | None, form: MetricsForm) -> Chosen:
     loaded = load(project)
-    every = sum(len(loaded.of(name)) for name in NAMES)
+    every = len(loaded.every)
     if release is not None:
         loaded = loaded.only(reports_of_release(release, loaded))
     presets, baselines = presets_of(loaded), baselines_of(loaded)
@@ -147,7 +147,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
         preset=form.chosen("preset", presets),
         baselines=baselines,
         baseline=form.chosen("baseline", [one.subject for one in baselines]),
-        left_out=every - sum(len(loaded.of(name)) for name in NAMES),
+        left_out=every - len(loaded.every),
     )
 
 

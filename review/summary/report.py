@@ -9,40 +9,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Avg, Count
 
 from annotate.models import Caption, Project
 from inference.queries import captions_in_force
 from metrics.capst import PRESETS
+from metrics.capst.scores import CategoryScores
 from metrics.correlation import Correlation
 from metrics.unified import VERSION, gap_correlations, relative_gap, unified_score
+from review.capst.results import CAPST, StoredCapst, branch_of
 from review.captions.instructions import instructions_of_sets
 from review.captions.models import CaptionSet
 from review.elements.lines import KINDS
 from review.reports.inputs import Inputs
 from review.reports.instructions import summary_for_signature
 from review.reports.models import Report
-from review.reports.stored import Stored, reports_in_use
-from review.retrieval.report import DIRECTIONS, KS
+from review.reports.stored import AnyStored, Stored, reports_in_use
+from review.retrieval.report import DIRECTIONS, KS, RECALL, BothWays, RecallNumbers, Shares
 from review.retrieval.sections import frames_of
+from review.summary.results import (
+    GAPS,
+    SCORES,
+    STATISTICS,
+    AverageRecall,
+    CategoryMeans,
+    Counts,
+    GapRow,
+    Gaps,
+    ScoreRow,
+    UnifiedScores,
+)
 
-SCORES, GAPS = "scores", "gaps"
 # 3: captions of a run are its model's, and every set of captions has a row.
 METHOD = f"metrics.unified {VERSION}, rows 3"
 SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
 GENERAL = Caption.Kind.GENERAL
 ELEMENTS_PRESET = "default"
-STATISTICS = ("words", "objects", "events")
 UNITS = "categories"
 LONGEST_NAME = 60
+StoredRecall = Stored[RecallNumbers]
 
 
 class Judged(NamedTuple):
     """A report of CapST: of which set of captions, and of which model these are."""
 
-    stored: Stored
+    stored: StoredCapst
     captions: str
     model: str
 
@@ -50,13 +63,13 @@ class Judged(NamedTuple):
 def unified_inputs(project: Project) -> Iterator[Inputs]:
     """The scores of each preset by which captions are judged, where general captions were looked
     for too; and the gaps to each model, where there are two or more."""
-    recalls = [one for one in reports_in_use(project, Report.Name.RECALL) if _ways(one)]
+    recalls = [one for one in reports_in_use(project, RECALL) if _ways(one)]
     judged = _judged(project, {_joined_by(one.model) for one in recalls})
     for preset in PRESETS:
         of_preset = [one for one in judged if one.stored.report.subject.endswith(f":{preset}")]
         if recalls and of_preset:
             yield _scores(project, preset, recalls, of_preset)
-    compared = [one for one in recalls if _average(_ways(one)) is not None]
+    compared = [one for one in recalls if _average_of(one) is not None]
     if len(compared) > 1:
         of_categories, source = _categories(project, [one.stored for one in judged])
         for baseline in compared:
@@ -71,7 +84,7 @@ def _judged(project: Project, known: set[str]) -> list[Judged]:
         key: (name, name if _joined_by(name) in known else made_by or name)
         for key, name, made_by in rows
     }
-    judged = reports_in_use(project, Report.Name.CAPST)
+    judged = reports_in_use(project, CAPST)
     return [Judged(one, *sets[one.about]) for one in judged if one.about is not None]
 
 
@@ -81,11 +94,11 @@ def _joined_by(name: str) -> str:
 
 
 def _scores(
-    project: Project, preset: str, recalls: Sequence[Stored], judged: Sequence[Judged]
+    project: Project, preset: str, recalls: Sequence[StoredRecall], judged: Sequence[Judged]
 ) -> Inputs:
     rows = list(_joined(recalls, judged))
     asked = instructions_of_sets(project)
-    used = [*recalls, *(one.stored for one in judged)]
+    used: list[AnyStored] = [*recalls, *(one.stored for one in judged)]
     return Inputs(
         subject=f"{SCORES}:{preset}",
         method=METHOD,
@@ -98,13 +111,13 @@ def _scores(
         },
         labels=[*_hashes(used), sorted([one.captions, one.model] for one in judged)],
         count=len(used),
-        compute=lambda: {"models": [_score(*row) for row in rows]},
+        compute=lambda: UnifiedScores([_score(*row) for row in rows]),
     )
 
 
 def _joined(
-    recalls: Sequence[Stored], judged: Sequence[Judged]
-) -> Iterator[tuple[str, Stored | None, Judged | None]]:
+    recalls: Sequence[StoredRecall], judged: Sequence[Judged]
+) -> Iterator[tuple[str, StoredRecall | None, Judged | None]]:
     """(model, recall, CapST): each report of recall with each of its model's sets of captions, or
     alone, then the captions of models without one."""
     for recall in recalls:
@@ -118,43 +131,40 @@ def _joined(
             yield one.model, None, one
 
 
-def _score(model: str, recall: Stored | None, judged: Judged | None) -> dict[str, Any]:
+def _score(model: str, recall: StoredRecall | None, judged: Judged | None) -> ScoreRow:
     capst = judged.stored if judged else None
-    ways = _ways(recall) if recall else {}
-    first = {way: ways[way]["recall"]["1"] if recall else None for way in DIRECTIONS}
-    f1 = {kind: capst.numbers[kind]["f1"]["value"] if capst else None for kind in KINDS}
-    score = unified_score(
-        text_to_video=first["t2v"],
-        video_to_text=first["v2t"],
-        events=f1["events"],
-        objects=f1["objects"],
+    ways = _ways(recall) if recall else None
+    t2v, v2t = (ways.t2v.recall[1], ways.v2t.recall[1]) if ways else (None, None)
+    events = capst.numbers.events.f1.value if capst else None
+    objects = capst.numbers.objects.f1.value if capst else None
+    score = unified_score(text_to_video=t2v, video_to_text=v2t, events=events, objects=objects)
+    return ScoreRow(
+        model=model,
+        frames=frames_of(recall) if recall else "",
+        captions=judged.captions if judged else "",
+        recall=recall.report.pk if recall else None,
+        capst=capst.report.pk if capst else None,
+        counts=_counts(ways),
+        clips=capst.numbers.n_samples if capst else None,
+        t2v=t2v,
+        v2t=v2t,
+        events=events,
+        objects=objects,
+        retrieval=score.retrieval,
+        caption=score.caption,
+        value=score.value,
+        reason=score.reason,
     )
-    return {
-        "model": model,
-        "frames": frames_of(recall) if recall else "",
-        "captions": judged.captions if judged else "",
-        "recall": recall.report.pk if recall else None,
-        "capst": capst.report.pk if capst else None,
-        "counts": _counts(ways),
-        "clips": capst.numbers["n_samples"] if capst else None,
-        **first,
-        "events": f1["events"],
-        "objects": f1["objects"],
-        "retrieval": score.retrieval,
-        "caption": score.caption,
-        "value": score.value,
-        "reason": score.reason,
-    }
 
 
 def _gaps(
-    baseline: Stored,
-    recalls: Sequence[Stored],
-    of_categories: Mapping[str, Mapping[str, Any]],
-    source: Stored | None,
+    baseline: StoredRecall,
+    recalls: Sequence[StoredRecall],
+    of_categories: Mapping[str, CategoryMeans],
+    source: StoredCapst | None,
 ) -> Inputs:
     others = [one for one in recalls if one is not baseline]
-    used = [baseline, *others, *([source] if source else [])]
+    used: list[AnyStored] = [baseline, *others, *([source] if source else [])]
     return Inputs(
         subject=f"{GAPS}:{baseline.report.subject}",
         method=METHOD,
@@ -166,36 +176,41 @@ def _gaps(
             "over": UNITS,
             "categories": len(of_categories),
         },
-        labels=[*_hashes(used), sorted(of_categories.items())],
+        labels=[
+            *_hashes(used),
+            [[name, asdict(one)] for name, one in sorted(of_categories.items())],
+        ],
         count=len(used),
-        compute=lambda: {
-            "baseline": _of(baseline),
-            "models": [_gap(one, baseline, of_categories) for one in others],
-            "categories": of_categories,
-            "elements_from": source.report.pk if source else None,
-        },
+        compute=lambda: Gaps(
+            baseline=_of(baseline),
+            models=[_gap(one, baseline, of_categories) for one in others],
+            categories=of_categories,
+            elements_from=source.report.pk if source else None,
+        ),
     )
 
 
-def _of(recall: Stored) -> dict[str, Any]:
-    return {
-        "model": recall.model,
-        "frames": frames_of(recall),
-        "recall": recall.report.pk,
-        "average": _average(_ways(recall)),
-        "counts": _counts(_ways(recall)),
-    }
+def _of(recall: StoredRecall) -> AverageRecall:
+    return AverageRecall(
+        model=recall.model,
+        frames=frames_of(recall),
+        recall=recall.report.pk,
+        average=_average_of(recall),
+        counts=_counts(_ways(recall)),
+    )
 
 
 def _gap(
-    own: Stored, baseline: Stored, of_categories: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
+    own: StoredRecall, baseline: StoredRecall, of_categories: Mapping[str, CategoryMeans]
+) -> GapRow:
     """The gap in percent of the baseline, in each category, and what it goes with over these. None
     where the two were not asked as many queries among as many things."""
     mine, theirs = _of(own), _of(baseline)
-    found = relative_gap(mine["average"], theirs["average"])
-    unlike = _unlike(mine["counts"], theirs["counts"])
-    here, there = ({} if unlike else _average_by_category(_ways(one)) for one in (own, baseline))
+    assert mine.average is not None  # as `unified_inputs` has it
+    assert theirs.average is not None
+    found = relative_gap(mine.average, theirs.average)
+    unlike = _unlike(mine.counts, theirs.counts)
+    here, there = ({} if unlike else _average_by_category(one) for one in (own, baseline))
     gaps = {
         name: gap.percent
         for name in sorted(here.keys() & there.keys() & of_categories.keys())
@@ -203,19 +218,24 @@ def _gap(
     }
     correlations: dict[str, Correlation] = {}
     for statistic in STATISTICS:
-        known = [name for name in gaps if of_categories[name][statistic] is not None]
-        values = {statistic: [of_categories[name][statistic] for name in known]}
-        correlations |= gap_correlations([gaps[name] for name in known], values, units=UNITS)
-    return {
-        **mine,
-        "percent": None if unlike else found.percent,
-        "reason": unlike or found.reason,
-        "categories": gaps,
-        "correlations": {name: asdict(one) for name, one in correlations.items()},
-    }
+        means = {
+            name: mean
+            for name in gaps
+            if (mean := of_categories[name].statistic(statistic)) is not None
+        }
+        correlations |= gap_correlations(
+            [gaps[name] for name in means], {statistic: list(means.values())}, units=UNITS
+        )
+    return GapRow(
+        **vars(mine),
+        percent=None if unlike else found.percent,
+        reason=unlike or found.reason,
+        categories=gaps,
+        correlations=correlations,
+    )
 
 
-def _unlike(mine: Mapping[str, list[int]], theirs: Mapping[str, list[int]]) -> str:
+def _unlike(mine: Counts, theirs: Counts) -> str:
     """Why two recalls don't compare; empty where they do."""
     for way in DIRECTIONS:
         if mine[way] != theirs[way]:
@@ -227,33 +247,41 @@ def _unlike(mine: Mapping[str, list[int]], theirs: Mapping[str, list[int]]) -> s
     return ""
 
 
-def _ways(recall: Stored) -> Mapping[str, Any]:
-    """Its numbers by general captions, by direction; empty where it has none."""
-    kinds: Mapping[str, Mapping[str, Any]] = recall.numbers["kinds"] or {}
-    return kinds.get(GENERAL, {})
+def _ways(recall: StoredRecall) -> BothWays | None:
+    """Its numbers by general captions."""
+    return recall.numbers.kinds.get(GENERAL)
 
 
-def _counts(ways: Mapping[str, Any]) -> dict[str, list[int]]:
-    """direction -> how many queries, and among how many things."""
-    return {way: [found["n_queries"], found["n_gallery"]] for way, found in ways.items()}
+def _counts(ways: BothWays | None) -> Counts:
+    if ways is None:
+        return {}
+    every = {name: ways.way(name) for name in DIRECTIONS}
+    return {name: [way.n_queries, way.n_gallery] for name, way in every.items()}
 
 
-def _average(ways: Mapping[str, Any]) -> float | None:
+def _average_of(recall: StoredRecall) -> float | None:
+    ways = _ways(recall)
+    return _average([ways.t2v, ways.v2t]) if ways else None
+
+
+def _average(both: Sequence[Shares]) -> float | None:
     """The paper's Avg Recall: the mean of six shares, both directions at each K."""
-    shares = [ways[way]["recall"][str(k)] for way in DIRECTIONS for k in KS]
-    return None if None in shares else sum(shares) / len(shares)
+    shares = [share for way in both for k in KS if (share := way.recall[k]) is not None]
+    return None if len(shares) < len(both) * len(KS) else sum(shares) / len(shares)
 
 
-def _average_by_category(ways: Mapping[str, Any]) -> dict[str, float]:
-    by_way = {way: ways[way]["by_category"] for way in DIRECTIONS}
-    names = set.intersection(*(set(found) for found in by_way.values()))
-    means = {name: _average({way: by_way[way][name] for way in DIRECTIONS}) for name in names}
+def _average_by_category(recall: StoredRecall) -> dict[str, float]:
+    ways = _ways(recall)
+    if ways is None:
+        return {}
+    first, second = ways.t2v.by_category, ways.v2t.by_category
+    means = {name: _average([first[name], second[name]]) for name in first.keys() & second.keys()}
     return {name: mean for name, mean in means.items() if mean is not None}
 
 
 def _categories(
-    project: Project, judged: Sequence[Stored]
-) -> tuple[dict[str, dict[str, Any]], Stored | None]:
+    project: Project, judged: Sequence[StoredCapst]
+) -> tuple[dict[str, CategoryMeans], StoredCapst | None]:
     """By category: its general captions, their words on average, and the events and objects of its
     human captions as CapST counted them; and the report which did. Elements are None where there
     is no such report, or it has none of the category."""
@@ -261,30 +289,28 @@ def _categories(
     words = rows.annotate(n=Count("pk"), words=Avg("word_count"))
     source = max(
         (one for one in judged if one.report.subject.endswith(f":{ELEMENTS_PRESET}")),
-        key=lambda one: (one.numbers["n_samples"], one.report.pk),
+        key=lambda one: (one.numbers.n_samples, one.report.pk),
         default=None,
     )
-    elements = source.numbers["by_category"] if source else {}
+    elements = source.numbers.by_category if source else {}
     found = {
-        category: {
-            "captions": n,
-            "words": float(mean),
-            **{kind: _elements(elements.get(category), kind) for kind in KINDS},
-        }
+        category: CategoryMeans(
+            n, float(mean), *(_elements(elements.get(category), kind) for kind in KINDS)
+        )
         for category, n, mean in words
     }
     return found, source
 
 
-def _elements(scores: Mapping[str, Any] | None, kind: str) -> float | None:
+def _elements(scores: CategoryScores | None, kind: str) -> float | None:
     """How many a human caption has on average, over those whose list is known."""
     if scores is None:
         return None
-    lists = scores[kind]["recall"]
-    known = scores["n_samples"] - lists["n_failed"] - lists["n_dropped"]
-    return lists["n_elements"] / known if known else None
+    lists = branch_of(scores, kind).recall
+    known = scores.n_samples - lists.n_failed - lists.n_dropped
+    return lists.n_elements / known if known else None
 
 
-def _hashes(used: Sequence[Stored]) -> list[list[str]]:
+def _hashes(used: Sequence[AnyStored]) -> list[list[str]]:
     """What changes with every one of the reports."""
     return sorted([one.report.name, one.report.subject, one.report.inputs_hash] for one in used)

@@ -17,11 +17,12 @@ from review.reports import access as reports_access
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage, key_of, page_of
 from review.reports.registry import REPORTS
+from review.reports.results import OldResult, result_of
 from review.reports.small_samples import few_clips_of
 from review.reports.state import NOTHING_NEW
-from review.reports.stored import PARTS, Name, Stored
+from review.reports.stored import Name
 from review.summary.files import report_entry
-from review.summary.loading import load, made_of
+from review.summary.loading import TABLED, load, made_of
 
 LONGEST_RESULT = 4000
 
@@ -101,7 +102,7 @@ def is_old(project: Project, report: Report) -> bool:
     """Of a report in force, whether its labels have changed since."""
     if report.name == Name.AGREEMENT:
         return not is_of(report, state_of(project, report))
-    if report.name in PARTS:
+    if report.name in TABLED:
         return report.pk in load(project, {report.name, *REPORTS[report.name].follows}).old
     hashes = {inputs.subject: inputs.hash for inputs in REPORTS[report.name].inputs(project)}
     return hashes.get(report.subject) != report.inputs_hash
@@ -133,7 +134,9 @@ def _made_of(project: Project, report: Report) -> list[Report]:
     """The reports that a unified score or gap was computed from."""
     if report.name != Name.UNIFIED:
         return []
-    numbers = {part: report.result.get(part) for part in PARTS[Name.UNIFIED]}
-    keys = made_of(Stored(report, numbers))
+    try:
+        keys = made_of(result_of(report, REPORTS[report.name].result_of(report.subject)))
+    except OldResult:
+        return []
     found = Report.objects.filter(project=project, pk__in=keys)
     return list(found.defer("result").order_by("name", "pk"))

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from metrics.correlation import Correlation
 from review.reports.models import Report
-from review.reports.stored import Name, Stored
+from review.reports.stored import Stored
 from review.reports.tables import Cell, Column, Row, Section, Table, percent
 from review.retrieval.report import DIRECTIONS
 from review.retrieval.sections import SIZE, WAY_NAMES
 from review.summary.captioning import UNEVEN, best_of
 from review.summary.loading import Loaded
-from review.summary.report import GAPS, SCORES, STATISTICS
+from review.summary.results import (
+    SCORES,
+    STATISTICS,
+    UNIFIED_GAPS,
+    UNIFIED_SCORES,
+    AverageRecall,
+    Gaps,
+    ScoreRow,
+    UnifiedScores,
+)
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5
@@ -31,25 +40,23 @@ class Baseline:
 
 def baselines_of(loaded: Loaded) -> list[Baseline]:
     found = []
-    for subject, one in loaded.of_subject(Name.UNIFIED).items():
-        if subject.startswith(f"{GAPS}:"):
-            model, frames = (one.numbers["baseline"][part] for part in ("model", "frames"))
-            found.append(Baseline(subject, f"{model} ({frames})"))
+    for subject, one in loaded.of_subject(UNIFIED_GAPS).items():
+        own = one.numbers.baseline
+        found.append(Baseline(subject, f"{own.model} ({own.frames})"))
     return sorted(found, key=lambda one: (one.name.casefold(), one.subject))
 
 
 def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Section]:
     """`baseline`: the subject of a report, of which the page has made sure."""
-    stored = loaded.of_subject(Name.UNIFIED)
-    if scores := stored.get(f"{SCORES}:{preset}"):
+    if scores := loaded.of_subject(UNIFIED_SCORES).get(f"{SCORES}:{preset}"):
         yield _scores(loaded, scores)
-    if gaps := stored.get(baseline):
+    if gaps := loaded.of_subject(UNIFIED_GAPS).get(baseline):
         yield _gaps(loaded, gaps)
 
 
-def _scores(loaded: Loaded, stored: Stored) -> Section:
-    report, models = stored.report, stored.numbers["models"]
-    best = best_of([row["clips"] for row in models if row.get("clips")])
+def _scores(loaded: Loaded, stored: Stored[UnifiedScores]) -> Section:
+    report, models = stored.report, stored.numbers.models
+    best = best_of([row.clips for row in models if row.clips])
     columns = (
         Column("retrieval", "Avg. R@1", "Retrieval"),
         *(
@@ -61,20 +68,20 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
         Column("unified", "Unified score", "Overall", best=best, drawn="first"),
     )
 
-    def cells(row: Mapping[str, Any]) -> Iterator[Cell]:
-        over, reason = _over(row), row["reason"]
-        yield Cell(percent(row["retrieval"]), report, reason=reason, over=over)
+    def cells(row: ScoreRow) -> Iterator[Cell]:
+        over, reason = _over(row), row.reason
+        yield Cell(percent(row.retrieval), report, reason=reason, over=over)
         for start in range(0, 2 * len(WAY_NAMES), 2):
             size = over[start : start + 2]
             yield Cell(size[0] if size else None, report, reason=reason, over=size)
-        yield Cell(percent(row["caption"]), report, reason=reason, clips=row.get("clips"))
-        yield Cell(row.get("clips"), report, reason=reason)
-        yield Cell(percent(row["value"]), report, reason=reason, over=over, clips=row.get("clips"))
+        yield Cell(percent(row.caption), report, reason=reason, clips=row.clips)
+        yield Cell(row.clips, report, reason=reason)
+        yield Cell(percent(row.value), report, reason=reason, over=over, clips=row.clips)
 
     is_old = report.pk in loaded.old
     asked = {one.name: one for one in loaded.asked.values()}
     rows = tuple(
-        Row(row["model"], _note(row), tuple(cells(row)), is_old, asked.get(row.get("captions", "")))
+        Row(row.model, _note(row), tuple(cells(row)), is_old, asked.get(row.captions))
         for row in models
     )
     table = Table(columns, rows)
@@ -90,22 +97,25 @@ def _scores(loaded: Loaded, stored: Stored) -> Section:
     )
 
 
-def _note(row: Mapping[str, Any]) -> str:
+def _note(row: ScoreRow) -> str:
     """How frames were sampled, and which captions where they are called otherwise."""
-    captions, notes = row.get("captions", ""), [row["frames"] or NO_VECTORS]
-    if captions and captions.casefold() != row["model"].casefold():
+    captions, notes = row.captions, [row.frames or NO_VECTORS]
+    if captions and captions.casefold() != row.model.casefold():
         notes.append(f"captions “{captions}”")
     return ", ".join(notes)
 
 
-def _halves(models: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _halves(models: Sequence[ScoreRow]) -> Iterator[str]:
     """Which models have no score, and how the halves of one come together."""
-    lacking = {"captions": "capst", "vectors": "recall"}
-    for half, part in lacking.items():
-        if names := dict.fromkeys(row["model"] for row in models if row[part] is None):
+    without = {
+        "captions": [row.model for row in models if row.capst is None],
+        "vectors": [row.model for row in models if row.recall is None],
+    }
+    for half, models_without in without.items():
+        if names := dict.fromkeys(models_without):
             judged = " with a CapST result" if half == "captions" else ""
             yield f"No {half}{judged} with the name {_listed(list(names))}."
-    if any(row[part] is None for row in models for part in lacking.values()):
+    if any(without.values()):
         yield (
             "Captions from a run belong to the model of the run. Imported captions belong to the "
             "vectors with the same name; capitals and spaces are ignored. To join the captions "
@@ -119,8 +129,8 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
-def _gaps(loaded: Loaded, stored: Stored) -> Section:
-    report, own = stored.report, stored.numbers["baseline"]
+def _gaps(loaded: Loaded, stored: Stored[Gaps]) -> Section:
+    report, own = stored.report, stored.numbers.baseline
     columns = (
         Column("average", "Avg. recall"),
         Column("gap", "Gap", drawn="first"),
@@ -131,76 +141,73 @@ def _gaps(loaded: Loaded, stored: Stored) -> Section:
     )
     rows = tuple(
         Row(
-            row["model"],
-            row["frames"],
+            row.model,
+            row.frames,
             (
-                Cell(percent(row["average"]), report, over=_over(row)),
+                Cell(percent(row.average), report, over=_over(row)),
                 Cell(
-                    row["percent"],
+                    row.percent,
                     report,
-                    reason=row["reason"],
+                    reason=row.reason,
                     over=_over(row),
                 ),
-                *(_correlation(row["correlations"][one], report) for one in STATISTICS),
+                *(_correlation(row.correlations[one], report) for one in STATISTICS),
             ),
             report.pk in loaded.old,
         )
-        for row in stored.numbers["models"]
+        for row in stored.numbers.models
     )
     table = Table(columns, rows)
     return Section(
         key="gaps",
-        title=f"Relative gap to {own['model']}",
+        title=f"Relative gap to {own.model}",
         paper="Equation 4, Table 18",
         unit="Avg. recall in percent is the mean of R@1, R@5 and R@10 in both directions. The gap "
-        "is in percent of the avg. recall of {own['model']}, "
-        "{percent(own['average']):.1f}{_asked(own)}.",
+        "is in percent of the avg. recall of {own.model}, "
+        "{percent(own.average):.1f}{_asked(own)}.",
         lead="gap",
         table=table,
         notes=(*table.notes, *_unlike(stored), *_warnings(stored)),
     )
 
 
-def _over(row: Mapping[str, Any]) -> tuple[int, ...]:
+def _over(row: ScoreRow | AverageRecall) -> tuple[int, ...]:
     """How many queries among how many things, in both directions; empty where there are none, and
     of a report that is older than these counts."""
-    counts = row.get("counts") or {}
-    return tuple(n for way in DIRECTIONS if way in counts for n in counts[way])
+    return tuple(n for way in DIRECTIONS if way in row.counts for n in row.counts[way])
 
 
-def _asked(row: Mapping[str, Any]) -> str:
+def _asked(row: AverageRecall) -> str:
     over = _over(row)
     sizes = dict.fromkeys(zip(over[::2], over[1::2], strict=True))
     said = " and ".join(f"{queries} queries among {gallery}" for queries, gallery in sizes)
     return f" ({said})" if said else ""
 
 
-def _unlike(stored: Stored) -> tuple[str, ...]:
+def _unlike(stored: Stored[Gaps]) -> tuple[str, ...]:
     """Which models have no gap, because their recall is of another gallery."""
-    own = _over(stored.numbers["baseline"])
+    own = _over(stored.numbers.baseline)
     names = [
-        f"{row['model']} ({row['frames']})"
-        for row in stored.numbers["models"]
-        if own and _over(row) != own
+        f"{row.model} ({row.frames})" for row in stored.numbers.models if own and _over(row) != own
     ]
     if not names:
         return ()
     return (f"No gap, because the number of queries or the gallery differs: {_listed(names)}.",)
 
 
-def _correlation(found: Mapping[str, Any], report: Report) -> Cell:
-    return Cell(found["value"], report, found["low"], found["high"], found["reason"])
+def _correlation(found: Correlation, report: Report) -> Cell:
+    return Cell(found.value, report, found.low, found.high, found.reason)
 
 
-def _warnings(stored: Stored) -> tuple[str, ...]:
+def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
     """The paper correlates over seven benchmarks, a project is one."""
-    categories = len(stored.numbers["categories"])
+    categories = len(stored.numbers.categories)
     if categories < LEAST:
         return (
             f"Pearson’s r needs {LEAST} categories with general captions; there "
             f"{'is' if categories == 1 else 'are'} {categories or 'none'}.",
         )
-    said = {row["correlations"]["words"]["warning"] for row in stored.numbers["models"]}
+    said = {row.correlations["words"].warning for row in stored.numbers.models}
     over = (
         f"Pearson’s r is between the gap in each category and the mean words, objects and events "
         f"of its human captions. This project has {categories} categories; the paper uses seven "

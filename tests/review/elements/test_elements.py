@@ -9,11 +9,13 @@ from annotate.models import AuditEvent, Caption, Membership, WorkItem
 from annotate.queue.services import claim_next, save_draft
 from inference.models import ModelSpec
 from review.capst.queries import outdated_clips
+from review.capst.results import CAPST
 from review.elements.models import Extraction
 from review.elements.queries import elements_progress, lists_of, references
 from review.elements.services import hand_out_elements, submit_elements
 from review.errors import ReviewError
 from review.reports.services import recompute
+from review.reports.stored import current_reports
 from tests.review.capst.capst_runs import (
     PREDICTION,
     caption,
@@ -204,7 +206,8 @@ class TestSubmitting:
 
 class TestOutdating:
     def outdated(self, project, preset="default"):
-        reports = recompute(project=project, name="capst")
+        recompute(project=project, name="capst")
+        reports = current_reports(project, CAPST)
         found = outdated_clips(project, preset, reports, references(project, preset))
         return list(found.values())
 

@@ -108,7 +108,9 @@ def test_the_papers_tables_give_its_table_15(project, clips):
     ratings = {
         str(entrant.pk): float(row["elo"]) for entrant, row in zip(entrants, rows, strict=True)
     }
-    both = {"elo": {"ratings": ratings}, "bradley_terry": {"ratings": ratings}}
+    elo = {"ratings": ratings, "mean": {}, "sd": {}}
+    fitted = {"ratings": ratings, "low": {}, "high": {}, "ranks": None, "reason": ""}
+    both = {"elo": elo, "bradley_terry": fitted}
     store(project, "leaderboard", str(round.pk), both)
     for entrant, row in zip(entrants, rows, strict=True):
         words = {name: float(row[name]) for name in ("bleu4", "meteor", "rouge_l", "cider")}

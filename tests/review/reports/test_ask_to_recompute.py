@@ -88,11 +88,11 @@ def test_who_asks_after_a_worker_has_read_the_labels_gets_a_job_of_their_own(
     inputs_of = REPORTS["map"].inputs
 
     def asked_meanwhile(project):
-        monkeypatch.setitem(REPORTS, "map", ReportKind("map", inputs_of))
+        monkeypatch.setitem(REPORTS, "map", ReportKind("map", inputs_of, dict))
         ask_for_map(project, rita)
         return inputs_of(project)
 
-    monkeypatch.setitem(REPORTS, "map", ReportKind("map", asked_meanwhile))
+    monkeypatch.setitem(REPORTS, "map", ReportKind("map", asked_meanwhile, dict))
     compute_due(project, "map", django_capture_on_commit_callbacks)
     [job] = report_jobs(project, "map")
     assert job.created_by == rita

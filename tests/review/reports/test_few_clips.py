@@ -1,10 +1,10 @@
 """The warning that numbers rest on few clips."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import pytest
 
-from review.reports.small_samples import FEW, few_clips, shown_estimate, shown_mapping
+from review.reports.small_samples import FEW, few_clips, shown_estimate
 
 NEEDED = ", and an interval needs at least 10."
 
@@ -49,13 +49,3 @@ def test_an_estimate_of_too_few_keeps_its_value_and_says_why_it_has_no_interval(
 def test_an_estimate_without_an_interval_keeps_its_own_reason():
     stored = Estimated(0.5, None, None, "Only one person.")
     assert shown_estimate(stored, 2) == stored
-
-
-def test_the_same_holds_for_an_estimate_as_it_is_stored():
-    stored = asdict(Estimated(0.5, 0.1, 0.9))
-    assert shown_mapping(stored, FEW) == stored
-    reason = "From 9 queries; an interval needs at least 10."
-    shown = asdict(Estimated(0.5, None, None, reason))
-    assert shown_mapping(stored, FEW - 1, "query", "queries") == shown
-    without = asdict(Estimated(0.5, None, None, "Only one person."))
-    assert shown_mapping(without, 2) == without

@@ -286,5 +286,5 @@ def test_a_number_that_is_none_is_said_to_be_a_fault_and_not_stored(project, mon
 
 def compute_with(monkeypatch, inputs):
     """Have the threshold's report computed from these `inputs`."""
-    kind = ReportKind("threshold", inputs)
+    kind = ReportKind("threshold", inputs, dict)
     monkeypatch.setitem(REPORTS, "threshold", kind)

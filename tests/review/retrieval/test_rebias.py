@@ -71,9 +71,9 @@ def test_captions_of_clips_without_a_vector_have_a_reason(project):
     other = make_clip(project)
     for kind in ("spatial", "temporal"):
         embed(write(other, kind=kind), 1, 0)
-    assert report_of(project, "rebias").result == {
-        "reason": "No clip with a vector has a spatial caption with a vector."
-    }
+    result = report_of(project, "rebias").result
+    assert result["reason"] == "No clip with a vector has a spatial caption with a vector."
+    assert (result["table5"], result["equation1"], result["intervals"]) == (None, None, None)
 
 
 def test_a_newer_spatial_caption_outdates_it_and_a_general_one_does_not(project):

@@ -112,11 +112,14 @@ def rebias_of(
 def estimate(value: float | None, **more: Any) -> dict[str, Any]:
     ends = (None, None) if value is None else (value / 2, value * 1.5)
     reason = "No sample has an element." if value is None else ""
-    return {"value": value, "low": ends[0], "high": ends[1], "reason": reason, **more}
+    ends_and_reason = {"low": ends[0], "high": ends[1], "reason": reason}
+    return {"value": value, **ends_and_reason, "n_defined": 1000, **more}
 
 
 def branch(f1: float | None, elements: int = 6, clips: int = CLIPS) -> dict[str, Any]:
-    counts = {"n": clips, "n_empty": 0, "n_failed": 0, "n_dropped": 0, "n_elements": elements}
+    counts = dict.fromkeys(("n_empty", "n_failed", "n_dropped", "n_over_limit"), 0)
+    counts |= dict.fromkeys(("n_entailed", "n_neutral", "n_contradicted"), 0)
+    counts |= {"n": clips, "n_elements": elements}
     return {
         "f1": estimate(f1),
         "recall": estimate(f1, **counts),
@@ -145,11 +148,13 @@ def capst_of(
         "events": branch(events, clips=clips),
         "objects": branch(objects, clips=clips),
         "n_samples": clips,
+        "n_failed": 0,
         "by_category": {
             category: {
                 "events": branch(events, n, in_category),
                 "objects": branch(objects, 2 * n, in_category),
                 "n_samples": in_category,
+                "n_failed": 0,
             }
             for category, n in (categories or {}).items()
         },
@@ -223,7 +228,11 @@ def ratings_of(project: Project, *, clips: int = CLIPS, **models: float) -> Repo
 def composed_of(project: Project, model: str) -> Report:
     scores = {
         baseline: {
-            convention: {"map": {str(k): place / 10 for k in (5, 10, 25, 50)}}
+            convention: {
+                "map": {str(k): place / 10 for k in (5, 10, 25, 50)},
+                "hits": {},
+                "n_relevant": CLIPS,
+            }
             for convention in ("circo", "tfcovr")
         }
         for place, baseline in enumerate(("query", "text", "average"), 1)

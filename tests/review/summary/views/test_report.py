@@ -83,7 +83,10 @@ def test_every_report_has_a_page(project, ada, rita, name):
         result = as_json(leakage([ObjectCounts(1, 2, 3)], 5, n_bootstrap=10, seed=0))
         report = stored(project, name, "word-overlap", result)
     else:
-        report = stored(project, name, "1", {}, parameters={"kind": "general", "references": ""})
+        subject = "scores:default" if name == "unified" else "1"
+        report = stored(
+            project, name, subject, {}, parameters={"kind": "general", "references": ""}
+        )
     for person in (ada, rita):
         assert client_of(person).get(page_of(report)).status_code == 200
 

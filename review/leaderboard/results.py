@@ -1,0 +1,124 @@
+"""The result of a leaderboard as it is stored and read back. Models are the keys of their entrants,
+as texts; in sentences "entrant:12" stands for one, so that a page can put the name there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.pairwise.replay import Elo
+from metrics.pairwise.strength import BradleyTerry
+from review.reports.models import Report
+from review.reports.stored import StoredKind
+
+
+@dataclass(frozen=True)
+class VotesToCount:
+    """How many votes there were to count and the key of the newest, which tells what has come
+    since."""
+
+    count: int
+    last: int
+
+
+@dataclass(frozen=True)
+class EloNumbers:
+    """In the order of the votes, and over replays in other orders."""
+
+    ratings: Mapping[str, float]
+    mean: Mapping[str, float]
+    sd: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Ratings by Bradley-Terry with their 95 % intervals, as metrics.pairwise has them."""
+
+    ratings: Mapping[str, float]
+    low: Mapping[str, float | None]
+    high: Mapping[str, float | None]
+    ranks: Mapping[str, int] | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardNumbers:
+    """What tables show. `category_marks`: `marks_by_category` of all votes that could be
+    counted."""
+
+    elo: EloNumbers
+    bradley_terry: Fitted
+    category_marks: Sequence[Sequence[Any]] | None = None
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """Two models next to each other in the ranking. `votes`: how many more would separate them; 0
+    if they are separate, None if nothing can be said."""
+
+    above: str
+    below: str
+    votes: int | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The votes on two models: how often either won, the ties, those among them where both were
+    bad, and how often the first was on the left."""
+
+    first: str
+    second: str
+    votes: int
+    first_won: int
+    second_won: int
+    ties: int
+    both_bad: int
+    first_left: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CategoryRatings(Fitted):
+    """Bradley-Terry among the votes on the clips of one category."""
+
+    category: str
+    votes: int
+    clips: int
+    assumed: bool
+
+
+@dataclass(frozen=True)
+class EloPoint:
+    """Elo after so many votes."""
+
+    votes: int
+    ratings: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class StrengthPoint(EloPoint):
+    """Bradley-Terry after so many votes."""
+
+    low: Mapping[str, float | None]
+    high: Mapping[str, float | None]
+    assumed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeaderboardResult:
+    """`filtered`: the keys of the votes that don't count, in order, by why."""
+
+    stored: VotesToCount
+    category_marks: Sequence[Sequence[Any]]
+    filtered: Mapping[str, Sequence[int]]
+    both_bad: str
+    elo: Elo
+    bradley_terry: BradleyTerry
+    neighbours: Sequence[Neighbors]
+    pairs: Sequence[Pair]
+    categories: Sequence[CategoryRatings]
+    elo_path: Sequence[EloPoint]
+    bradley_terry_path: Sequence[StrengthPoint]
+
+
+LEADERBOARD = StoredKind(Report.Name.LEADERBOARD, LeaderboardNumbers)
