@@ -9,6 +9,7 @@ from review.comparisons.models import (
     Matchup,
     RoundClip,
 )
+from review.composed.models import ImportedRanking
 from review.corrections.models import CorrectionDecision
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip
@@ -40,6 +41,7 @@ __all__ = [
     "EntrantPair",
     "Extraction",
     "HumanImport",
+    "ImportedRanking",
     "ImportedVector",
     "JudgeReply",
     "LabelPair",

@@ -20,6 +20,7 @@ from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from review.capst.models import CapstItem, CapstRun
 from review.captions.references import references_digest
+from review.composed.models import ImportedRanking
 from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt, ModificationRun
 from review.published.models import HumanImport
@@ -143,6 +144,9 @@ def make_world() -> dict:
         "recall_id": bare_recall(project).pk,
         "vector_set_id": import_set(project).pk,
         "query_id": query.pk,
+        "ranking_id": ImportedRanking.objects.create(
+            project=project, triplets=triplets, name="Elsewhere", group="general", clips={}
+        ).pk,
         "matchup_id": matchup.pk,
         "version": release.version,
         "format_name": "carebench",

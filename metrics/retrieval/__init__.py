@@ -7,12 +7,15 @@ from metrics.retrieval.average_precision import (
 )
 from metrics.retrieval.ranking import rank_gallery
 from metrics.retrieval.recall import Recall, RecallCounts, recall_at_k, recall_of_vectors
+from metrics.retrieval.spread import PrecisionSpread, precision_spread
 
 __all__ = [
     "MeanAveragePrecision",
+    "PrecisionSpread",
     "Recall",
     "RecallCounts",
     "mean_average_precision",
+    "precision_spread",
     "rank_gallery",
     "recall_at_k",
     "recall_of_vectors",

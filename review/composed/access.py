@@ -1,4 +1,4 @@
-"""How views get reports of composed retrieval and their queries."""
+"""How views get reports of composed retrieval, their queries, and imported rankings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404
 
 from annotate.access import UserRequest
 from annotate.models import Membership
-from review.access import reviewer
+from review.access import admin, reviewer
+from review.composed.models import ImportedRanking
 from review.composed.report import Composed
 from review.reports.models import Report
 from review.reports.results import result_of
@@ -32,3 +33,11 @@ def retrieval_query(
         raise Http404("This query isn't in the report.")
     queries = ComposedQuery.objects.select_related("modification__source", "modification__target")
     return membership, report, get_object_or_404(queries, pk=query_id)
+
+
+def administered_ranking(request: UserRequest, slug: str, ranking_id: int) -> ImportedRanking:
+    """A run of a model that was imported into the project."""
+    rankings = ImportedRanking.objects.select_related("triplets")
+    project = admin(request, slug).project
+    ranking: ImportedRanking = get_object_or_404(rankings, project=project, pk=ranking_id)
+    return ranking

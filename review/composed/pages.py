@@ -19,7 +19,7 @@ from review.composed.scoring import KS
 from review.reports.models import Report
 from review.reports.page import ReportFile, ReportPage
 from review.reports.results import result_of
-from review.triplets.models import ComposedQuery
+from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.queries import newest_triplets, test_clips
 from review.triplets.verification import verified_by_set
 
@@ -83,21 +83,22 @@ class RetrievalPage(ReportPage[None]):
 
 def _numbers(membership: Membership, form: SortForm) -> dict[str, Any]:
     project = membership.project
+    newest = newest_triplets(project)
     parts = _parts(project, form)
     return {
         "membership": membership,
         "project": project,
         "parts": parts,
-        "verified_before": _verified_before(project),
+        "verified_before": _verified_before(project, newest),
+        "newest_set": newest.number if newest else None,
         "has_numbers": any(part.rows for part in parts),
         "columns": _columns(form),
         "missing": "" if parts else _missing(project),
     }
 
 
-def _verified_before(project: Project) -> tuple[int, int] | None:
+def _verified_before(project: Project, newest: TripletSet | None) -> tuple[int, int] | None:
     """The set with the most verified test queries and how many, where it is not the newest."""
-    newest = newest_triplets(project)
     verified = verified_by_set(project, [Video.Split.TEST])
     if newest is None or not verified:
         return None

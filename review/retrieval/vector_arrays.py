@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from math import prod
@@ -17,7 +17,6 @@ from review.retrieval.queries import GALLERY_OF
 CLIPS = "clips"
 # The array of ids -> that of their vectors.
 VECTORS_OF = {CLIPS: "clip_vectors", **{str(kind): f"{kind}_vectors" for kind in GALLERY_OF}}
-NAMES = frozenset({*VECTORS_OF, *VECTORS_OF.values()})
 # More than the vectors of LoVR and all its captions by an encoder of 7,168 numbers.
 MOST_BYTES = 4 * 2**30
 MOST_ID_BYTES = 64 * 2**20
@@ -27,6 +26,30 @@ LARGEST_DIMENSION = 16_384
 BYTES_AT_ONCE = 8 * 2**20
 
 Ids = Sequence[str | int]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which arrays a file has: `vectors_of`, the array of ids -> that of their vectors. `needed`
+    of the arrays of ids must be there, and `at_least` arrays of ids in all; `missing` says so."""
+
+    vectors_of: Mapping[str, str]
+    needed: frozenset[str]
+    at_least: int
+    missing: str
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset({*self.vectors_of, *self.vectors_of.values()})
+
+
+CAPTION_VECTORS = Layout(
+    VECTORS_OF,
+    frozenset({CLIPS}),
+    2,
+    "The file needs clips with clip_vectors, and at least one kind of captions, such as "
+    "general with general_vectors.",
+)
 
 
 @dataclass(frozen=True)
@@ -77,15 +100,14 @@ def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None
         )
 
 
-def vector_file(ids: dict[str, Ids], vectors: dict[str, VectorArray]) -> VectorFile:
+def vector_file(
+    ids: dict[str, Ids], vectors: dict[str, VectorArray], layout: Layout = CAPTION_VECTORS
+) -> VectorFile:
     """Both by names that were checked. Raises ReviewError where the two don't fit together."""
-    if CLIPS not in ids or len(ids) == 1:
-        raise ReviewError(
-            "The file needs clips with clip_vectors, and at least one kind of captions, such as "
-            "general with general_vectors."
-        )
+    if not layout.needed <= ids.keys() or len(ids) < layout.at_least:
+        raise ReviewError(layout.missing)
     paired: dict[str, VectorArray] = {}
-    for name, wanted in VECTORS_OF.items():
+    for name, wanted in layout.vectors_of.items():
         if (name in ids) != (wanted in vectors):
             there, missing = (name, wanted) if name in ids else (wanted, name)
             raise ReviewError(f"The file has {there} but not {missing}. Add it.")

@@ -10,21 +10,21 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from review.errors import ReviewError
-from review.retrieval.vector_arrays import VectorFile
+from review.retrieval.vector_arrays import CAPTION_VECTORS, Layout, VectorFile
 from review.retrieval.vector_npz import open_npz
 from review.retrieval.vector_safetensors import open_safetensors
 
 SUFFIXES = (".npz", ".safetensors")
 
 
-def open_vectors(file: BinaryIO, name: str) -> VectorFile:
+def open_vectors(file: BinaryIO, name: str, layout: Layout = CAPTION_VECTORS) -> VectorFile:
     """Headers and ids are read, vectors are not. `file` must be seekable, and stay open. Raises
     ReviewError that names what is wrong and the mend."""
     match PurePath(name).suffix.lower():
         case ".npz":
-            return open_npz(file)
+            return open_npz(file, layout)
         case ".safetensors":
-            return open_safetensors(file)
+            return open_safetensors(file, layout)
     raise ReviewError(
         f"{name[:100]} is neither .npz nor .safetensors. Save it in one of these formats."
     )

@@ -16,12 +16,12 @@ from numpy.lib import format as npy
 
 from review.errors import ReviewError
 from review.retrieval.vector_arrays import (
+    CAPTION_VECTORS,
     MOST_BYTES,
     MOST_ID_BYTES,
     MOST_ROWS,
-    NAMES,
-    VECTORS_OF,
     Ids,
+    Layout,
     VectorArray,
     VectorFile,
     check_names,
@@ -52,32 +52,32 @@ _UNREADABLE = (
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 
 
-def open_npz(file: BinaryIO) -> VectorFile:
+def open_npz(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
     try:
         archive = zipfile.ZipFile(file)
     except _UNREADABLE as error:
         raise ReviewError(NO_ZIP) from error
-    members = _members(archive)
+    members = _members(archive, layout)
     ids: dict[str, Ids] = {}
     vectors: dict[str, VectorArray] = {}
     for name, member in members.items():
         shape, dtype, at = _header(archive, name, member)
-        if name in VECTORS_OF:
+        if name in layout.vectors_of:
             ids[name] = _ids(archive, name, member, shape, dtype, at)
         else:
             opened = partial(_opened, archive, member, at)
             vectors[name] = checked_array(name, shape, dtype, member.file_size - at, opened)
-    return vector_file(ids, vectors)
+    return vector_file(ids, vectors, layout)
 
 
-def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+def _members(archive: zipfile.ZipFile, layout: Layout) -> dict[str, zipfile.ZipInfo]:
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
         if name in members:
             raise ReviewError(f"The file has {name[:80]!r} twice. Save it again with numpy.savez.")
         members[name] = member
-    check_names("an array", members, NAMES)
+    check_names("an array", members, layout.names)
     for name, member in members.items():
         if member.compress_type not in COMPRESSIONS:
             raise ReviewError(

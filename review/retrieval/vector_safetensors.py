@@ -15,10 +15,11 @@ import numpy as np
 
 from review.errors import ReviewError
 from review.retrieval.vector_arrays import (
+    CAPTION_VECTORS,
     MOST_BYTES,
     MOST_ID_BYTES,
-    VECTORS_OF,
     Ids,
+    Layout,
     VectorArray,
     VectorFile,
     check_names,
@@ -31,7 +32,7 @@ METADATA = "__metadata__"
 _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
 
-def open_safetensors(file: BinaryIO) -> VectorFile:
+def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
     """Ids are in the metadata: by the name of the array, a list of texts or numbers as JSON."""
     size = file.seek(0, 2)
     if size > MOST_BYTES:
@@ -45,11 +46,11 @@ def open_safetensors(file: BinaryIO) -> VectorFile:
         raise ReviewError(DAMAGED)
     # What wrote the file may say so there.
     metadata.pop("format", None)
-    check_names("metadata", metadata, VECTORS_OF)
-    check_names("a tensor", header, VECTORS_OF.values())
+    check_names("metadata", metadata, layout.vectors_of)
+    check_names("a tensor", header, layout.vectors_of.values())
     ids = {name: _ids(name, text) for name, text in metadata.items()}
     vectors = {name: _array(file, name, entry, start, size) for name, entry in header.items()}
-    return vector_file(ids, vectors)
+    return vector_file(ids, vectors, layout)
 
 
 def _header(file: BinaryIO, size: int) -> tuple[dict[str, Any], int]:

@@ -2,43 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from annotate.models import Project
+from review.display.latex import escaped, one_line
 from review.frozen.models import Release
 from review.reports.tables import CERTAIN, Head, Section, Shown, Table
 
 # Beyond so many categories, their columns would not fit a page.
 MOST_CATEGORIES = 5
-_ESCAPED = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    # After the end of a line these would be its arguments.
-    "[": "{[}",
-    "]": "{]}",
-    "*": "{*}",
-}
-_SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
-_SPACES = re.compile(r"\s+")
-
-
-def escaped(text: str) -> str:
-    """`text` as LaTeX prints it: nothing in it is a command, a comment or the end of a line."""
-    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _one_line(text))
 
 
 def latex_table(project: Project, release: Release | None, section: Section) -> str:
@@ -88,7 +58,7 @@ def _comments(section: Section, simulated: str) -> list[str]:
         f"{report.name} of {report.created_at.isoformat()}: {report.signature}"
         for report in section.reports
     ]
-    return [f"% {_one_line(line)}" for line in [*said, *made]]
+    return [f"% {one_line(line)}" for line in [*said, *made]]
 
 
 def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
@@ -128,12 +98,3 @@ def _cell(shown: Shown) -> str:
         return "--"
     number = shown.text if not shown.text.startswith("-") else f"$-${shown.text[1:]}"
     return rf"\textbf{{{number}}}" if shown.is_best else number
-
-
-def _one_line(text: str) -> str:
-    """Without control and other unseen characters, among them those that turn the direction of what
-    is read."""
-    seen = (
-        " " if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") else sign for sign in text
-    )
-    return _SPACES.sub(" ", "".join(seen)).strip()

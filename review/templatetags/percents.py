@@ -11,3 +11,9 @@ register = template.Library()
 def percent(share: float | None) -> str:
     """0.534 as "53 %"; empty without a share."""
     return "" if share is None else f"{round(100 * share)} %"
+
+
+@register.filter
+def as_percent(share: float) -> str:
+    """0.25822 as "25.82", for tables that say that they are in percent."""
+    return f"{100 * share:.2f}"

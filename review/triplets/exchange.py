@@ -124,7 +124,7 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
 
     @cache
     def clips() -> list[ListedClip]:
-        return _listed_clips(triplets, verified_only)
+        return listed_clips(triplets, verified_only)
 
     def of_test(split: Split) -> Iterator[str]:
         return _table(TEST_COLUMNS, _test_rows(rows(split)))
@@ -190,7 +190,7 @@ def _test_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
 ListedClip = tuple[Clip, bool]
 
 
-def _listed_clips(triplets: TripletSet, verified_only: bool) -> list[ListedClip]:
+def listed_clips(triplets: TripletSet, verified_only: bool) -> list[ListedClip]:
     """By name: the labeled clips of the splits, and what else the files name."""
     project = triplets.project
     gallery = set(test_gallery(project, test_queries(triplets) if verified_only else []))

@@ -1,0 +1,108 @@
+"""Models that ran elsewhere, on the test queries of a set: their tables, files and imports."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from annotate.access import UserRequest
+from annotate.models import Membership
+from review.composed import access as composed_access
+from review.composed.result_files import (
+    TITLES,
+    results_csv,
+    results_json,
+    results_latex,
+    results_signature,
+)
+from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm
+from review.composed.results import KS, N_BOOTSTRAP, current_rankings, result_tables
+from review.composed.services import import_ranking, remove_ranking
+from review.errors import ReviewError
+from review.triplets import access as triplets_access
+from review.triplets.models import TripletSet
+
+TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-tex"}
+
+
+@require_GET
+def results(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    return _page(request, *triplets_access.triplet_set(request, slug, number))
+
+
+@require_GET
+def results_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    """`?as=` csv, json or tex; `?by=` a convention, for tex."""
+    _, triplets = triplets_access.triplet_set(request, slug, number)
+    kind = request.GET.get("as", "csv")
+    if kind == "tex":
+        content = results_latex(triplets, ConventionForm(request.GET).convention)
+    elif kind == "json":
+        content = results_json(triplets)
+    else:
+        kind, content = "csv", results_csv(triplets)
+    response = HttpResponse(content, content_type=f"{TYPES[kind]}; charset=utf-8")
+    name = f"{slug}-set-{number}-results.{kind}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_POST
+def import_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
+    membership, triplets = triplets_access.administered_set(request, slug, number)
+    form = ImportRankingForm(request.POST, request.FILES)
+    if form.is_valid():
+        upload = form.cleaned_data["rankings"]
+        try:
+            made = import_ranking(
+                triplets=triplets,
+                facts=form.facts,
+                file_name=upload.name,
+                data=upload.read(),
+                verified_only=form.cleaned_data["verified_only"],
+                admin=request.user,
+            )
+        except ReviewError as error:
+            form.add_error("rankings", str(error))
+        else:
+            messages.success(request, f"The rankings of {made} are imported.")
+            return redirect("review:composed_results", slug, number)
+    return _page(request, membership, triplets, form, status=422)
+
+
+@require_POST
+def remove(request: UserRequest, slug: str, ranking_id: int) -> HttpResponse:
+    ranking = composed_access.administered_ranking(request, slug, ranking_id)
+    remove_ranking(ranking=ranking, admin=request.user)
+    messages.success(request, f"The rankings of {ranking} are no longer used.")
+    return redirect("review:composed_results", slug, ranking.triplets.number)
+
+
+def _page(
+    request: UserRequest,
+    membership: Membership,
+    triplets: TripletSet,
+    form: ImportRankingForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    convention = ConventionForm(request.GET).convention
+    context = {
+        "membership": membership,
+        "project": membership.project,
+        "triplets": triplets,
+        "tables": [
+            (table, TITLES[table.number])
+            for table in result_tables(triplets, convention)
+            if table.groups
+        ],
+        "rankings": current_rankings(triplets),
+        "conventions": CONVENTIONS,
+        "convention": convention,
+        "signature": results_signature(triplets, convention),
+        "ks": KS,
+        "n_bootstrap": N_BOOTSTRAP,
+        "form": form or ImportRankingForm(),
+    }
+    return render(request, "review/composed/results.html", context, status=status)
