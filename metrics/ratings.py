@@ -1,4 +1,4 @@
-"""Ratings of captions from 0 to 5 (LoVR appendix B.4), and what they say about captions and raters.
+"""Ratings of captions from 0 to 5 (LoVR appendix B.4), for captions and raters.
 
 5: perfect match, no factual or descriptive errors. 4: minor issues but overall accurate.
 3: moderate mismatch or ambiguity. 2: significant inaccuracies. 1: nearly irrelevant.
@@ -34,12 +34,12 @@ class CaptionMean:
 
 @dataclass(frozen=True)
 class RaterShift:
-    """How much higher or lower a person rates, in points of the scale.
+    """How much higher or lower a person rates than others, in points of the scale.
 
-    `shift`: the mean, over the `n_compared` of their ratings whose caption others rated too, of
-    the rating less the mean of the others' ratings of that caption; None where there are none,
-    and `reason` says so. `above_mean`: the mean of all their ratings less the mean of all ratings,
-    which also differs where a person was given better or worse captions.
+    `shift`: the mean difference between the person's rating and the mean of the others' ratings of
+    the same caption, over the `n_compared` captions that others rated too; None without any, and
+    `reason` says so. `above_mean`: the mean of all their ratings minus the mean of all ratings,
+    which also depends on which captions the person got.
     """
 
     rater: Hashable
@@ -52,12 +52,12 @@ class RaterShift:
 
 @dataclass(frozen=True)
 class RatingSummary:
-    """Ratings from 0 to 5 in numbers; what is not defined is None, and `reason` says why.
+    """Statistics of ratings from 0 to 5; undefined values are None, and `reason` says why.
 
     `low` and `high`: 95 % percentile bootstrap interval of the mean over captions. `sd`: of the
-    ratings, with n - 1. `histogram[r]`: how many ratings are r. `high_share`: the share of 4 and
-    5, with Wilson's 95 % interval. That one takes ratings as independent, which those of one
-    caption or one person are not: the true uncertainty is at least as large.
+    ratings, with n - 1. `histogram[r]`: how many ratings are r. `high_share`: the share of 4 and 5,
+    with Wilson's 95 % interval, which assumes independent ratings. Ratings of one caption or one
+    person are not independent, so the true uncertainty is at least as large.
     """
 
     n_ratings: int
@@ -80,10 +80,10 @@ class RatingSummary:
 
 
 def rating_of(value: object) -> int:
-    """Return `value` where it is a whole number from 0 to 5, of type int itself.
+    """Return `value` if it is an int from 0 to 5.
 
-    Raises ValueError for everything else: 5.0, "5", True and numbers of other libraries are
-    signs of a mistake on the way, and rounding would hide it.
+    Raises ValueError for anything else. 5.0, "5", True and numbers of other libraries point to a
+    bug, which rounding would hide.
     """
     if type(value) is not int or value not in SCALE:
         raise ValueError(f"{brief(value)} is no rating: give a whole number from 0 to 5")
@@ -93,10 +93,10 @@ def rating_of(value: object) -> int:
 def summarise_ratings(
     ratings: Sequence[Rating], n_bootstrap: int = 1000, seed: int = 0
 ) -> RatingSummary:
-    """Summarise (rater, caption, value) rows, of which a person gives one a caption.
+    """Summarize (rater, caption, value) rows, with one rating per person and caption.
 
-    Captions and raters come in the order in which the rows first name them. Raises ValueError for
-    a second rating of one caption by one person, and as `rating_of` does.
+    Captions and raters are in the order in which the rows first name them. Raises ValueError for a
+    second rating of a caption by the same person, and as `rating_of` does.
     """
     by_caption: dict[Hashable, dict[Hashable, int]] = {}
     by_rater: dict[Hashable, dict[Hashable, int]] = {}

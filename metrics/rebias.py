@@ -1,7 +1,7 @@
 """ReBias: how unevenly a model retrieves by spatial and by temporal captions (CaReBench, 3.4.1).
 
-The paper's Equation 1 divides the temporal by the spatial mean recall; the numbers of its Table 5
-come from the inverse. Both are here, under their own names.
+The paper's Equation 1 divides the temporal by the spatial mean recall, but the numbers of its Table
+5 come from the inverse. This module has both, under separate names.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ Array = NDArray[np.float64]
 @dataclass(frozen=True)
 class Rebias:
     """In percent, 0 where both recalls are equal. `equation1`: 100 |1 - temporal / spatial|.
-    `table5`: 100 |1 - spatial / temporal|. Either is None where it would divide by 0, and `reason`
-    says so. Means are in the unit of the recalls given."""
+    `table5`: 100 |1 - spatial / temporal|. Either is None if it would divide by 0, and `reason`
+    says so. Means are in the unit of the input.
+    """
 
     equation1: float | None
     table5: float | None
@@ -38,8 +39,9 @@ class Rebias:
 
 @dataclass(frozen=True)
 class Interval:
-    """95 %, in percent; None where there is none, and `reason` says why. `n_defined`: how many
-    resamples have a value."""
+    """A 95 % interval, in percent; None if undefined, and `reason` says why. `n_defined`: resamples
+    with a value.
+    """
 
     low: float | None
     high: float | None
@@ -70,10 +72,11 @@ class RebiasBootstrap:
 
 
 def rebias(spatial: Sequence[float], temporal: Sequence[float]) -> Rebias:
-    """ReBias of six recalls each: text-to-video and video-to-text at 1, 5 and 10, in any order.
+    """Return ReBias from six recalls each: text-to-video and video-to-text at 1, 5 and 10, in any
+    order.
 
-    All in one unit, shares or percent. Raises ValueError for another number of recalls, and for
-    recalls that are negative, above 100 or not finite.
+    All in the same unit, shares or percent. Raises ValueError for another number of recalls, and
+    for recalls that are negative, above 100 or not finite.
     """
     s, t = _checked(spatial, "spatial"), _checked(temporal, "temporal")
     spatial_mean, temporal_mean = float(s.mean()), float(t.mean())
@@ -102,19 +105,18 @@ def bootstrap_rebias(
     n_bootstrap: int = 1000,
     seed: int = 0,
 ) -> RebiasBootstrap:
-    """ReBias with a 95 % interval over `n_bootstrap` resamples of videos.
+    """Return ReBias with a 95 % interval over `n_bootstrap` resamples of videos.
 
-    `spatial` and `temporal`: the directions, which together have six recalls, as a rule
-    text-to-video and video-to-text at three Ks each. A video is drawn with all its queries in
-    all directions, because they are not independent of each other. The galleries stay whole: who
-    is drawn asks among the same things as before.
+    `spatial` and `temporal`: the directions, with six recalls together, usually text-to-video and
+    video-to-text at three Ks each. A video is drawn with all its queries in all directions, because
+    they are not independent. The galleries stay complete, so the rank of each query stays the same.
 
-    The percentiles are those of the deviation with its sign, and the interval has their sizes: it
-    begins at 0 where they have two signs. Of sizes alone the percentiles lie above 0 even where a
-    model is even, and may leave its own value out.
+    The percentiles are taken of the signed deviation, and the interval is of their absolute values:
+    it begins at 0 if the signs differ. Percentiles of absolute values would be above 0 even for a
+    model without bias, and could exclude the model's own value.
 
-    Raises ValueError as `rebias`, for no videos, and for hits that are not one row of truth
-    values for each of `videos`.
+    Raises ValueError as `rebias` does, without videos, and if `hits` is not one row of booleans per
+    entry of `videos`.
     """
     directions = [_hits(direction) for direction in (*spatial, *temporal)]
     if not directions:
@@ -150,7 +152,7 @@ def _deviation(upper: float, lower: float) -> float | None:
 
 
 def _signed(upper: Array, lower: Array) -> Array:
-    """The deviation with its sign; NaN where it would divide by 0."""
+    """Return the signed deviation; NaN if it would divide by 0."""
     ratio: Array = upper / np.where(lower == 0, np.nan, lower)
     return 100 * (1 - ratio)
 
@@ -179,7 +181,9 @@ def _hits(direction: QueryHits) -> tuple[Array, NDArray[np.generic]]:
 def _by_video(
     directions: Sequence[tuple[Array, NDArray[np.generic]]], videos: NDArray[np.generic]
 ) -> tuple[Array, Array]:
-    """Hits and queries of each video, both (n_videos, n_recalls): a resample only adds rows."""
+    """Return the hits and queries of each video, both (n_videos, n_recalls), so that a resample
+    only adds rows.
+    """
     hits, queries = [], []
     for found, ids in directions:
         place = np.searchsorted(videos, ids)
@@ -203,6 +207,6 @@ def _interval(
 
 
 def _sizes(low: float, high: float) -> tuple[float, float]:
-    """The least and the greatest size of the numbers from `low` to `high`."""
+    """Return the smallest and the largest absolute value between `low` and `high`."""
     least, greatest = sorted((abs(low), abs(high)))
     return (0.0 if low < 0 < high else least), greatest

@@ -1,13 +1,12 @@
-"""How much two sets, or two token sequences, have in common."""
+"""Similarity of two sets or of two token sequences."""
 
 from collections.abc import Collection, Sequence
 
 
 def jaccard(a: Collection[str], b: Collection[str]) -> float | None:
-    """Return |A ∩ B| / |A ∪ B| of the distinct items: 0 (nothing shared) to 1 (the same), no unit.
+    """Return |A ∩ B| / |A ∪ B| of the distinct items, from 0 (nothing shared) to 1 (equal).
 
-    None when both are empty: 0/0 says neither that they agree nor that they differ. Raises
-    TypeError for a bare string, which would be compared letter by letter.
+    None if both are empty. Raises TypeError for a string, which would be compared letter by letter.
     """
     if isinstance(a, str) or isinstance(b, str):
         raise TypeError("jaccard compares collections of strings, not the letters of a string")
@@ -19,10 +18,9 @@ def jaccard(a: Collection[str], b: Collection[str]) -> float | None:
 def shingle_similarity(
     text_tokens_a: Sequence[str], text_tokens_b: Sequence[str], n: int = 3
 ) -> float | None:
-    """Return the Jaccard index of the distinct runs of `n` tokens (Broder 1997): 0 to 1, no unit.
+    """Return the Jaccard index of the distinct runs of `n` tokens (Broder 1997), from 0 to 1.
 
-    None when either text has fewer than `n` tokens: it has no run to compare. Raises ValueError
-    for n < 1.
+    None if either text has fewer than `n` tokens. Raises ValueError for n < 1.
     """
     if n < 1:
         raise ValueError(f"n is {n}; a shingle has at least 1 token")

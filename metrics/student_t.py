@@ -1,4 +1,4 @@
-"""Student's t distribution with whole degrees of freedom, as far as intervals and p-values need it.
+"""Student's t distribution with whole degrees of freedom, for intervals and p-values.
 
 Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.3, 26.7.4 and 26.7.5.
 """
@@ -13,7 +13,9 @@ MANY = 30
 
 
 def two_sided_p(t: float, df: int) -> float:
-    """Return how often a t value is at least as far from 0 as `t`, 0 to 1; `df` is at least 1."""
+    """Return the probability that a t value is at least as far from 0 as `t`; `df` is
+    at least 1.
+    """
     angle = math.atan(abs(t) / math.sqrt(df))
     sine, cosine = math.sin(angle), math.cos(angle)
     term = cosine if df % 2 else 1.0
@@ -26,7 +28,7 @@ def two_sided_p(t: float, df: int) -> float:
 
 
 def bound_95(df: int) -> float:
-    """Return the t value that 95 % of all lie within on both sides: 12.7 for 1, 1.96 for many."""
+    """Return the two-sided 95 % bound of t: 12.7 for 1 degree of freedom, 1.96 for many."""
     if df >= MANY:
         z = Z_95
         first = (z**3 + z) / 4

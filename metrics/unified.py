@@ -1,8 +1,8 @@
 """One number for captioning and retrieval, and how models differ over benchmarks (CaReBench).
 
-Section 5.4 (Table 6) joins a model's retrieval and captioning in one score. Appendix D compares two
-models on several benchmarks by their relative gap (Equation 4) and asks whether it goes with how
-long and how rich the captions are (Tables 16 to 18).
+Section 5.4 (Table 6) combines a model's retrieval and captioning in one score. Appendix D compares
+two models on several benchmarks by their relative gap (Equation 4) and correlates it with the
+length and richness of the captions (Tables 16 to 18).
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class UnifiedScore:
-    """In the unit of the numbers given. `retrieval`: mean of the two R@1. `caption`: mean of the
-    two F1. `value`: mean of these two means. What is None has its reason in `reason`."""
+    """In the unit of the input. `retrieval`: mean of the two R@1. `caption`: mean of the two F1.
+    `value`: mean of these two means. If any is None, `reason` says why.
+    """
 
     value: float | None
     retrieval: float | None
@@ -30,8 +31,9 @@ class UnifiedScore:
 
 @dataclass(frozen=True)
 class RelativeGap:
-    """`percent`: how much higher `own` is than `baseline`, in percent of the latter; None where
-    that would divide by 0, and `reason` says so."""
+    """`percent`: how much higher `own` is than `baseline`, in percent of `baseline`; None if it
+    would divide by 0, and `reason` says so.
+    """
 
     percent: float | None
     reason: str
@@ -47,10 +49,10 @@ def unified_score(
     events: float | None,
     objects: float | None,
 ) -> UnifiedScore:
-    """Join R@1 in both directions and CapST's F1 of events and of objects (Table 6).
+    """Combine R@1 in both directions and CapST's F1 of events and of objects (Table 6).
 
-    All four in one unit, shares or percent. None: not known, which leaves the mean undefined that
-    needs it. Raises ValueError for numbers outside 0 to 100.
+    All four in the same unit, shares or percent. An unknown value is None and leaves its mean
+    undefined. Raises ValueError for numbers outside 0 to 100.
     """
     given = {
         "R@1 text to video": text_to_video,
@@ -72,9 +74,9 @@ def unified_score(
 
 
 def relative_gap(own: float, baseline: float) -> RelativeGap:
-    """The gap of two scores in one unit, in percent: 100 (own - baseline) / baseline (Equation 4).
+    """Return the gap of two scores in percent: 100 (own - baseline) / baseline (Equation 4).
 
-    Raises ValueError for negative numbers and such that are not finite.
+    Raises ValueError for numbers that are negative or not finite.
     """
     for name, value in (("own", own), ("baseline", baseline)):
         if not (isfinite(value) and value >= 0):
@@ -89,11 +91,10 @@ def gap_correlations(
 ) -> dict[str, Correlation]:
     """Correlate a gap with each statistic by Pearson's r (Table 18).
 
-    `gaps`: one a benchmark, or whatever the `units` are: categories, clips. `statistics`: by
-    name, such as words, objects and actions a caption, a number for each of the same benchmarks.
-    Seven benchmarks can hardly tell a correlation from none: each comes with its interval, p and
-    a warning. Raises ValueError for unequal lengths, naming the statistic, and for numbers that
-    are not finite.
+    `gaps`: one per benchmark, or per category or clip, as `units` says. `statistics`: by name, one
+    number per benchmark, such as words, objects and actions per caption. With seven benchmarks a
+    correlation can hardly be told from none, so each has its interval, p and a warning. Raises
+    ValueError for unequal lengths, naming the statistic, and for numbers that are not finite.
     """
     found = {}
     for name, values in statistics.items():

@@ -1,4 +1,6 @@
-"""Krippendorff's alpha, for any number of raters, with missing labels and three levels of labels."""
+"""Krippendorff's alpha, for any number of raters, with missing labels and three
+levels of labels.
+"""
 
 from __future__ import annotations
 

@@ -91,7 +91,9 @@ def score_branch(
     n_bootstrap: int,
     seed: int,
 ) -> BranchScores:
-    """Score the lists of all samples. `dropped`: for each sample, whether it is left out entirely."""
+    """Score the lists of all samples. `dropped`: for each sample, whether it is left
+    out entirely.
+    """
     shares = np.array([_shares(side, dropped, rules) for side in (reference, predicted)])
     shares = shares[:, ~np.isnan(shares).all(axis=0)]
     # Sorted, so that the resamples of a seed don't depend on the order of the samples.

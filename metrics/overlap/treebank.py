@@ -269,7 +269,9 @@ def _is_special(usual: regex.Match[str]) -> bool:
 
 
 def _longest(rules: list[Rule], text: str, place: int) -> tuple[str, int]:
-    """Return the token at `place`, "" for a character that no rule matches, and the next position."""
+    """Return the token at `place`, "" for a character that no rule matches, and the
+    next position.
+    """
     match, best = None, None
     for rule in rules:
         other = rule.pattern.match(text, place)

@@ -1,4 +1,4 @@
-"""Ratings of models from people's choices between two captions at a time."""
+"""Ratings of models from pairwise votes on captions."""
 
 from metrics.pairwise.path import elo_path, stops
 from metrics.pairwise.replay import Elo, elo

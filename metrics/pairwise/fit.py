@@ -1,4 +1,4 @@
-"""The strengths that make the votes most likely, where votes may be ties.
+"""Maximum-likelihood strengths from votes with ties.
 
 Davidson, "On extending the Bradley-Terry model to accommodate ties in paired comparison
 experiments", JASA 65 (1970): with strengths b and one tie parameter v,
@@ -24,10 +24,11 @@ TOLERANCE = 1e-8
 
 @dataclass(frozen=True)
 class Fit:
-    """`strengths`: (m,), which add up to 0, natural logarithms of odds. `tie`: Davidson's v.
-    `information`: (m + 1, m + 1), minus the second derivatives by the strengths and by ln v; its
-    last row is 0 without ties. `assumed`: one imagined model was added, as the last of the m,
-    because the votes alone have no most likely strengths."""
+    """`strengths`: (m,), natural log-odds with sum 0. `tie`: Davidson's v. `information`: (m + 1, m
+    + 1), minus the second derivatives by the strengths and by ln v; its last row is 0 without ties.
+    `assumed`: whether an imagined model was added, as the last of the m, because the likelihood of
+    the votes alone has no maximum.
+    """
 
     strengths: Array
     tie: float
@@ -36,21 +37,21 @@ class Fit:
 
 
 def fit(wins: Array, ties: Array) -> Fit:
-    """Fit counts as `tally` gives them, for at least two models and one vote."""
+    """Fit the counts from `tally`, of at least two models and one vote."""
     if has_maximum(wins, ties):
         return _most_likely(wins, ties, assumed=False)
     return _most_likely(*_with_an_average_model(wins, ties), assumed=True)
 
 
 def expected(strengths: Array, tie: float) -> tuple[Array, Array]:
-    """Return P(row beats column) and P(tie), each (m, m); the diagonals mean nothing."""
+    """Return P(row beats column) and P(tie), each (m, m); ignore the diagonals."""
     odds = np.exp((strengths[:, None] - strengths) / 2)
     total = odds + odds.T + tie
     return odds / total, tie / total
 
 
 def reachable(beats: Array) -> Array:
-    """Return, (m, m), whether a chain of non-zero entries leads from the row to the column."""
+    """Return (m, m): whether a chain of non-zero entries leads from the row to the column."""
     reach = (beats > 0) | np.eye(len(beats), dtype=bool)
     for _ in range(max(1, len(beats).bit_length())):
         reach = (reach.astype(float) @ reach.astype(float)) > 0
@@ -58,11 +59,11 @@ def reachable(beats: Array) -> Array:
 
 
 def has_maximum(wins: Array, ties: Array) -> bool:
-    """Whether finite strengths and a finite tie parameter make the votes most likely.
+    """Return whether the likelihood has its maximum at finite strengths and a finite tie parameter.
 
-    The likelihood has none if it never falls along some direction. There are two kinds: strengths
-    of one group rise for ever, since it never lost to or tied with the rest (Ford, 1957); or the
-    strengths and ln v rise together, which is so if differences d exist with di - dj >= 2 where i
+    It has none if it never falls along some direction. There are two cases: the strengths of one
+    group rise without end, because it never lost to or tied with the rest (Ford, 1957); or the
+    strengths and ln v rise together, which happens if differences d exist with di - dj >= 2 where i
     beat j and |di - dj| <= 2 where they tied. Such d exist unless the constraints have a negative
     cycle.
     """
@@ -78,7 +79,7 @@ def has_maximum(wins: Array, ties: Array) -> bool:
 
 
 def _with_an_average_model(wins: Array, ties: Array) -> tuple[Array, Array]:
-    """One imagined vote of each model against a further one, shared out among the outcomes."""
+    """Add one imagined vote of each model against an extra model, divided among the outcomes."""
     share = 1 / 3 if ties.any() else 1 / 2
     more_wins = np.pad(wins, (0, 1), constant_values=share)
     more_ties = np.pad(ties, (0, 1), constant_values=share if ties.any() else 0.0)
@@ -87,8 +88,9 @@ def _with_an_average_model(wins: Array, ties: Array) -> tuple[Array, Array]:
 
 
 def _most_likely(wins: Array, ties: Array, *, assumed: bool) -> Fit:
-    """Newton's method with the damped step that keeps a logistic likelihood rising (Sun and
-    Tran-Dinh, Mathematical Programming 178, 2019), from equal strengths."""
+    """Maximize by Newton's method, with the damped step that always increases a logistic likelihood
+    (Sun and Tran-Dinh, Mathematical Programming 178, 2019), from equal strengths.
+    """
     m = len(wins)
     met, tied = wins + wins.T + ties, ties.sum() / 2
     points = (wins + ties / 2).sum(axis=1)
@@ -124,7 +126,7 @@ def _information(met: Array, win_share: Array, tie_share: Array) -> Array:
 
 
 def inverse(information: Array) -> Array:
-    """Invert an information of strengths that add up to 0 and, with ties, of ln v."""
+    """Invert an information matrix of strengths with sum 0 and, with ties, of ln v."""
     m = len(information) - 1
     fixed: Array = information.copy()
     fixed[:m, :m] += np.trace(information[:m, :m]) / m**2

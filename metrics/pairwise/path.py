@@ -1,4 +1,4 @@
-"""How the ratings came about: what they were after the first votes, and after more of them."""
+"""Ratings over time: their values after increasing numbers of votes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from metrics.pairwise.votes import POINTS, Comparison, read_votes
 
 
 def stops(n_votes: int, most: int) -> list[int]:
-    """Return after how many votes to look: `most` times at most, evenly apart, the last at the
-    end. Raises ValueError for `most` below 1."""
+    """Return up to `most` evenly spaced numbers of votes, the last of them the total. Raises
+    ValueError for `most` below 1.
+    """
     if most < 1:
         raise ValueError("look at least once")
     every = -(-n_votes // most) or 1
@@ -29,11 +30,11 @@ def elo_path(
     *,
     both_bad: str = "tie",
 ) -> list[dict[str, float]]:
-    """Return the ratings by model, as `metrics.pairwise.elo` gives them in the order of the votes,
-    after so many counted votes each; `after` rises.
+    """Return the Elo ratings by model in the order of the votes, after each number of counted votes
+    in `after`, which must increase.
 
-    A model that has no vote yet stands at `initial`. Raises ValueError as `elo` does for its
-    votes, and for an `after` that does not rise or is beyond the last vote.
+    A model without a vote so far has `initial`. Raises ValueError as `elo` does for its votes, and
+    for an `after` that does not increase or is beyond the last vote.
     """
     votes = read_votes(comparisons, both_bad)
     if list(after) != sorted(set(after)) or (
@@ -48,7 +49,8 @@ def elo_path(
     for stop in after:
         for left, right, gain in rows[done:stop]:
             ours, theirs = ratings[left], ratings[right]
-            # The same expression as in `metrics.pairwise.replay`, so that the ends meet.
+            # The same expression as in `metrics.pairwise.replay`, so that the last values are
+            # equal.
             change = gain - k / 2 * tanh(steepness * (ours - theirs))
             ratings[left] = max(ours + change, floor)
             ratings[right] = max(theirs - change, floor)

@@ -1,8 +1,8 @@
-"""Elo: every vote moves two ratings, in the order in which the votes were cast.
+"""Elo: every vote changes two ratings, in the order in which the votes were cast.
 
-CaReBench (appendix C, Tables 13 and 14) gives the parameters, no code and no order. Its ratings
-add up to six times 1000, so every model began at 1000 and the floor was never reached; the "Elo
-standard deviation" of 300 that Table 13 lists had no effect, and is no parameter here.
+CaReBench (appendix C, Tables 13 and 14) gives the parameters, no code and no order. Its ratings add
+up to six times 1000, so every model began at 1000 and the floor was never reached. The "Elo
+standard deviation" of 300 in Table 13 had no effect and is not a parameter here.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from metrics.pairwise.votes import (
 )
 
 VERSION = 1
-# Votes whose places are looked up at once: enough to be quick, little to hold in memory.
+# Votes that are processed at once, a balance of speed and memory.
 BLOCK = 4096
 
 
 @dataclass(frozen=True)
 class Elo:
-    """Elo points by model, the highest rating first, equals by name.
+    """Elo ratings by model, highest first, ties by name.
 
-    `ratings`: in the order given. `mean` and `sd` (of a sample): over `n_replays` replays of the
-    same votes, each in an order of its own, because the last votes weigh most. `from_floor`:
-    points that the floor added in the given order; where it is above 0, the ratings no longer
-    have the mean `initial`. `n_left_out`: votes for "both bad" that were not counted.
+    `ratings`: in the order given. `mean` and `sd` (sample): over `n_replays` replays of the same
+    votes in shuffled orders, because the last votes weigh most. `from_floor`: points added by the
+    floor in the given order; if above 0, the mean of the ratings is no longer `initial`.
+    `n_left_out`: "both bad" votes that were not counted.
     """
 
     ratings: dict[str, float]
@@ -69,10 +69,10 @@ def elo(
 ) -> Elo:
     """Rate models from (left, right, outcome) rows, outcome "left", "right", "tie" or "both_bad".
 
-    A vote moves the left model by k · (s − E) and the right one by as much the other way: s is 1,
-    0 or, for a tie, 0.5; E = 1 / (1 + base^((right − left) / scale)). A rating that would fall
-    below `floor` stays there, so the points lost are then fewer than the points won. "Both bad" is
-    a tie, or with both_bad="leave_out" not counted.
+    A vote changes the left model by k · (s − E) and the right model by the negative of that: s is
+    1, 0 or, for a tie, 0.5; E = 1 / (1 + base^((right − left) / scale)). A rating never falls below
+    `floor`, so fewer points may be lost than won. "Both bad" is a tie, or not counted with
+    both_bad="leave_out".
 
     Raises ValueError for an unknown outcome, a model compared with itself, a start below the
     floor, base, scale or k out of range, and fewer than two replays, which have no SD.
@@ -114,7 +114,7 @@ def elo(
 def _replayed(
     votes: Votes, orders: Indices, initial: float, k: float, steepness: float, floor: float
 ) -> Array:
-    """Return the last ratings, (orders, models): all orders go forward side by side."""
+    """Return the final ratings, (orders, models); all orders are replayed at once."""
     n_models = len(votes.models)
     ratings = np.full(len(orders) * n_models, float(initial))
     first = np.arange(len(orders)) * n_models
@@ -124,7 +124,7 @@ def _replayed(
         lefts, rights = votes.left[block] + first, votes.right[block] + first
         for left, right, gain in zip(lefts, rights, gains[block], strict=True):
             ours, theirs = ratings[left], ratings[right]
-            # k (s - E), written with tanh, which has no value that overflows.
+            # k (s - E), written with tanh, which never overflows.
             change = gain - k / 2 * np.tanh(steepness / 2 * (ours - theirs))
             ratings[left] = np.maximum(ours + change, floor)
             ratings[right] = np.maximum(theirs - change, floor)

@@ -1,9 +1,10 @@
-"""How far the strengths would vary if other reviewers had judged other clips.
+"""Variance of the strengths if other reviewers had judged other clips.
 
-Votes of one reviewer, and votes on one clip, resemble each other, so they tell less than as many
-independent ones. Sandwich variances of clustered scores, added over reviewers and clips and less
-what both share: Cameron, Gelbach and Miller, "Robust inference with multiway clustering", JBES 29
-(2011). The bootstrap resamples the same clusters, fits again, and combines variances likewise.
+Votes of one reviewer, and votes on one clip, are correlated, so they hold less information than
+independent votes. The variance is a sandwich estimate with clustered scores, added over reviewers
+and clips minus their crossing: Cameron, Gelbach and Miller, "Robust inference with multiway
+clustering", JBES 29 (2011). The bootstrap resamples the same clusters, fits again, and combines
+variances in the same way.
 """
 
 from __future__ import annotations
@@ -17,14 +18,15 @@ from metrics.pairwise.fit import Fit, expected, fit, inverse
 from metrics.pairwise.votes import POINTS, TIE, Array, Indices, Votes, tally
 from metrics.student_t import Z_95, bound_95
 
-# Numbers in the largest table of scores held at once.
+# Numbers in the largest table of scores in memory.
 LARGEST = 4_000_000
 
 
 @dataclass(frozen=True)
 class Way:
-    """One division of the votes into clusters. `group`: (n,), each vote's cluster, from 0; None
-    where each vote is its own. `sign`: whether its variance is added or taken off."""
+    """A division of the votes into clusters. `group`: (n,), each vote's cluster, from 0; None if
+    each vote is its own cluster. `sign`: whether its variance is added or subtracted.
+    """
 
     group: Indices | None
     n_groups: int
@@ -32,7 +34,7 @@ class Way:
 
 
 def ways(clusters: Sequence[Indices], n_votes: int) -> list[Way]:
-    """Return the divisions whose variances add up: none, one, or two and their crossing."""
+    """Return the divisions whose variances are combined: none, one, or two and their crossing."""
     if not clusters:
         return [Way(None, n_votes)]
     single = [Way(group, int(group.max()) + 1) for group in clusters]
@@ -46,8 +48,9 @@ def ways(clusters: Sequence[Indices], n_votes: int) -> list[Way]:
 
 
 def half_widths(covariance: Array, divisions: Sequence[Way]) -> Array:
-    """Return half the 95 % interval of each strength, with as many degrees of freedom as the
-    division with the fewest clusters gives."""
+    """Return half the width of each strength's 95 % interval. The division with the fewest clusters
+    sets the degrees of freedom.
+    """
     clustered = [way.n_groups for way in divisions if way.sign > 0 and way.group is not None]
     bound = bound_95(min(clustered) - 1) if clustered else Z_95
     return np.asarray(bound * np.sqrt(np.diag(covariance)))
@@ -56,18 +59,18 @@ def half_widths(covariance: Array, divisions: Sequence[Way]) -> Array:
 def covariance(
     votes: Votes, fitted: Fit, divisions: Sequence[Way], n_bootstrap: int, seed: int
 ) -> Array:
-    """Return the covariance, (models, models), of the strengths less their mean: by the sandwich,
-    or from `n_bootstrap` resamples where it is not 0.
+    """Return the covariance, (models, models), of the strengths minus their mean: by the sandwich,
+    or from `n_bootstrap` resamples if it is not 0.
 
-    No variance is below what the curvature gives, that of independent votes: a few clusters whose
-    scores happen to cancel out, or votes that all went one way, would seem to be certain.
+    No variance is below that of independent votes, from the curvature. Otherwise a few clusters
+    whose scores happen to cancel out, or unanimous votes, would look certain.
     """
     bread = _centred(inverse(fitted.information)[: len(votes.models)])
     if n_bootstrap:
         found = _bootstrap(votes, divisions, n_bootstrap, seed)
     else:
         found = bread @ _meat(votes, fitted, divisions) @ bread.T
-    # Taking the crossing off can leave a variance below 0 (Cameron, Gelbach and Miller, 2.3).
+    # Subtracting the crossing can make a variance negative (Cameron, Gelbach and Miller, 2.3).
     values, vectors = np.linalg.eigh(found)
     found = (vectors * np.maximum(values, 0)) @ vectors.T
     independent = np.diag(bread @ fitted.information @ bread.T)
@@ -76,8 +79,9 @@ def covariance(
 
 
 def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
-    """Return the summed outer squares of the clusters' scores, which are the first derivatives of
-    the log-likelihood of their votes by the strengths and ln v."""
+    """Return the sum of the outer products of the clusters' scores with themselves. A score is the
+    first derivative of the log-likelihood by the strengths and ln v.
+    """
     win_share, tie_share = expected(fitted.strengths, fitted.tie)
     n, width = len(votes.models), len(fitted.information)
     seen = (slice(n), slice(n), np.newaxis)
@@ -87,7 +91,7 @@ def _meat(votes: Votes, fitted: Fit, divisions: Sequence[Way]) -> Array:
     for way in divisions:
         cells, group, times = votes.cells, way.group, np.ones(len(votes))
         if group is None:
-            # Votes alike have scores alike, so one row with their root stands for all.
+            # Equal votes have equal scores, so one row with the root of their number replaces them.
             counts = np.bincount(cells)
             cells = np.flatnonzero(counts)
             group, times = np.arange(len(cells)), np.sqrt(counts[cells])
@@ -127,7 +131,7 @@ def _bootstrap(votes: Votes, divisions: Sequence[Way], n_bootstrap: int, seed: i
 def _drawing(
     cells: Indices, way: Way, n_models: int, random: np.random.Generator
 ) -> Callable[[], tuple[Array, Array]]:
-    """Return what draws as many clusters as there are, with replacement, and counts their votes."""
+    """Return a function that draws clusters with replacement and counts their votes."""
     if way.group is None:
         every = np.arange(3 * n_models**2)
         shares = np.bincount(cells, minlength=len(every)) / len(cells)
@@ -137,7 +141,7 @@ def _drawing(
 
 
 def _correction(way: Way) -> float:
-    """Clusters' scores are compared with their own mean, which takes one of them away."""
+    """The factor n / (n - 1), because the scores are centered on their own mean."""
     return 1.0 if way.group is None else way.n_groups / (way.n_groups - 1)
 
 

@@ -1,8 +1,8 @@
 """Bradley-Terry strengths on the Elo scale, with intervals, from all votes at once.
 
-Unlike Elo, nothing depends on the order of the votes. The model with ties is Davidson's
-(`metrics.pairwise.fit`), the intervals allow for votes of one reviewer or on one clip resembling
-each other (`metrics.pairwise.spread`).
+Unlike Elo, the result doesn't depend on the order of the votes. The model with ties is Davidson's
+(`metrics.pairwise.fit`). The intervals allow for correlated votes of one reviewer or on one clip
+(`metrics.pairwise.spread`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from metrics.pairwise.votes import (
 
 VERSION = 1
 MEAN = 1000.0
-# Rating points of a tenfold in the odds, as in Elo.
+# Rating points for tenfold odds, as in Elo.
 SCALE = 400.0
 POINTS_PER_LOG_ODDS = SCALE / math.log(10)
 INTERVALS = ("sandwich", "bootstrap")
@@ -37,15 +37,15 @@ INTERVALS = ("sandwich", "bootstrap")
 
 @dataclass(frozen=True)
 class BradleyTerry:
-    """Ratings with mean 1000 by model, the highest first, equals by name; 400 points are a tenfold
-    in the odds of a vote that is not a tie.
+    """Ratings with mean 1000 by model, highest first, ties by name. 400 points are tenfold odds of
+    winning a vote that is not a tie.
 
-    `low`, `high`: the 95 % interval of the distance from the mean. `ranks`: 1 and how many models
-    have an interval wholly above; so equal ranks mean that the votes don't separate them. None
-    where some models are not connected by votes. `reason`: what is not as it should be, in
-    sentences, empty where all is well. `assumed`: the votes alone have no finite ratings, so one
-    imagined vote a model was added. `tie`: Davidson's tie parameter; two equal models tie with
-    probability tie / (2 + tie). `clustered_by`: "reviewers", "clips", both or neither.
+    `low`, `high`: the 95 % interval of the distance from the mean. `ranks`: 1 plus the number of
+    models whose interval is entirely above, so the votes don't separate models of equal rank. All
+    are None if votes don't connect all models. `reason`: sentences about problems, or "".
+    `assumed`: whether one imagined vote per model was added, because the votes alone have no finite
+    ratings. `tie`: Davidson's tie parameter; two equal models tie with probability tie / (2 + tie).
+    `clustered_by`: "reviewers", "clips", both or neither.
     """
 
     ratings: dict[str, float]
@@ -79,14 +79,14 @@ def bradley_terry(
 ) -> BradleyTerry:
     """Rate models from (left, right, outcome) rows, outcome "left", "right", "tie" or "both_bad".
 
-    `reviewers` and `clips`: who cast each vote and on what, one label a row. `interval`:
-    "sandwich", or "bootstrap" with `n_bootstrap` resamples, which takes longer and should agree.
-    "Both bad" is a tie, or with both_bad="leave_out" not counted.
+    `reviewers` and `clips`: the reviewer and clip of each vote, one label per row. `interval`:
+    "sandwich", or "bootstrap" with `n_bootstrap` resamples, which is slower and should agree. "Both
+    bad" is a tie, or not counted with both_bad="leave_out".
 
-    Where the votes alone have no most likely ratings (a model won or lost every vote, models are
-    not connected), one imagined vote of each model against an average one is added, shared out
-    equally among the outcomes; `reason` then says so. Raises ValueError for an unknown outcome or
-    option, a model compared with itself, and labels that are not one a row.
+    If the votes alone don't determine ratings (a model won or lost every vote, or models are not
+    connected), one imagined vote of each model against an average model is added, divided equally
+    among the outcomes, and `reason` says so. Raises ValueError for an unknown outcome or option, a
+    model compared with itself, and a wrong number of labels.
     """
     if interval not in INTERVALS:
         raise ValueError(f"interval is {interval!r}; choose from {', '.join(INTERVALS)}")
@@ -136,11 +136,12 @@ def bradley_terry(
 
 
 def votes_to_separate(result: BradleyTerry, first: str, second: str) -> int | None:
-    """Return how many more votes would part the intervals of two models, 0 where they are apart.
+    """Return how many more votes would separate the intervals of two models, 0 if they are
+    separate.
 
-    It takes the ratings to stay and the intervals to narrow with the root of all votes, so the
-    further votes are spread over pairs, reviewers and clips as the present ones are. None where
-    the ratings are equal or not comparable.
+    Assumes that the ratings stay the same and that the intervals narrow with the root of all votes,
+    so new votes must be spread over pairs, reviewers and clips like the current ones. None if the
+    ratings are equal or not comparable.
     """
     gap = abs(result.ratings[first] - result.ratings[second])
     if not gap or result.ranks is None:
@@ -155,7 +156,7 @@ def _ranks(votes: Votes, ratings: Array, half: Array, ranking: list[int]) -> dic
 
 
 def _parts(met: Array) -> list[Indices]:
-    """The groups of models that a chain of votes connects, each by its models' places."""
+    """Return the groups of models connected by votes, as indices of models."""
     connected = reachable(met + met.T)
     firsts = sorted({int(np.argmax(row)) for row in connected})
     return [np.flatnonzero(connected[first]) for first in firsts]

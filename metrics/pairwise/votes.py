@@ -1,4 +1,4 @@
-"""Comparisons read into arrays, and counted."""
+"""Reads votes into arrays and counts them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Comparison = tuple[str, str, str]
 
 LEFT, RIGHT, TIE = 0, 1, 2
 OUTCOMES = {"left": LEFT, "right": RIGHT, "tie": TIE, "both_bad": TIE}
-# What the left model gets for LEFT, RIGHT and TIE.
+# Points of the left model for LEFT, RIGHT and TIE.
 POINTS = np.array([1.0, 0.0, 0.5])
 BOTH_BAD = ("tie", "leave_out")
 
 
 @dataclass(frozen=True)
 class Votes:
-    """`models` by name. `left`, `right`, `outcome`: (n,), for each counted vote the places of
-    its two models among them, and LEFT, RIGHT or TIE. `counted`: for each given comparison
-    whether it is counted."""
+    """`models`: sorted by name. `left`, `right`, `outcome`: (n,), for each counted vote the indices
+    of its two models, and LEFT, RIGHT or TIE. `counted`: for each input row whether it counts.
+    """
 
     models: tuple[str, ...]
     left: Indices
@@ -43,7 +43,7 @@ class Votes:
 
     @property
     def cells(self) -> Indices:
-        """(n,): a number for each vote's left, right and outcome, which `tally` counts."""
+        """(n,): one number per vote for left, right and outcome together, which `tally` counts."""
         n = len(self.models)
         return np.asarray((self.left * n + self.right) * 3 + self.outcome, dtype=np.intp)
 
@@ -51,12 +51,12 @@ class Votes:
 def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
     """Read (left, right, outcome) rows; a model without a counted vote is not among the models.
 
-    Raises ValueError for an unknown outcome or option, a row that is not of three, and a model
-    compared with itself.
+    Raises ValueError for an unknown outcome or option, a row without exactly three values, and a
+    model compared with itself.
     """
     if both_bad not in BOTH_BAD:
         raise ValueError(f"both_bad is {both_bad!r}; choose from {', '.join(BOTH_BAD)}")
-    # There are few kinds of vote, so each is checked once, however many votes there are.
+    # Distinct rows are few, so each is checked only once.
     kind, kinds = _numbered(map(tuple, comparisons))
     if any(len(row) != 3 for row in kinds):
         raise ValueError("a comparison is (left, right, outcome)")
@@ -69,7 +69,7 @@ def read_votes(comparisons: Iterable[Comparison], both_bad: str) -> Votes:
     counted = np.array([outcome != left_out for _, _, outcome in kinds], dtype=bool)[kind]
     models = sorted({model for row in kinds if row[2] != left_out for model in row[:2]})
     place_of = {model: place for place, model in enumerate(models)}
-    # A model of votes that are left out has no place, and none is looked up.
+    # A model whose votes are all left out has no index, and none is looked up.
     codes = [(place_of.get(i, 0), place_of.get(j, 0), OUTCOMES[o]) for i, j, o in kinds]
     table = np.array(codes, dtype=np.intp).reshape(-1, 3)
     left, right, outcome = table[kind[counted]].T
@@ -86,15 +86,16 @@ def read_labels(labels: Sequence[Hashable], name: str, votes: Votes) -> Indices:
 
 
 def _numbered(values: Iterable[Any]) -> tuple[Indices, list[Any]]:
-    """Return a number for each value, the same for equal ones, and the distinct values."""
+    """Return the index of each value among the distinct values, and the distinct values."""
     number_of: defaultdict[Any, int] = defaultdict(count().__next__)
     numbers = np.fromiter(map(number_of.__getitem__, values), dtype=np.intp)
     return numbers, list(number_of)
 
 
 def tally(cells: Indices, n_models: int, times: Indices | None = None) -> tuple[Array, Array]:
-    """Return wins and ties, each (n_models, n_models): how often the row's model beat the
-    column's, and how often they tied, on both sides of the diagonal; `times` counts a vote anew."""
+    """Return wins and ties, each (n_models, n_models): how often the row's model beat the column's,
+    and how often they tied (symmetric); `times` weights the votes.
+    """
     counts = np.bincount(cells, times, 3 * n_models**2).reshape(n_models, n_models, 3)
     wins = counts[:, :, LEFT] + counts[:, :, RIGHT].T
     ties = counts[:, :, TIE] + counts[:, :, TIE].T
@@ -102,5 +103,5 @@ def tally(cells: Indices, n_models: int, times: Indices | None = None) -> tuple[
 
 
 def by_rating(models: Sequence[str], ratings: Array) -> list[int]:
-    """Return the models' places from the highest rating to the lowest, equals by name."""
+    """Return the models' indices from the highest rating to the lowest, ties by name."""
     return sorted(range(len(models)), key=lambda place: (-ratings[place], models[place]))

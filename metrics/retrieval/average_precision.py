@@ -1,8 +1,8 @@
 """Mean average precision at K, for queries with several right answers.
 
 TF-CoVR (section 5) names CIRCO's metric (Baldrati et al., 2023, section 4). Its released code
-computes the same formula on rankings that may hold one clip several times, which is another metric:
-the two are kept apart here.
+computes the same formula on rankings that may hold one clip several times, which makes it a
+different metric. Each has its own function here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ Ranking = Sequence[Hashable] | NDArray[np.int64]
 
 @dataclass(frozen=True)
 class MeanAveragePrecision:
-    """`map`: by K, the mean of `average_precision[K]` over the queries; None where there are none,
-    and `reason` says so.
+    """`map`: by K, the mean of `average_precision[K]` over the queries; None without queries, and
+    `reason` says so.
 
     `hits`: by K, relevant items among the first K over all queries, of `n_relevant` there are.
     """
@@ -44,12 +44,12 @@ def mean_average_precision(
     relevant: Sequence[Collection[Hashable]],
     ks: Iterable[int] = (5, 10, 25, 50),
 ) -> MeanAveragePrecision:
-    """CIRCO's mAP@K, from 0 to 1.
+    """Return CIRCO's mAP@K, from 0 to 1.
 
-    `rankings`: for each query the ids of the gallery, nearest first; of a gallery or ranking
-    shorter than K, the missing places are no hits. `relevant`: for each query the ids that are
-    right, at least one, be they in the gallery or not. AP@K is the sum of the precision at each
-    hit among the first K, over the lesser of K and the number of relevant ids.
+    `rankings`: for each query the ids of the gallery, nearest first; if there are fewer than K, the
+    missing ranks count as misses. `relevant`: for each query the relevant ids, at least one,
+    whether in the gallery or not. AP@K is the sum of the precision at each hit among the first K,
+    divided by the smaller of K and the number of relevant ids.
 
     Raises ValueError for a ranking that holds an id twice, for a query without anything relevant,
     for unequal lengths and for ks that are not distinct whole numbers from 1.
@@ -65,12 +65,13 @@ def tfcovr_mean_average_precision(
     relevant: Sequence[Collection[Hashable]],
     ks: Iterable[int] = (5, 10, 25, 50),
 ) -> MeanAveragePrecision:
-    """mAP@K as TF-CoVR's released code computes it: only to compare with its published tables.
+    """Return mAP@K as TF-CoVR's released code computes it, only for comparison with its published
+    tables.
 
     There the gallery is the first target of every query, row by row. A clip that is the first
-    target of three queries is ranked three times, and each time counts as a hit: AP@K can exceed
-    1. A relevant clip that is nobody's first target can't be found. The formula is otherwise that
-    of `mean_average_precision`, and so are the errors, but for the ids that come twice.
+    target of three queries is ranked three times, and each time counts as a hit: AP@K can exceed 1.
+    A relevant clip that is no query's first target can't be found. Otherwise the formula and the
+    errors are those of `mean_average_precision`, except that repeated ids are allowed.
     """
     return _mean_average_precision(rankings, relevant, ks, "tfcovr")
 

@@ -1,4 +1,4 @@
-"""Similarities of many vectors without the matrix of all of them: a block of queries at a time."""
+"""Similarities of many vectors, one block of queries at a time, without the full matrix."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLOCK_BYTES = 128 * 2**20
 
 
 def unit_rows(vectors: ArrayLike, name: str) -> Vectors:
-    """A copy of (n, d) vectors in single precision, each of length 1.
+    """Return a copy of (n, d) vectors in single precision, each of length 1.
 
     Raises ValueError for another shape, for numbers that are not finite and for a vector of
     length 0, which has no direction to compare.
@@ -36,7 +36,7 @@ def unit_rows(vectors: ArrayLike, name: str) -> Vectors:
 
 
 def unit_pair(queries: ArrayLike, gallery: ArrayLike) -> tuple[Vectors, Vectors]:
-    """Both as `unit_rows`; raises ValueError where they are not of one dimension."""
+    """Return both as `unit_rows`; raises ValueError if their dimensions differ."""
     rows, columns = unit_rows(queries, "queries"), unit_rows(gallery, "gallery")
     if rows.shape[1] != columns.shape[1]:
         raise ValueError(
@@ -52,7 +52,7 @@ def rows_a_block(n_columns: int, itemsize: int = 4) -> int:
 def cosine_blocks(queries: Vectors, gallery: Vectors) -> Iterator[tuple[int, Scores]]:
     """Yield the first query's index and the (rows, n_gallery) cosines of a block of queries.
 
-    The block is the caller's to overwrite, and holds until the next one is asked for.
+    The caller may overwrite the block, which is valid until the next iteration.
     """
     size = min(rows_a_block(len(gallery)), len(queries))
     space = np.empty((size, len(gallery)), dtype=np.float32)
@@ -62,7 +62,7 @@ def cosine_blocks(queries: Vectors, gallery: Vectors) -> Iterator[tuple[int, Sco
 
 
 def stored_blocks(similarity: NDArray[np.generic]) -> Iterator[tuple[int, Scores]]:
-    """The same from a similarity matrix, whose rows are copied.
+    """Yield blocks like `cosine_blocks` from a similarity matrix, whose rows are copied.
 
     Raises ValueError for numbers that are not finite.
     """

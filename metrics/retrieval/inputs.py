@@ -1,5 +1,6 @@
-"""What retrieval metrics take, checked: the Ks, and for each query the gallery items that are
-relevant or masked."""
+"""Checked inputs of retrieval metrics: the Ks, and for each query the relevant or masked gallery
+items.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +15,17 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class GalleryItems:
-    """Gallery indices of each query, end to end: those of query i are
-    `columns[starts[i]:starts[i + 1]]`."""
+    """Gallery indices of all queries, concatenated. Query i has
+    `columns[starts[i]:starts[i + 1]]`.
+    """
 
     columns: Indices
     starts: Indices
 
     def cells(self, first: int, last: int) -> tuple[Indices, Indices]:
-        """Rows and columns of queries `first` to `last` (excluded), rows counted from `first`."""
+        """Return rows and columns of queries `first` to `last` (excluded), with rows counted from
+        `first`.
+        """
         counts = np.diff(self.starts[first : last + 1])
         columns = self.columns[self.starts[first] : self.starts[last]]
         return np.repeat(np.arange(last - first), counts), columns
@@ -30,8 +34,9 @@ class GalleryItems:
 def gallery_items(
     items: Sequence[Collection[int]], n_queries: int, n_gallery: int, name: str
 ) -> GalleryItems:
-    """Raises ValueError where `items` are not one collection a query, of distinct indices of the
-    gallery; `name` is what the message calls them."""
+    """Raises ValueError unless `items` has one collection of distinct gallery indices per query;
+    the message calls them `name`.
+    """
     if len(items) != n_queries:
         raise ValueError(f"{name} has {len(items)} entries for {n_queries} queries")
     starts = np.zeros(n_queries + 1, dtype=np.int64)
@@ -53,7 +58,7 @@ def gallery_items(
 
 
 def checked_ks(ks: Iterable[int]) -> tuple[int, ...]:
-    """Raises ValueError where `ks` are not distinct whole numbers from 1."""
+    """Raises ValueError unless `ks` are distinct whole numbers from 1."""
     checked = tuple(ks)
     if not checked or len(set(checked)) < len(checked):
         raise ValueError(f"ks are {checked}; give at least one, each once")

@@ -1,4 +1,4 @@
-"""The first K of a gallery for each query, from vectors."""
+"""Ranks a gallery for each query by cosine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from metrics.retrieval.blocks import Scores, Vectors, cosine_blocks, unit_pair
 from metrics.retrieval.inputs import Indices, gallery_items
 
-# More than single precision can be wrong about the cosine of two vectors of usual dimensions.
+# An upper bound of the error of a cosine in single precision, for usual dimensions.
 MARGIN = 1e-5
 
 
@@ -21,19 +21,19 @@ def rank_gallery(
     *,
     masked: Sequence[Collection[int]] | None = None,
 ) -> list[Indices]:
-    """The gallery indices of the `k` nearest to each query by cosine, nearest first.
+    """Return the indices of the `k` gallery items nearest to each query by cosine, nearest first.
 
     `queries`: (n_queries, d); `gallery`: (n_gallery, d). `masked`: for each query the gallery
-    indices that must not be ranked, such as the query's own clip. A ranking is shorter than `k`
-    where the gallery has no more to offer.
+    indices that must not be ranked, such as the query's own clip. A ranking is shorter than `k` if
+    the gallery has fewer items.
 
-    Equal cosines keep the gallery's order. What decides is the cosine in double precision, summed
-    alike for every pair, so that two equal vectors tie whatever the blocks and threads; only those
-    that single precision finds near the first `k` are looked at. Memory is bounded by the vectors
-    and one block of similarities.
+    Ties keep the gallery's order. The final order uses cosines in double precision, summed in the
+    same way for every pair, so that equal vectors tie regardless of blocks and threads; single
+    precision selects the candidates. Memory is bounded by the vectors and one block of
+    similarities.
 
-    Raises ValueError for k below 1, vectors that are not finite, of length 0 or of two
-    dimensions, and for masks that are not indices of the gallery.
+    Raises ValueError for k below 1, vectors that aren't finite, have length 0 or differ in
+    dimension, and masks that aren't indices of the gallery.
     """
     if k < 1:
         raise ValueError(f"k is {k}; it is a whole number from 1")

@@ -1,7 +1,7 @@
-"""Recall at K: the share of queries that find something relevant among the first K.
+"""Recall at K: the share of queries with a relevant item among the first K.
 
 CaReBench (section 5.2) and LoVR (section 4.1) report it at 1, 5 and 10 in both directions; neither
-says what becomes of ties, and released code leaves them to the sorting routine.
+defines ties, and released code leaves them to the sorting routine.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ TIE_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class RecallCounts:
-    """`recall`: share of the queries whose rank is at most K, 0 to 1. `hits`: how many those are.
-    Recall and `median_rank` are None where there are no queries."""
+    """`recall`: share of the queries whose rank is at most K, 0 to 1. `hits`: their number. Recall
+    and `median_rank` are None without queries.
+    """
 
     recall: dict[int, float | None]
     hits: dict[int, int]
@@ -35,8 +36,8 @@ class RecallCounts:
 class Recall(RecallCounts):
     """Recall over all queries and over those of each category.
 
-    `ranks`: of the first relevant item of each query, from 1. `n_relevant`: relevant items over
-    all queries. `reason`: why recall is undefined, else empty.
+    `ranks`: the rank of the first relevant item of each query, from 1. `n_relevant`: relevant items
+    over all queries. `reason`: why recall is undefined, or "".
     """
 
     n_gallery: int
@@ -56,19 +57,19 @@ def recall_at_k(
     categories: Sequence[str] | None = None,
     tie_tolerance: float = TIE_TOLERANCE,
 ) -> Recall:
-    """Recall at each K from a similarity matrix.
+    """Return recall at each K from a similarity matrix.
 
-    `similarity`: (n_queries, n_gallery), more is nearer. `relevant`: for each query the gallery
-    indices of what it should find, at least one; finding any of them is enough. `categories`: one
-    a query. For the other direction give the transposed matrix and its own `relevant`.
+    `similarity`: (n_queries, n_gallery), higher is nearer. `relevant`: for each query the gallery
+    indices of its relevant items, at least one; any of them is a hit. `categories`: one per query.
+    For the other direction pass the transposed matrix and its own `relevant`.
 
-    Ties go against the query: its rank is 1 plus the number of irrelevant items that score no
-    more than `tie_tolerance` below its best relevant one. So a rank depends neither on the
-    gallery's order nor on rounding, and vectors that are all equal find nothing.
+    Ties go against the query: its rank is 1 plus the number of irrelevant items that score no more
+    than `tie_tolerance` below its best relevant one. So ranks don't depend on the gallery's order
+    or on rounding, and vectors that are all equal have no hits.
 
-    Raises ValueError for a query without anything relevant, for indices outside the gallery or
-    given twice, unequal lengths, numbers that are not finite, and for ks that are not distinct
-    whole numbers from 1.
+    Raises ValueError for a query without relevant items, for indices outside the gallery or
+    repeated, unequal lengths, numbers that are not finite, and for ks that are not distinct whole
+    numbers from 1.
     """
     matrix = np.asarray(similarity)
     if matrix.ndim != 2 or matrix.dtype.kind not in "iuf":
@@ -90,12 +91,12 @@ def recall_of_vectors(
     categories: Sequence[str] | None = None,
     tie_tolerance: float = TIE_TOLERANCE,
 ) -> Recall:
-    """`recall_at_k` of the cosines of `queries` (n_queries, d) and `gallery` (n_gallery, d),
-    without ever holding more than a block of them.
+    """Return `recall_at_k` of the cosines of `queries` (n_queries, d) and `gallery` (n_gallery, d),
+    with one block of cosines in memory at a time.
 
-    Vectors of any length above 0 are brought to length 1, in single precision. For the other
-    direction exchange the two and give its own `relevant`. Raises ValueError as above, and for
-    vectors of length 0 or of two dimensions.
+    Vectors are scaled to length 1, in single precision. For the other direction swap the two and
+    pass its own `relevant`. Raises ValueError as `recall_at_k` does, and for vectors of length 0 or
+    of different dimensions.
     """
     rows, columns = unit_pair(queries, gallery)
     blocks = cosine_blocks(rows, columns)
@@ -143,13 +144,15 @@ def _recall(
 
 
 def _ranks(block: Scores, first: int, wanted: GalleryItems, tie_tolerance: float) -> Indices:
-    """Ranks of the block's queries; overwrites their relevant items, which are nobody's rivals."""
+    """Return the ranks of the block's queries. Overwrites the scores of relevant items, which don't
+    compete with each other.
+    """
     rows, columns = wanted.cells(first, first + len(block))
     best = np.full(len(block), -np.inf, dtype=block.dtype)
     np.maximum.at(best, rows, block[rows, columns])
     block[rows, columns] = -np.inf
     least = best - block.dtype.type(tie_tolerance)
-    # Row by row, which stays in the processor's cache: along an axis it takes twice as long.
+    # Row by row, which fits in the processor's cache: along an axis it takes twice as long.
     counted = [np.count_nonzero(row >= bar) for row, bar in zip(block, least, strict=True)]
     return 1 + np.array(counted, dtype=np.int64)
 

@@ -1,7 +1,7 @@
-"""From which score on a caption is good enough, estimated from people's error counts.
+"""Estimates the score from which captions are good enough, from people's error counts.
 
-LoVR (section 3.2.2 and appendix B.2) looks at errors against EVQAScore, sees them rise below 0.2
-and takes that as its threshold; it gives no rule. The rules here recompute it from stored labels.
+LoVR (section 3.2.2 and appendix B.2) plots errors against EVQAScore, sees them rise below 0.2 and
+takes that as its threshold, but gives no rule. The rules here compute one from stored labels.
 """
 
 from metrics.threshold.estimate import VERSION, ThresholdEstimate, estimate_threshold

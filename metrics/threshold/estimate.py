@@ -1,4 +1,4 @@
-"""A threshold by one of the rules, with its interval, or why there is none."""
+"""Estimates a threshold by one of the rules, with its interval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 4
 
 
 class Made(TypedDict):
-    """The fields of an estimate that are known before anything is computed."""
+    """The fields of an estimate that are known before the computation."""
 
     rule: str
     n_captions: int
@@ -31,13 +31,13 @@ class Made(TypedDict):
 
 @dataclass(frozen=True)
 class ThresholdEstimate:
-    """A threshold with its 95 % interval, in the scores' unit; all three are None where there is
-    no answer, and `reason` says why.
+    """A threshold with its 95 % interval, in the scores' unit; all three are None if there is no
+    answer, and `reason` says why.
 
-    A caption is kept where its score is at or above the threshold. `level_below` and
-    `level_above`: mean errors a caption on either side. `explained`: share of the errors' variance
-    that the two levels explain, 0 to 1. `interval`: how it was made; `n_permutations` is 0 where it
-    is of resamples alone. `n_defined`: resamples that had an answer.
+    A caption is kept if its score is at or above the threshold. `level_below` and `level_above`:
+    mean errors per caption on either side. `explained`: share of the errors' variance that the two
+    levels explain, 0 to 1. `interval`: its method; `n_permutations` is 0 if it uses resamples only.
+    `n_defined`: resamples with an answer.
     """
 
     threshold: float | None
@@ -70,11 +70,11 @@ def estimate_threshold(
 ) -> ThresholdEstimate:
     """Estimate the score from which captions are good enough.
 
-    `scores`: (n,), one a caption. `errors`: (n,), its errors, a count or a mean of several
-    people's counts, at least 0. Rules:
+    `scores`: (n,), one per caption. `errors`: (n,), at least 0, a count or a mean of several
+    people's counts. Rules:
 
     - change_point: errors have one level below the threshold and a lower one above it; the split
-      with the least squared error, half-way between two neighbouring scores.
+      with the least squared error, halfway between two neighboring scores.
     - youden: the score as a detector of "has an error"; the value with the greatest sensitivity
       plus specificity.
     - target_error_rate: the lowest value at which at least 5 captions are kept and at most the
@@ -82,11 +82,11 @@ def estimate_threshold(
 
     The interval of change_point and youden spans the thresholds that a test with `n_permutations`
     doesn't reject and those of resampled captions (`metrics.threshold.inversion`); that of
-    target_error_rate is the 2.5th to 97.5th percentile over resamples alone. Resamples are
-    `n_bootstrap`, of captions, never of annotators. Ties in the
-    scores are never split; among equally good values the lowest wins, which keeps most. Raises
-    ValueError for unequal lengths, negative errors, numbers that are not finite, an unknown rule, a
-    target outside 0 to below 1, and a negative `n_bootstrap` or `n_permutations`.
+    target_error_rate is the 2.5th to 97.5th percentile over resamples. There are `n_bootstrap`
+    resamples, of captions, never of annotators. Equal scores are never split; among equally good
+    values the lowest is chosen, which keeps the most captions. Raises ValueError for unequal
+    lengths, negative errors, numbers that are not finite, an unknown rule, a target outside 0 to
+    below 1, and a negative `n_bootstrap` or `n_permutations`.
     """
     if rule not in RULES:
         raise ValueError(f"rule is {rule!r}; choose from {', '.join(RULES)}")

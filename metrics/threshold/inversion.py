@@ -1,14 +1,14 @@
 """The interval of a threshold that is the best split of the captions (change_point, youden).
 
-It spans two intervals, because each alone fails where the other holds:
+It spans two intervals, because each alone fails in a case that the other covers:
 
-- The splits that a test doesn't reject, each tested as if errors jumped there. Worsley (1986),
-  Siegmund (1988) and Hansen (2000) invert likelihood ratios so. If errors jump at a split, the
-  captions on either side of it are alike, so any order of the errors within a side is as probable
-  as the observed one, whatever their distribution: permuting them gives the statistic's own.
-- The middle 90 % (youden: 80 %) of the thresholds of resampled captions. Around a jump it is too
-  narrow (Seijo and Sen 2011). Where errors fall gradually the test is: every order within the
-  sides makes a jump.
+- The splits that a test doesn't reject, each tested as if errors jumped there, as Worsley (1986),
+  Siegmund (1988) and Hansen (2000) do with likelihood ratios. If errors jump at a split, the
+  captions on each side are exchangeable, so every order of the errors within a side is equally
+  probable, whatever their distribution. Permutations therefore give the distribution of the
+  statistic.
+- The middle 90 % (youden: 80 %) of the thresholds of resampled captions. It is too narrow around a
+  jump (Seijo and Sen 2011), and the test is too narrow where errors fall gradually.
 
 `bench/threshold_coverage.py` measures both cases.
 """
@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 from metrics.intervals import CELLS_AT_ONCE, LEAST_SHARE_DEFINED, Array
 from metrics.threshold.rules import LEAST_A_SIDE, ROUNDING
 
-# Each part has a level below 95 %, so that both together hold 95 %: chosen by trying 90, 93 and
-# 95 % for the test and 80, 90 and 95 % for the resamples, on other studies than those of
+# Each part has a level below 95 %, so that both together cover 95 %. Chosen among 90, 93 and 95 %
+# for the test and 80, 90 and 95 % for the resamples, on studies other than those of
 # bench/threshold_coverage.py.
 CONFIDENCE = 0.92
 TAILS = {"change_point": (5, 95), "youden": (10, 90)}
 # With 199, the 16 greatest values of 200, the observed one among them, are exactly 8 %.
 N_PERMUTATIONS = 199
-# How many splits are tested at once, and how often the tested ones are drawn closer.
+# How many splits are tested at once, and how often the grid of tested splits is refined.
 TESTED, TIMES = 9, 2
 
 Counts = NDArray[np.signedinteger]
@@ -40,8 +40,9 @@ Gain = Callable[[Array], Array]
 
 
 class SplitInterval(NamedTuple):
-    """`low` and `high` are None where there is no interval, and `reason` says why, or is "" where
-    too few of the resamples have a threshold; `n_defined` is how many have one."""
+    """`low` and `high` are None if there is no interval, and `reason` says why, or is "" if too few
+    resamples have a threshold; `n_defined` is how many have one.
+    """
 
     low: float | None
     high: float | None
@@ -59,11 +60,11 @@ def split_interval(
     n_bootstrap: int,
     seed: int,
 ) -> SplitInterval:
-    """Return the interval of the `threshold` that `rule` finds in (n,) scores and errors.
+    """Return the interval of the `threshold` that `rule` gives for (n,) scores and errors.
 
-    The test's statistic is how much better the best split is than the tested one, in the terms of
-    the rule: explained squared error for change_point, sensitivity plus specificity for youden.
-    Ties of the statistic count half. Between tested splits the critical value is interpolated.
+    The test's statistic is the gain of the best split over the tested one, by the rule's criterion:
+    explained squared error for change_point, sensitivity plus specificity for youden. Ties of the
+    statistic count half. Between tested splits the critical value is interpolated.
     """
     if not n_permutations or not n_bootstrap:
         why = "No permutations or no resamples were asked for, so there is no interval."
@@ -104,7 +105,7 @@ def split_interval(
 
 
 def _resampled(x: Array, y: Array, rule: str, splits: Counts, n_bootstrap: int, seed: int) -> Array:
-    """Return the thresholds that the rule finds in resamples of the captions, where it does."""
+    """Return the thresholds of the resamples of captions for which the rule gives one."""
     n, random, thresholds = len(x), np.random.default_rng(seed), []
     middles = x[splits - 1] / 2 + x[splits] / 2
     rows = max(1, CELLS_AT_ONCE // n)
@@ -126,7 +127,9 @@ def _resampled(x: Array, y: Array, rule: str, splits: Counts, n_bootstrap: int, 
 
 
 def _splits(x: Array, least: int) -> Counts:
-    """Return how many captions can lie below a threshold: never between two equal scores."""
+    """Return the possible numbers of captions below a threshold, which never separates equal
+    scores.
+    """
     below = np.arange(least, len(x) - least + 1)
     return below[x[below - 1] < x[below]]
 
@@ -136,8 +139,9 @@ def _spread(first: int, last: int) -> list[int]:
 
 
 def _gain(rule: str, splits: Counts, n: int, total: float) -> Gain:
-    """Return the function from (rows, n) sums of the errors, added up by score, to (rows, splits)
-    gains, as `rules` has them."""
+    """Return the function from (rows, n) cumulative sums of the errors by score to (rows, splits)
+    gains, as in `rules`.
+    """
 
     def youden(sums: Array) -> Array:
         gains: Array = sums[:, splits - 1] * n - splits * total
@@ -155,14 +159,16 @@ def _gain(rule: str, splits: Counts, n: int, total: float) -> Gain:
 def _critical_values(
     x: Array, y: Array, splits: Counts, gain: Gain, n_permutations: int, seed: int
 ) -> Callable[[int], float]:
-    """Return the function from a split's place to the greatest loss that the test accepts there."""
+    """Return the function from a split's position to the greatest loss that the test
+    accepts there.
+    """
     n = len(x)
     rows = np.broadcast_to(np.arange(n, dtype=np.int32), (n_permutations, n))
     order = np.random.default_rng(seed).permuted(rows, axis=1)
     errors = y[order]
 
     def critical(place: int) -> float:
-        # An order of all captions is, taken on each side alone, an order of that side.
+        # A random order of all captions is also a random order of each side.
         below = order < splits[place]
         within = np.empty_like(errors)
         within[:, : splits[place]] = errors[below].reshape(n_permutations, -1)

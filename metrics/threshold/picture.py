@@ -1,4 +1,4 @@
-"""What a threshold means and how errors go with the score, to look at beside the estimate."""
+"""The consequences of a threshold and the relation of errors to the score, for display."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from metrics.threshold.study import checked
 
 @dataclass(frozen=True)
 class Consequences:
-    """What a threshold keeps and sends back; a caption is faulty where it has any error.
+    """What a threshold keeps and sends back; a caption is faulty if it has any error.
 
     kept + flagged = all. `missed`: kept though faulty. `false_alarms`: flagged though faultless.
-    Rates are shares of the kept, of the faulty and of the faultless; None where there are none.
+    Rates are shares of the kept, of the faulty and of the faultless; None if there are none.
     """
 
     kept: int
@@ -30,15 +30,16 @@ class Consequences:
 
 @dataclass(frozen=True)
 class MonotoneFit:
-    """Errors as a never rising step function of the score: `fitted[i]` at `scores[i]`, which are
-    the distinct scores in rising order."""
+    """Errors as a non-increasing step function of the score: `fitted[i]` at `scores[i]`, the
+    distinct scores in increasing order.
+    """
 
     scores: tuple[float, ...]
     fitted: tuple[float, ...]
 
 
 def consequences(scores: ArrayLike, errors: ArrayLike, threshold: float) -> Consequences:
-    """What keeping the captions at or above `threshold` means.
+    """Return the consequences of keeping the captions at or above `threshold`.
 
     Raises ValueError for a threshold that is NaN, and as `checked` does.
     """
@@ -59,8 +60,9 @@ def consequences(scores: ArrayLike, errors: ArrayLike, threshold: float) -> Cons
 
 
 def spearman(scores: ArrayLike, errors: ArrayLike) -> float | None:
-    """Spearman's rho of score and errors, -1 to 1, ties at their mean rank; None without captions
-    and where one of the two is constant, since a rank correlation is not defined then."""
+    """Return Spearman's rho of score and errors, -1 to 1, with ties at their mean rank; None
+    without captions or if either is constant.
+    """
     values, counts = checked(scores, errors)
     if len(np.unique(values)) < 2 or len(np.unique(counts)) < 2:
         return None
@@ -69,9 +71,10 @@ def spearman(scores: ArrayLike, errors: ArrayLike) -> float | None:
 
 
 def auc(scores: ArrayLike, errors: ArrayLike) -> float | None:
-    """How often a faulty caption scores lower than a faultless one, ties counted half: 0 to 1.
+    """Return the probability that a faulty caption scores lower than a faultless one, with ties
+    counted half: 0 to 1.
 
-    None where all captions are faulty or none is.
+    None if all captions are faulty or none is.
     """
     values, counts = checked(scores, errors)
     faulty = counts > 0
@@ -83,7 +86,9 @@ def auc(scores: ArrayLike, errors: ArrayLike) -> float | None:
 
 
 def monotone_fit(scores: ArrayLike, errors: ArrayLike) -> MonotoneFit:
-    """Least-squares fit of errors that never rise with the score (pool adjacent violators)."""
+    """Return the least-squares fit of errors that never rise with the score (pool adjacent
+    violators).
+    """
     values, counts = checked(scores, errors)
     distinct, place = np.unique(values, return_inverse=True)
     weights = np.bincount(place).astype(float)

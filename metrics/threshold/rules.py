@@ -10,9 +10,9 @@ from metrics.intervals import Array
 
 RULES = ("change_point", "youden", "target_error_rate")
 LEAST_CAPTIONS = 20
-# A level of the two-level fit, and a kept part, rests on at least so many captions.
+# Minimum number of captions on each side of the two-level fit, and in a kept part.
 LEAST_A_SIDE = 5
-# Equal means of several people's counts may differ by as much as rounding makes them.
+# Equal means of several people's counts may differ by this much because of rounding.
 ROUNDING = 1e-9
 NOT_FOUND = {
     "change_point": "Errors do not fall as the score rises, so no threshold separates them.",
@@ -31,7 +31,7 @@ def finder(rule: str, target: float) -> Callable[[Array, Array], float | None]:
 
 
 def no_answer(values: Array, counts: Array, rule: str) -> str:
-    """Return why such a study has no threshold, before any rule is tried; "" where it may."""
+    """Return why the study can't have a threshold by any rule, or ""."""
     if len(values) < LEAST_CAPTIONS:
         return f"{len(values)} captions are labelled; at least {LEAST_CAPTIONS} are needed."
     if np.ptp(values) == 0:
@@ -79,7 +79,7 @@ def _youden(values: Array, counts: Array) -> float | None:
         return None
     found = np.cumsum(np.bincount(place[faulty], minlength=len(distinct)))[:-1]
     alarms = np.cumsum(np.bincount(place[~faulty], minlength=len(distinct)))[:-1]
-    # Sensitivity plus specificity, less 1, times both numbers: whole numbers tie exactly.
+    # Sensitivity plus specificity minus 1, times both counts, so that ties of integers are exact.
     gain = found * n_faultless - alarms * n_faulty
     best = int(np.argmax(gain))
     if gain[best] <= 0:
@@ -88,7 +88,7 @@ def _youden(values: Array, counts: Array) -> float | None:
 
 
 def _between(low: float, high: float) -> float:
-    """The middle of two scores; `high` itself where no number lies between them."""
+    """Return the middle of two scores; `high` if no number is between them."""
     middle = low / 2 + high / 2
     return float(middle if low < middle else high)
 

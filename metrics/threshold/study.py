@@ -1,4 +1,4 @@
-"""The study that everything here looks at: a score and an error count a caption."""
+"""The input of this package: one score and one error count per caption."""
 
 from __future__ import annotations
 
