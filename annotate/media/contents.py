@@ -207,7 +207,9 @@ class StackedContentValues(ContentValues):
 
     def _compare(self) -> None:
         assert self._stack is not None
-        for picture in np.split(_to_hsv(_convert(self._stack, "bgra")), BATCH)[: self._count]:
+        pictures = _to_hsv(_convert(self._stack, "bgra"))
+        height, width, channels = pictures.shape
+        for picture in pictures.reshape(BATCH, height // BATCH, width, channels)[: self._count]:
             self._follow(picture)
         self._count = 0
 
