@@ -53,6 +53,9 @@ class Project(models.Model):
     )
     quota_min = models.PositiveIntegerField(default=10)
     quota_max = models.PositiveIntegerField(default=20)
+    recall_by_human = models.BooleanField(
+        default=True, help_text="recall and ReBias count human captions only, where there are any"
+    )
     min_clip_seconds = models.FloatField(
         default=0.5,
         validators=[MinValueValidator(0), MaxValueValidator(3600)],

@@ -8,7 +8,7 @@ than in the newest run stay, as a setting of their own.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from django.db.models import Count, Max, QuerySet, Sum
 
+from annotate.corpus.precedence import BY_PEOPLE, only_current
 from annotate.models import Caption, Clip, Project
 from inference.models import Embedding, ModelSpec
 from inference.queries import captions_in_force, clips_to_embed, whole_videos
@@ -52,7 +53,7 @@ class Setting:
 
     `parts`: "clips", "videos" or the kind of caption -> what there is. `stale`: vectors of the
     model that are left out because they are out of date. `newer`: captions of a file whose clip
-    has a newer one by now.
+    has a newer one by now. `by_human`: the kinds of captions of which human ones count alone.
     """
 
     subject: str
@@ -63,6 +64,7 @@ class Setting:
     file_sha256: str = ""
     stale: int = 0
     newer: int = 0
+    by_human: frozenset[str] = frozenset()
     parts: dict[str, Part] = field(default_factory=dict)
 
     @property
@@ -81,6 +83,14 @@ class Setting:
             return "from a file"
         return str(Sampling.parse(self.sampling)) if self.sampling else "not stated"
 
+    def captions_from(self, kinds: Iterable[str]) -> str:
+        """Say for a signature whose captions of these kinds count: "human", "all", or both."""
+        human = [kind for kind in kinds if kind in self.by_human]
+        rest = [kind for kind in kinds if kind not in self.by_human]
+        if not human or not rest:
+            return "human" if human else "all"
+        return f"human {'+'.join(human)}, all {'+'.join(rest)}"
+
     def count(self, part: str) -> int:
         return self.parts[part].things if part in self.parts else 0
 
@@ -88,17 +98,29 @@ class Setting:
 def settings_of(project: Project) -> list[Setting]:
     """Those with vectors of clips or videos, by model and frames, then those of files by name. As
     many statements whatever there is; no vector is read."""
-    return [*_of_runs(project), *_of_files(project)]
+    human = kinds_by_human(project)
+    return [*_of_runs(project, human), *_of_files(project, human)]
+
+
+def kinds_by_human(project: Project) -> frozenset[str]:
+    """The kinds of captions of which only human ones count: where the project has it so, those of
+    which any clip has a current human caption. So every model is asked by the same captions."""
+    if not project.recall_by_human:
+        return frozenset()
+    by_people = only_current(
+        Caption.objects.filter(project=project, kind__in=GALLERY_OF, source__in=BY_PEOPLE)
+    )
+    return frozenset(by_people.values_list("kind", flat=True).distinct().order_by())
 
 
 def rows_of(project: Project, setting: Setting, part: str) -> QuerySet[Any]:
     """The rows of one part, with `vector`; of a thing that has several the newest counts."""
     if setting.vector_set is not None:
         of_set = ImportedVector.objects.filter(vector_set=setting.vector_set)
-        return _imported(project, of_set, part)
+        return _imported(project, of_set, part, setting.by_human)
     of_space = _fresh(project).filter(space=setting.space)
     if part in GALLERY_OF:
-        return of_space.filter(caption__in=captions_in_force(project, part).values("pk"))
+        return of_space.filter(caption__in=_captions(project, part, setting.by_human).values("pk"))
     return of_space.filter(clip__in=_clips(project, part), sampling=setting.sampling)
 
 
@@ -115,7 +137,7 @@ def category_marks(project: Project) -> list[list[Any]]:
     return sorted([category, n, int(clips), int(videos)] for category, n, clips, videos in marks)
 
 
-def _of_runs(project: Project) -> Iterator[Setting]:
+def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
     by_setting: dict[tuple[str, str], Setting] = {}
     models: dict[str, int] = {}
     for part in (CLIPS, VIDEOS):
@@ -125,11 +147,13 @@ def _of_runs(project: Project) -> Iterator[Setting]:
         )
         for space, sampling, *mark, model in grouped:
             key = space, json.dumps(sampling, sort_keys=True)
-            found = by_setting.setdefault(key, Setting(_subject(*key), "", space, sampling))
+            found = by_setting.setdefault(
+                key, Setting(_subject(*key), "", space, sampling, by_human=human)
+            )
             found.parts[part] = _part(mark)
             models[space] = max(model, models.get(space, 0))
     names = dict(ModelSpec.objects.filter(pk__in=models.values()).values_list("pk", "name"))
-    texts = _texts_by_space(project)
+    texts = _texts_by_space(project, human)
     stale = _stale_by_space(project)
     for setting in by_setting.values():
         setting.model = names[models[setting.space]]
@@ -145,10 +169,16 @@ def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:
     return str(known.get("kind", "")), max(numbers), json.dumps(known, sort_keys=True)
 
 
-def _texts_by_space(project: Project) -> dict[str, dict[str, Part]]:
+def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Caption]:
+    """The captions of a kind that count."""
+    current = captions_in_force(project, kind)
+    return current.filter(source__in=BY_PEOPLE) if kind in human else current
+
+
+def _texts_by_space(project: Project, human: frozenset[str]) -> dict[str, dict[str, Part]]:
     found: dict[str, dict[str, Part]] = {}
     for kind in GALLERY_OF:
-        rows = _fresh(project).filter(caption__in=captions_in_force(project, kind).values("pk"))
+        rows = _fresh(project).filter(caption__in=_captions(project, kind, human).values("pk"))
         for space, *mark in rows.order_by().values_list("space").annotate(**_marks("caption")):
             found.setdefault(space, {})[kind] = _part(mark)
     return found
@@ -159,9 +189,15 @@ def _stale_by_space(project: Project) -> dict[str, int]:
     return dict(rows.order_by().values_list("space").annotate(n=Count("pk")))
 
 
-def _of_files(project: Project) -> Iterator[Setting]:
+def _of_files(project: Project, human: frozenset[str]) -> Iterator[Setting]:
     sets = {
-        one.pk: Setting(f"import:{one.pk}", one.name, vector_set=one.pk, file_sha256=one.sha256)
+        one.pk: Setting(
+            f"import:{one.pk}",
+            one.name,
+            vector_set=one.pk,
+            file_sha256=one.sha256,
+            by_human=human,
+        )
         for one in VectorSet.objects.filter(project=project, is_used=True).order_by("name")
     }
     if not sets:
@@ -169,11 +205,11 @@ def _of_files(project: Project) -> Iterator[Setting]:
     of_sets = ImportedVector.objects.filter(vector_set__in=list(sets))
     for part in (CLIPS, VIDEOS, *GALLERY_OF):
         thing = "caption" if part in GALLERY_OF else "clip"
-        rows = _imported(project, of_sets, part).order_by()
+        rows = _imported(project, of_sets, part, human).order_by()
         for key, *mark in rows.values_list("vector_set").annotate(**_marks(thing)):
             sets[key].parts[part] = _part(mark)
     for kind in GALLERY_OF:
-        of_kind = _imported(project, of_sets, kind)
+        of_kind = _imported(project, of_sets, kind, human)
         older = of_kind.exclude(caption__in=captions_in_force(project, kind).values("pk"))
         for key, n in older.order_by().values_list("vector_set").annotate(n=Count("pk")):
             sets[key].newer += n
@@ -190,10 +226,11 @@ def _clips(project: Project, part: str) -> QuerySet[Any]:
 
 
 def _imported(
-    project: Project, rows: QuerySet[ImportedVector], part: str
+    project: Project, rows: QuerySet[ImportedVector], part: str, human: frozenset[str]
 ) -> QuerySet[ImportedVector]:
     if part in GALLERY_OF:
-        return rows.filter(caption__kind=part)
+        of_kind = rows.filter(caption__kind=part)
+        return of_kind.filter(caption__source__in=BY_PEOPLE) if part in human else of_kind
     return rows.filter(caption=None, clip__in=_clips(project, part))
 
 

@@ -175,6 +175,7 @@ def vector_inputs(
         parameters={
             "model": setting.model,
             **(of_run if setting.space else of_file),
+            "captions": setting.captions_from(kinds),
             **{part: setting.count(part) for part in used},
             "k": ",".join(map(str, KS)),
             "ties": TIE_TOLERANCE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from annotate.models import Caption, Project
 from inference.queries import outdated_videos
@@ -49,8 +49,38 @@ def _recall(
             "videos that find one of their captions.",
             lead="t2v_1",
             table=table,
-            notes=(*_outdated(project, kind), *table.notes),
+            notes=(*_outdated(project, kind), *table.notes, *_captions_from(having, [kind])),
         )
+
+
+FROM = {
+    "human": "Only human captions count.",
+    "all": "The current caption of each clip counts, whoever or whatever wrote it.",
+}
+
+
+def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterator[str]:
+    """Say whose captions of these kinds count, and where that is not the same for all rows."""
+    of_kind = {kind: {_whose(one, kind) for one in reports} for kind in kinds}
+    if any(len(sources) > 1 for sources in of_kind.values()):
+        yield (
+            "Some rows count human captions only and others all of them, so don’t compare them. "
+            "Recompute them."
+        )
+    elif len(set(map(min, of_kind.values()))) == 1:
+        yield FROM[min(next(iter(of_kind.values())))]
+    else:
+        for kind, [source] in of_kind.items():
+            yield f"{kind.capitalize()} captions: {FROM[source]}"
+
+
+def _whose(report: AnyStored, kind: str) -> str:
+    """Return "human" or "all"; reports of before the choice have all."""
+    for part in str(report.report.parameters.get("captions", "all")).split(", "):
+        source, _, kinds = part.partition(" ")
+        if not kinds or kind in kinds.split("+"):
+            return source
+    return "all"
 
 
 def _outdated(project: Project, kind: str) -> Iterator[str]:
@@ -126,7 +156,7 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
         "Lower is more balanced. The intervals are over videos.",
         lead="spatial_t2v_1",
         table=table,
-        notes=table.notes,
+        notes=(*table.notes, *_captions_from(having, HALVES)),
     )
 
 

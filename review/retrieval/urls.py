@@ -4,6 +4,7 @@ from review.retrieval import views
 
 urlpatterns = [
     path("p/<slug:slug>/recall/vectors/", views.import_file, name="import_vectors"),
+    path("p/<slug:slug>/recall/captions/", views.count_captions, name="recall_captions"),
     path(
         "p/<slug:slug>/recall/vectors/<int:vector_set_id>/remove/",
         views.remove_set,

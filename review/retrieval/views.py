@@ -15,6 +15,7 @@ from review.retrieval.exchange import import_vectors, remove_vector_set
 from review.retrieval.forms import ImportForm
 from review.retrieval.model_page import model_context
 from review.retrieval.pages import PAGE
+from review.retrieval.services import set_recall_captions
 
 
 @require_POST
@@ -50,6 +51,17 @@ def remove_set(request: UserRequest, slug: str, vector_set_id: int) -> HttpRespo
     vector_set = retrieval_access.vector_set(request, slug, vector_set_id)
     remove_vector_set(vector_set=vector_set, admin=request.user)
     messages.success(request, f"The vectors of {vector_set} are no longer used.")
+    return redirect("review:report_page", slug, "recall")
+
+
+@require_POST
+def count_captions(request: UserRequest, slug: str) -> HttpResponse:
+    """`human_only`: present where only human captions count."""
+    membership = access.admin(request, slug)
+    set_recall_captions(
+        project=membership.project, human_only="human_only" in request.POST, admin=request.user
+    )
+    messages.success(request, "Saved. A worker computes the numbers.")
     return redirect("review:report_page", slug, "recall")
 
 

@@ -46,7 +46,7 @@ def test_captions_find_their_clips(project):
     assert numbers(report, "temporal")["median_rank"] == 2
     assert (report.inputs, report.result["dimension"]) == (12, 2)
     assert report.signature.startswith(
-        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|clips:3|"
+        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|captions:all|clips:3|"
         "general:3|spatial:3|temporal:3|k:1,5,10|ties:1e-06|labels:12|"
     )
 
@@ -59,7 +59,30 @@ def test_each_category_has_its_own_numbers(project):
     assert by_category["Personal care"]["recall"]["1"] == 1.0
 
 
+def test_only_human_captions_count_where_a_kind_has_any(project):
+    clips = three_clips(project)
+    caption = Caption.objects.create(
+        project=project, clip=clips[0], kind="spatial", source="merged", text="A.", word_count=1
+    )
+    embed(caption, 1, 0)
+    report = report_of(project)
+    assert report.result["by_source"] == {
+        "general": {"machine": 3},
+        "spatial": {"merged": 1},
+        "temporal": {"machine": 3},
+    }
+    assert report.parameters["captions"] == "human spatial, all general+temporal"
+    assert report_of(project, "rebias").parameters["captions"] == "human spatial, all temporal"
+    project.recall_by_human = False
+    project.save(update_fields=["recall_by_human"])
+    every = report_of(project)
+    assert every.result["by_source"]["spatial"] == {"merged": 1, "machine": 2}
+    assert every.parameters["captions"] == "all"
+
+
 def test_captions_are_counted_by_source(project):
+    project.recall_by_human = False
+    project.save(update_fields=["recall_by_human"])
     clips = three_clips(project)
     for clip, source in zip(clips, ("merged", "corrected", "imported"), strict=True):
         caption = Caption.objects.create(

@@ -98,7 +98,29 @@ def test_each_direction_says_its_queries_and_its_gallery(project, rita, url):
     assert ">2 / 4</td>" in text  # of the category Sports
 
 
+def test_an_admin_chooses_whose_captions_count(project, ada, url):
+    clips = three_clips(project)
+    caption = Caption.objects.create(
+        project=project, clip=clips[0], kind="general", source="merged", text="A.", word_count=1
+    )
+    embed(caption, 1, 0)
+    compute(project)
+    client = client_of(ada)
+    assert "Only human captions count." in client.get(url).text
+    choose = reverse("review:recall_captions", args=[project.slug])
+    assert client.post(choose).headers["Location"] == url
+    project.refresh_from_db()
+    assert not project.recall_by_human
+    compute(project)
+    assert "The current caption of each clip counts" in client.get(url).text
+    client.post(choose, {"human_only": "on"})
+    project.refresh_from_db()
+    assert project.recall_by_human
+
+
 def test_it_says_of_which_sources_the_captions_are(project, rita, url):
+    project.recall_by_human = False
+    project.save(update_fields=["recall_by_human"])
     clips = three_clips(project)
     for kind, source in (("general", "merged"), ("spatial", "human")):
         caption = Caption.objects.create(
@@ -115,6 +137,8 @@ def test_it_says_of_which_sources_the_captions_are(project, rita, url):
 
 
 def test_models_whose_captions_are_of_other_sources_are_named(project, rita, url):
+    project.recall_by_human = False
+    project.save(update_fields=["recall_by_human"])
     clips = three_clips(project)
     by_hand = Caption.objects.create(
         project=project, clip=clips[1], kind="general", source="human", text="A.", word_count=1
