@@ -35,6 +35,7 @@ CHROMIUMS = ("chromium-headless-shell", "chromium")  # the first is the faster o
 FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
 NGINX = "nginx"
+NPM = "npm"  # installs the type checker of static/js
 # For each database; together more than two cores, as tests of the browser and of workers wait.
 PROCESSES = "2"
 # Tests that wait for another process can fail when the machine is busy.
@@ -123,6 +124,7 @@ def missing_packages() -> list[str]:
     missing += [] if shutil.which(FIREFOX) else [FIREFOX]
     # docs/deploy.md is tried with it; Debian keeps it where only root's PATH looks.
     missing += [] if shutil.which(NGINX, path=f"{os.environ['PATH']}:/usr/sbin") else [NGINX]
+    missing += [] if shutil.which(NPM) else [NPM]
     return missing + ([] if ctypes.util.find_library("avcodec") else [FIREFOX_DECODER])
 
 

@@ -83,12 +83,13 @@ def test_a_run_that_ended_badly_without_a_failed_test_is_broken(runner, tmp_path
 @pytest.mark.parametrize(
     ("programs", "library", "packages"),
     [
-        ({"chromium", "firefox-esr", "nginx"}, "libavcodec.so.59", []),
-        ({"firefox-esr", "nginx"}, "libavcodec.so.59", ["chromium-headless-shell"]),
-        ({"chromium", "nginx"}, "libavcodec.so.59", ["firefox-esr"]),
-        ({"chromium", "firefox-esr"}, "libavcodec.so.59", ["nginx"]),
-        ({"chromium", "firefox-esr", "nginx"}, None, ["ffmpeg"]),
-        (set(), None, ["chromium-headless-shell", "firefox-esr", "nginx", "ffmpeg"]),
+        ({"chromium", "firefox-esr", "nginx", "npm"}, "libavcodec.so.59", []),
+        ({"firefox-esr", "nginx", "npm"}, "libavcodec.so.59", ["chromium-headless-shell"]),
+        ({"chromium", "nginx", "npm"}, "libavcodec.so.59", ["firefox-esr"]),
+        ({"chromium", "firefox-esr", "npm"}, "libavcodec.so.59", ["nginx"]),
+        ({"chromium", "firefox-esr", "nginx"}, "libavcodec.so.59", ["npm"]),
+        ({"chromium", "firefox-esr", "nginx", "npm"}, None, ["ffmpeg"]),
+        (set(), None, ["chromium-headless-shell", "firefox-esr", "nginx", "npm", "ffmpeg"]),
     ],
 )
 def test_it_names_the_packages_to_install(runner, monkeypatch, programs, library, packages):

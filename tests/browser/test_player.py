@@ -21,7 +21,9 @@ PAGE = """
   {% include "annotate/corpus/player.html" %}
   <label for="text">Text</label><textarea id="text"></textarea>
 {% endblock %}
-{% block scripts %}<script type="module" src="{% static 'js/player/player.js' %}"></script>{% endblock %}
+{% block scripts %}
+  <script type="module" src="{% static 'js/player/player.js' %}"></script>
+{% endblock %}
 """
 
 # The picture itself is asked, not the player: where is the left edge of the white bar?

@@ -6,13 +6,16 @@
    scroll both captions. */
 
 import { TYPES } from "../player/keys.js";
+import { find } from "../ui/dom.js";
 
 const DIGIT = /^(?:Digit|Numpad)([1-4])$/;
 const LINES = { ArrowUp: -2, ArrowDown: 2 };
 const OWN_ENTER = `${TYPES}, button, a, summary, dialog, [popover], [role=slider]`;
+/** @type {HTMLFieldSetElement} */
 const choices = document.querySelector("[data-compare]");
 const sides = [...document.querySelectorAll("[data-side]")];
 const chosen = document.getElementById("compare-chosen");
+/** @type {HTMLInputElement} */
 const singleKeys = document.querySelector("[data-single-keys]");
 const bar = document.querySelector(".work-bar");
 document.addEventListener("keydown", scroll);
@@ -41,7 +44,7 @@ function pick(event) {
   if (!key || event.target.closest("dialog, [popover]")) return false;
   if (event.altKey ? event.shiftKey || event.getModifierState("AltGraph") : !isSingle(event)) return false;
   if (event.shiftKey && event.repeat) return false;
-  const radio = choices.querySelector(`[data-key="${key}"]`);
+  const radio = find(`[data-key="${key}"]`, HTMLInputElement, choices);
   radio.checked = true;
   radio.dispatchEvent(new Event("change", { bubbles: true }));
   say(`${nameOf(radio)} is chosen.`);

@@ -66,7 +66,7 @@ const ranked = new Map([...document.querySelectorAll("[data-ranked]")].map((butt
 const seen = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (!isIntersecting) continue;
-    ranked.get(target).still();
+    ranked.get(/** @type {HTMLElement} */ (target)).still();
     seen.unobserve(target);
   }
 }, { rootMargin: "25%" });

@@ -5,7 +5,7 @@ import { choiceOf } from "../ui/choice_keys.js";
 import { TYPES } from "../player/keys.js";
 
 const USES_ENTER = `${TYPES}, a, button, summary, dialog, [popover]`;
-const form = document.getElementById("decision");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("decision"));
 
 document.addEventListener("keydown", (event) => {
   const radio = choiceOf(event, form);

@@ -1,6 +1,7 @@
 /* Two versions of one text (partials/work_conflict.html): the form below holds mine and stays
    editable; theirs stands beside it here. What is not chosen is kept as an earlier version. */
 
+import { copyOf } from "../ui/dom.js";
 import { fillForm, isText, labelOf, readForm } from "./form.js";
 import { pick } from "./merge.js";
 import { wordDiff } from "../ui/word_diff.js";
@@ -22,11 +23,11 @@ export function showConflicts(sync, { onEarlier }) {
     rows.replaceChildren(...texts.map((name) => row(name, mine[name] ?? "", theirs[name] ?? "")));
     const others = different.length - texts.length;
     panel.querySelector("[data-others]").hidden = others === 0;
-    panel.querySelector("[data-others-count]").textContent = others;
+    panel.querySelector("[data-others-count]").textContent = String(others);
   };
 
   const row = (name, mine, theirs) => {
-    const element = template.content.firstElementChild.cloneNode(true);
+    const element = copyOf(template);
     const [left, right] = wordDiff(mine, theirs);
     const label = labelOf(form, name);
     element.querySelector("[data-label]").textContent = label;

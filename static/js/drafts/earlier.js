@@ -1,6 +1,7 @@
 /* Earlier versions of the text that this device kept (partials/work_earlier.html): what was not
    chosen in a conflict, or was left in another tab. Any can be put back; what is there now is kept. */
 
+import { copyOf } from "../ui/dom.js";
 import { fillForm, labelOf, readForm } from "./form.js";
 import { closeDialog } from "../ui/dialog.js";
 
@@ -14,12 +15,12 @@ export function showEarlier({ form, store, isClosed }) {
   const draw = () => {
     const versions = store.earlier();
     button.hidden = versions.length === 0;
-    button.querySelector("[data-count]").textContent = versions.length;
+    button.querySelector("[data-count]").textContent = String(versions.length);
     list.replaceChildren(...versions.map(entry));
   };
 
   const entry = ({ content, why, at }) => {
-    const element = template.content.firstElementChild.cloneNode(true);
+    const element = copyOf(template);
     element.querySelector("[data-why]").textContent = why;
     element.querySelector("[data-at]").textContent = new Date(at).toLocaleString();
     const text = element.querySelector("[data-text]");

@@ -6,10 +6,12 @@
 
 const CONTROL = new Set(["csrfmiddlewaretoken", "key", "base_version", "then"]);
 
+/** @param {HTMLFormElement} form */
 export function readForm(form) {
+  /** @type {Content} */
   const content = {};
   for (const [name, value] of new FormData(form)) {
-    if (!CONTROL.has(name)) content[name] = value.replaceAll("\r\n", "\n");
+    if (!CONTROL.has(name)) content[name] = String(value).replaceAll("\r\n", "\n");
   }
   return content;
 }
@@ -29,7 +31,8 @@ export function fillForm(form, content) {
 
 /** fillForm while somebody may be typing: focus and caret stay where they are. */
 export function fillAround(form, content) {
-  const focused = document.activeElement;
+  // Whatever has the focus; only what text is typed into has a caret.
+  const focused = /** @type {HTMLInputElement} */ (document.activeElement);
   const { value, selectionStart, selectionEnd, scrollTop } = focused;
   const filled = fillForm(form, content);
   if (!filled || !form.contains(focused)) return filled;

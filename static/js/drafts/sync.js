@@ -11,6 +11,7 @@
    merged; lease-lost {message}; restored; followed; closed {message}; full (this device keeps
    nothing). */
 
+import { Emitter } from "../ui/emitter.js";
 import { fillAround, isHidden, readForm, sameContent } from "./form.js";
 import { mergeContent } from "./merge.js";
 import { restore } from "./restore.js";
@@ -22,10 +23,14 @@ const SAVE_AT_LEAST_EVERY_MS = 10_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000, 30_000];
 const MOST_SENT = 3;
 
-export class DraftSync extends EventTarget {
+export class DraftSync extends Emitter {
   constructor({ form, store, url, version, stored, savedAt }) {
     super();
-    Object.assign(this, { form, store, url, version, savedAt });
+    this.form = form;
+    this.store = store;
+    this.url = url;
+    this.version = version;
+    this.savedAt = savedAt;
     this.saved = stored;
     this.sent = [];
     this.state = "saved";
@@ -302,9 +307,5 @@ export class DraftSync extends EventTarget {
     this.state = state;
     this.message = message;
     this.dispatchEvent(new Event("state"));
-  }
-
-  emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

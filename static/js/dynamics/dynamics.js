@@ -7,11 +7,13 @@
 import { askOnce, linkTo } from "../ui/ask_once.js";
 import { addInterval, countFrames } from "../player/intervals.js";
 import { TYPES } from "../player/keys.js";
+import { find } from "../ui/dom.js";
 
 const KEYS = { KeyD: "dynamic", KeyN: "static" };
 const ALT_KEYS = { Digit1: "dynamic", Digit2: "static" };
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const choices = document.getElementById("verdict");
+/** @type {HTMLInputElement} */
 const singleKeys = document.querySelector("[data-single-keys]");
 
 document.addEventListener("keydown", (event) => {
@@ -32,7 +34,7 @@ function verdictFor(event) {
 
 /** The focus stays where it is: on a choice the arrows would change it instead of seeking. */
 function choose(verdict) {
-  const radio = choices.querySelector(`[value="${verdict}"]`);
+  const radio = find(`[value="${verdict}"]`, HTMLInputElement, choices);
   radio.checked = true;
   radio.dispatchEvent(new Event("change", { bubbles: true }));
   const name = document.getElementById(`${verdict}-name`).textContent;
@@ -59,6 +61,6 @@ document.addEventListener("player:watched", ({ detail }) => {
   for (const [first, end] of detail.intervals) seen = addInterval(seen, first - start, end - start);
   const percent = Math.floor((100 * countFrames(seen)) / Number(watched.dataset.frames));
   watched.querySelector("progress").value = percent;
-  percentShown.textContent = percent;
+  percentShown.textContent = String(percent);
   drawQuestion();
 });

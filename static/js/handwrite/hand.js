@@ -5,16 +5,17 @@
 
 import { setBudget } from "../ui/budget.js";
 import { openDialog } from "../ui/dialog.js";
+import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
 
 const MOST_BEFORE = 19_000; // characters of one field that the server still keeps
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const { text: field, before } = form.elements;
 const counter = form.querySelector("[data-count-of=text]");
 const budget = document.querySelector(".work-bar .budget");
 const bringBack = document.getElementById("bring-back");
 const status = document.getElementById("hand-status");
-const dialog = document.getElementById("replace");
+const dialog = find("#replace", HTMLDialogElement);
 const attempts = [...document.querySelectorAll("[data-attempt]")];
 let caret = null; // where the next sentence goes; null: to the end
 

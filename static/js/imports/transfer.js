@@ -3,6 +3,8 @@
    send(file, item, {chunkBytes, signal, onOffset, onWait}) resolves when all bytes are there and
    rejects with Stopped, whose message is for people, when going on by itself makes no sense. */
 
+import { find } from "../ui/dom.js";
+
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 const PATIENCE_MS = 120_000;
@@ -41,7 +43,7 @@ async function put(url, body, offset, signal) {
         "Content-Type": "application/octet-stream",
         "Upload-Offset": String(offset),
         Accept: "application/json",
-        "X-CSRFToken": document.querySelector('meta[name="csrf-token"]').content,
+        "X-CSRFToken": find('meta[name="csrf-token"]', HTMLMetaElement).content,
       },
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });

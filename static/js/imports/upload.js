@@ -1,16 +1,17 @@
 /* The upload page: choose files (and a manifest), say what they are, send them, see what comes of
    each. Once all its bytes are there, a file leaves the list and shows among the rows below. */
 
+import { find } from "../ui/dom.js";
 import { Unreachable, post } from "../ui/requests.js";
 import { forget, recall, remember } from "./memory.js";
 import { Row, reasonToRefuse } from "./row.js";
 import { Stopped, send } from "./transfer.js";
 
 const page = document.getElementById("upload");
-const picker = document.getElementById("picker");
+const picker = find("#picker", HTMLInputElement);
 const list = document.getElementById("files");
-const facts = document.getElementById("facts");
-const start = document.getElementById("start");
+const facts = find("#facts", HTMLFormElement);
+const start = find("#start", HTMLButtonElement);
 const status = document.getElementById("upload-status");
 const manifestBox = document.getElementById("manifest");
 const limits = { mostBytes: Number(page.dataset.mostBytes), extensions: page.dataset.extensions.split(" ") };
@@ -245,7 +246,7 @@ picker.addEventListener("change", () => {
   add([...picker.files]);
   picker.value = ""; // so that the same file can be chosen again
 });
-for (const type of ["dragenter", "dragover"]) {
+for (const type of /** @type {const} */ (["dragenter", "dragover"])) {
   page.addEventListener(type, (event) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
@@ -253,7 +254,7 @@ for (const type of ["dragenter", "dragover"]) {
   });
 }
 page.addEventListener("dragleave", (event) => {
-  if (!page.contains(event.relatedTarget)) delete page.dataset.over;
+  if (!page.contains(/** @type {Node} */ (event.relatedTarget))) delete page.dataset.over;
 });
 page.addEventListener("drop", (event) => {
   event.preventDefault();

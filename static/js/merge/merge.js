@@ -4,11 +4,12 @@ import { askOnce, linkTo } from "../ui/ask_once.js";
 import { setBudget } from "../ui/budget.js";
 import { fillField } from "../drafts/form.js";
 import { closeDialog, openDialog } from "../ui/dialog.js";
+import { fieldOf, find, findAll } from "../ui/dom.js";
 import { followOrigins } from "./origins.js";
 import { addRow, field, fillRows, isRemovable, isTyped, move, PARTS, partOf, refresh, renumber, replaceText, rowsOf, sourceText, textOf, undo } from "./rows.js";
 import { countWords } from "../ui/words.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const budget = document.querySelector(".work-bar .budget");
 const isEditable = form.dataset.editable === "true";
 const parts = PARTS.map((name) => document.getElementById(name));
@@ -112,7 +113,7 @@ function drawPreview() {
     const pieces = written.flatMap((row, place) => {
       const piece = document.createElement("span");
       piece.textContent = textOf(row).trim();
-      piece.dataset.current = row === current;
+      piece.dataset.current = String(row === current);
       return place ? [" ", piece] : [piece];
     });
     preview.replaceChildren(...(pieces.length ? pieces : ["Nothing yet."]));
@@ -140,19 +141,19 @@ function askQuestion() {
 
 function unlookedLinks() {
   return [...form.querySelectorAll(".merge-conflict-list li:has(input:not(:checked))")].map((item) => {
-    const { hash, dataset } = item.querySelector("a[data-conflict]");
+    const { hash, dataset } = find("a[data-conflict]", HTMLAnchorElement, item);
     return linkTo(hash, item.dataset.about, { conflict: dataset.conflict });
   });
 }
 
 /** A conflict's tick stands in the list on top; beside the row is the same one again. */
 function showTicks() {
-  const ticks = [...form.querySelectorAll(".merge-conflict-list input")];
+  const ticks = findAll(".merge-conflict-list input", HTMLInputElement, form);
   for (const tick of ticks) {
-    for (const twin of form.querySelectorAll(`[data-looked-at="${tick.name}"]`)) twin.checked = tick.checked;
+    for (const twin of findAll(`[data-looked-at="${tick.name}"]`, HTMLInputElement, form)) twin.checked = tick.checked;
   }
   const count = document.querySelector("[data-looked]");
-  if (count) count.textContent = ticks.filter((tick) => tick.checked).length;
+  if (count) count.textContent = String(ticks.filter((tick) => tick.checked).length);
   drawQuestion();
 }
 
@@ -163,15 +164,16 @@ form.addEventListener("input", (event) => {
   askOrigins();
 });
 form.addEventListener("change", (event) => {
-  const name = event.target.dataset?.lookedAt;
-  if (name) form.elements[name].checked = event.target.checked;
+  const tick = fieldOf(event);
+  const name = tick.dataset.lookedAt;
+  if (name) find(`[name="${name}"]`, HTMLInputElement, form).checked = tick.checked;
   showTicks();
 });
 form.addEventListener("work:fill", (event) => {
   event.preventDefault();
   const { content } = event.detail;
   fillRows(content);
-  for (const tick of form.querySelectorAll(".merge-conflict-list input")) fillField(tick, content[tick.name] ?? "");
+  for (const tick of findAll(".merge-conflict-list input", HTMLInputElement, form)) fillField(tick, content[tick.name] ?? "");
 });
 form.addEventListener("work:filled", () => {
   draw();
@@ -187,6 +189,7 @@ form.addEventListener("focusin", ({ target }) => {
 
 form.addEventListener("click", (event) => {
   const button = event.target.closest("button");
+  /** @type {HTMLAnchorElement} */
   const link = event.target.closest("a[data-conflict]");
   if (link) {
     event.preventDefault();

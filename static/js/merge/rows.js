@@ -3,6 +3,8 @@
    No text is ever replaced for good: the row keeps it in its "before" field, which is part of the
    draft, and Undo brings it back. Only typed text is asked about before many rows are replaced. */
 
+import { copyOf, find, findAll } from "../ui/dom.js";
+
 export const PARTS = ["overview", "objects", "actions", "misc"];
 
 const MOST_BEFORE = 12_000; // characters; the server takes 20,000 in one field
@@ -125,13 +127,13 @@ export function renumber(part) {
     for (const key of FIELDS) field(row, key).name = `${row.id}-${key}`;
     refresh(row);
     for (const tick of row.querySelectorAll("[data-looked-at]")) {
-      for (const link of document.querySelectorAll(`[data-conflict="${tick.dataset.lookedAt}"]`)) link.hash = row.id;
+      for (const link of findAll(`[data-conflict="${tick.dataset.lookedAt}"]`, HTMLAnchorElement)) link.hash = row.id;
     }
   });
 }
 
 function blankRow() {
-  return document.getElementById("blank-row").content.firstElementChild.cloneNode(true);
+  return copyOf(find("#blank-row", HTMLTemplateElement));
 }
 
 /** The sentences of a row that the page did not come with, from a draft of before a rewrite. */

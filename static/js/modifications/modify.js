@@ -3,9 +3,10 @@
 
 import { setBudget } from "../ui/budget.js";
 import { choiceOf } from "../ui/choice_keys.js";
+import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const choices = document.getElementById("decision");
 const budget = document.querySelector(".budget");
 const FIELD_OF = { edit: "text", reject: "reason" };
@@ -19,7 +20,7 @@ function start() {
     event.preventDefault();
     choose(radio.value);
     if (radio.value === "accept") form.requestSubmit(document.getElementById("submit-next"));
-    else form.elements[FIELD_OF[radio.value]].focus();
+    else find(`[name="${FIELD_OF[radio.value]}"]`, HTMLElement, form).focus();
   });
   for (const [action, name] of Object.entries(FIELD_OF)) {
     form.elements[name].addEventListener("input", () => choose(action));
@@ -33,14 +34,16 @@ function start() {
 }
 
 function choose(action) {
-  const radio = choices.querySelector(`[value="${action}"]`);
+  const radio = find(`[value="${action}"]`, HTMLInputElement, choices);
   if (radio.checked) return;
   radio.checked = true;
   radio.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 function draw() {
-  const action = choices.querySelector(":checked")?.value;
+  /** @type {HTMLInputElement | null} */
+  const chosen = choices.querySelector(":checked");
+  const action = chosen?.value;
   const text = action === "accept" ? document.querySelector(".modify-proposal blockquote").textContent : form.elements.text.value;
   setBudget(budget, countWords(text));
 }

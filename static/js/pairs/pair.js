@@ -3,7 +3,7 @@
 
 import { choiceOf, isSingleKey } from "../ui/choice_keys.js";
 
-const choices = document.getElementById("kind");
+const choices = /** @type {HTMLFieldSetElement | null} */ (document.getElementById("kind"));
 if (choices) start();
 
 function start() {

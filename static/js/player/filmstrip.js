@@ -4,7 +4,14 @@ const RULER = 6; // pixels under the tiles, where watched coverage is drawn
 
 export class Filmstrip {
   constructor(canvas, { start, end, shots, src, columns, tileWidth, tileHeight, tileFrames }) {
-    Object.assign(this, { canvas, start, end, shots, columns, tileWidth, tileHeight, tileFrames });
+    this.canvas = canvas;
+    this.start = start;
+    this.end = end;
+    this.shots = shots;
+    this.columns = columns;
+    this.tileWidth = tileWidth;
+    this.tileHeight = tileHeight;
+    this.tileFrames = tileFrames;
     this.backdrop = document.createElement("canvas");
     this.sprite = new Image();
     this.sprite.addEventListener("load", () => this.resize());

@@ -262,7 +262,7 @@ function numbers(text) {
 const mounted = new WeakMap();
 
 /** The players under root, each mounted once. */
-export function mountPlayers(root = document) {
+export function mountPlayers(root = /** @type {ParentNode} */ (document)) {
   return [...root.querySelectorAll("[data-player]")].map((section) => {
     if (!mounted.has(section)) mounted.set(section, new Player(section));
     return mounted.get(section);

@@ -3,16 +3,20 @@
 
    Events: lost {message} once the hold has ended; reached {isReachable}. */
 
+import { findAll } from "../ui/dom.js";
+import { Emitter } from "../ui/emitter.js";
 import { post, Unreachable } from "../ui/requests.js";
 
 const BEAT_MS = 30_000;
 const STILL_AT_WORK_MS = 60_000;
 const MOST_SECONDS = 120; // the server counts no more per beat
 
-export class Heartbeat extends EventTarget {
+export class Heartbeat extends Emitter {
   constructor({ url, start, expiresAt }) {
     super();
-    Object.assign(this, { url, start, expiresAt });
+    this.url = url;
+    this.start = start;
+    this.expiresAt = expiresAt;
     this.seconds = 0;
     this.lastSign = 0;
     this.watched = null;
@@ -39,7 +43,7 @@ export class Heartbeat extends EventTarget {
 
   tick() {
     // clips that loop by themselves say nothing of anybody's presence
-    const isPlaying = [...document.querySelectorAll("video:not([data-loop])")].some((video) => !video.paused);
+    const isPlaying = findAll("video:not([data-loop])", HTMLVideoElement).some((video) => !video.paused);
     if (!document.hidden && (isPlaying || Date.now() - this.lastSign < STILL_AT_WORK_MS)) this.seconds += 1;
   }
 
@@ -91,9 +95,5 @@ export class Heartbeat extends EventTarget {
 
   stop() {
     this.stopped = true;
-  }
-
-  emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }

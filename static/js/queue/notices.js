@@ -1,6 +1,7 @@
 /* What a work page says above the form: problems after a submit, and what became of the hold. */
 
 import { endGoodNews, toast } from "../ui/dialog.js";
+import { fieldOf } from "../ui/dom.js";
 
 export function showProblems(submission, form) {
   const summary = document.getElementById("problems");
@@ -37,14 +38,16 @@ export function showProblems(submission, form) {
     summary.focus();
   });
   summary.addEventListener("click", (event) => {
-    const target = event.target.closest("a") && document.getElementById(event.target.hash.slice(1));
+    const link = event.target.closest("a");
+    const target = link && document.getElementById(link.hash.slice(1));
     if (!target) return;
     event.preventDefault();
     target.scrollIntoView({ block: "center" });
     target.focus();
   });
   // A choice that was missing is made; what is typed is judged again by the next submit.
-  document.addEventListener("change", ({ target }) => {
+  document.addEventListener("change", (event) => {
+    const target = fieldOf(event);
     const choice = target.form === form && target.closest("fieldset[aria-invalid]");
     if (choice) settle(choice);
   });

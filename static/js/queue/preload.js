@@ -14,6 +14,7 @@ export function preloadNext() {
     }
   };
   const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(load);
+  /** @type {HTMLVideoElement | null} */
   const video = document.querySelector("[data-player] video");
   if (!video || video.readyState === HTMLMediaElement.HAVE_ENOUGH_DATA) return whenIdle();
   const timer = setTimeout(whenIdle, PATIENCE_MS);

@@ -3,20 +3,24 @@
    stops the waiting. */
 
 import { readForm } from "../drafts/form.js";
+import { fieldOf } from "../ui/dom.js";
+import { Emitter } from "../ui/emitter.js";
 import { post, Unreachable } from "../ui/requests.js";
 
 const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
 
-export class Submission extends EventTarget {
+export class Submission extends Emitter {
   constructor({ form, sync, heartbeat }) {
     super();
-    Object.assign(this, { form, sync, heartbeat });
+    this.form = form;
+    this.sync = sync;
+    this.heartbeat = heartbeat;
     this.busy = false;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.submit(event.submitter?.value === "next" ? "next" : "");
     });
-    document.addEventListener("input", ({ target }) => target.form === form && this.stopWaiting?.());
+    document.addEventListener("input", (event) => fieldOf(event).form === form && this.stopWaiting?.());
   }
 
   async submit(then) {

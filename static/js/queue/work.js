@@ -7,6 +7,7 @@ import { sameContent } from "../drafts/form.js";
 import { DraftStore } from "../drafts/store.js";
 import { DraftSync } from "../drafts/sync.js";
 import { toast } from "../ui/dialog.js";
+import { find, findAll } from "../ui/dom.js";
 import { Heartbeat } from "./heartbeat.js";
 import { preloadNext } from "./preload.js";
 import { showSaveState } from "../drafts/save_state.js";
@@ -14,7 +15,7 @@ import { showSkip } from "./skip.js";
 import { Submission } from "./submit.js";
 import { showHold, showProblems } from "./notices.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const { assignment, user, state } = form.dataset;
 const store = new DraftStore(user, assignment);
 
@@ -89,7 +90,7 @@ function leaveSafely(sync) {
 }
 
 function saveBeforeOtherForms(sync) {
-  for (const other of document.querySelectorAll("form[data-saves-first]")) {
+  for (const other of findAll("form[data-saves-first]", HTMLFormElement)) {
     other.addEventListener("submit", async (event) => {
       event.preventDefault();
       await sync.flush();

@@ -5,10 +5,13 @@
    the scale may be out of sight. In the training, Ctrl+Enter answers and then goes on; work pages have it already. */
 
 import { TYPES } from "../player/keys.js";
+import { find } from "../ui/dom.js";
 
 const DIGIT = /^(?:Digit|Numpad)([0-5])$/;
+/** @type {HTMLFieldSetElement} */
 const scale = document.querySelector("[data-scale]");
 const chosen = document.getElementById("rate-chosen");
+/** @type {HTMLInputElement} */
 const singleKeys = document.querySelector("[data-single-keys]");
 const forward = document.querySelector("#training-form, [data-go-on]");
 if (scale) start();
@@ -42,7 +45,7 @@ function valueFor(event) {
 
 /** The focus stays where it is: on a choice the arrows would change it instead of seeking. */
 function choose(value) {
-  const radio = scale.querySelector(`[value="${value}"]`);
+  const radio = find(`[value="${value}"]`, HTMLInputElement, scale);
   radio.checked = true;
   radio.dispatchEvent(new Event("change", { bubbles: true }));
   document.getElementById("value-status").textContent = `${nameOf(radio)} is chosen.`;
@@ -63,6 +66,6 @@ function goOn(event) {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
   if (event.repeat) return;
-  if (forward.matches("form")) forward.requestSubmit();
+  if (forward instanceof HTMLFormElement) forward.requestSubmit();
   else forward.click();
 }

@@ -4,8 +4,9 @@
    Loaded before the frame's own script, which fills the form as soon as it runs. */
 
 import { fillField } from "../drafts/form.js";
+import { find } from "../ui/dom.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 
 form.addEventListener("work:fill", (event) => {
   event.preventDefault();
@@ -20,7 +21,9 @@ form.addEventListener("work:fill", (event) => {
     const target = targets.get(turnHere(form.elements[`sentence-${number}`].value)) ?? "";
     for (const radio of form.elements[`target-${number}`]) radio.checked = radio.value === target;
   }
-  for (const field of form.querySelectorAll('#spatial, #temporal, [name="merged"], [name^="keep-"]')) {
+  /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */
+  const others = form.querySelectorAll('#spatial, #temporal, [name="merged"], [name^="keep-"]');
+  for (const field of others) {
     fillField(field, content[field.name] ?? "");
   }
 });

@@ -60,7 +60,8 @@ export class Marks {
   rangeOf(offset) {
     const walker = document.createTreeWalker(this.layer, NodeFilter.SHOW_TEXT);
     let left = offset;
-    while (walker.nextNode() && left > walker.currentNode.length) left -= walker.currentNode.length;
+    const length = () => /** @type {Text} */ (walker.currentNode).length;
+    while (walker.nextNode() && left > length()) left -= length();
     const range = document.createRange();
     range.setStart(walker.currentNode, left);
     return range;

@@ -8,7 +8,19 @@ const ALIKE = 0.6; // share of the shorter one's words from which on a stretch i
 const FEWEST_SHARED = 3;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The text with the sentence in its place. outcome: "put", "there", or "edited" (nothing done). */
+/**
+ * What became of a text. Where the sentence stands edited, nothing was done and its place is named.
+ *
+ * @typedef {{text: string, outcome: "edited", start: number, end: number}
+ *   | {text: string, outcome: "put", at: number, inserted: string}
+ *   | {text: string, outcome: "there" | "removed" | "absent"}} Outcome
+ */
+
+/**
+ * The text with the sentence in its place. outcome: "put", "there", or "edited" (nothing done).
+ *
+ * @returns {Outcome}
+ */
 export function put(text, sentence, placed, { evenIfEdited = false } = {}) {
   const all = [...placed.filter(({ number }) => number !== sentence.number), sentence];
   const found = locate(text, all.sort((one, other) => one.number - other.number));
@@ -23,7 +35,11 @@ export function put(text, sentence, placed, { evenIfEdited = false } = {}) {
   return { text: text.slice(0, at) + inserted + text.slice(at), outcome: "put", at, inserted };
 }
 
-/** The text without the sentence. outcome: "removed", "edited" (it stays), or "absent". */
+/**
+ * The text without the sentence. outcome: "removed", "edited" (it stays), or "absent".
+ *
+ * @returns {Outcome}
+ */
 export function takeOut(text, sentence, placed) {
   const own = locate(text, placed).get(sentence.number);
   if (!own) return { text, outcome: "absent" };

@@ -1,19 +1,21 @@
 /* The list of sentences: their targets, by pointer and by key, and what a target does to the two
    texts. A sentence that was edited there is never touched; the row then says so. */
 
+import { find } from "../ui/dom.js";
+import { Emitter } from "../ui/emitter.js";
 import { put, standing, takeOut } from "./placing.js";
 
 export const FIELDS = ["spatial", "temporal"];
 const KEYS = { KeyS: "spatial", KeyT: "temporal", KeyO: "both", KeyR: "neither" };
 const includes = (target, field) => target === field || target === "both";
 
-export class Sentences extends EventTarget {
+export class Sentences extends Emitter {
   constructor(form, { show }) {
     super();
     this.form = form;
     this.show = show; // (field, start, end): puts the reader there
     this.rows = [...form.querySelectorAll(".split-sentence")];
-    this.undoButton = document.getElementById("undo-target");
+    this.undoButton = find("#undo-target", HTMLButtonElement);
     this.done = [];
     this.isEditable = form.dataset.editable === "true";
     this.readTargets();
@@ -166,7 +168,7 @@ export class Sentences extends EventTarget {
   }
 
   changed(said = "") {
-    this.dispatchEvent(new CustomEvent("targets", { detail: { said } }));
+    this.emit("targets", { said });
   }
 
   listen() {

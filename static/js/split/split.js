@@ -2,13 +2,14 @@
    about undecided sentences and open warnings before a submit. */
 
 import { askOnce, linkTo } from "../ui/ask_once.js";
+import { find } from "../ui/dom.js";
 import { Checks } from "./checks.js";
 import { Marks } from "./marks.js";
 import { FIELDS, Sentences } from "./sentences.js";
 import { standing } from "./placing.js";
 import { countWords } from "../ui/words.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const totals = document.getElementById("split-totals");
 const warned = document.getElementById("warned");
 const marks = Object.fromEntries(FIELDS.map((field) => [field, new Marks(form.elements[field])]));
@@ -23,7 +24,7 @@ function count() {
   for (const field of FIELDS) {
     const words = countWords(form.elements[field].value);
     form.querySelector(`[data-count-of="${field}"]`).textContent = words === 1 ? "1 word" : `${words} words`;
-    totals.querySelector(`[data-words-of="${field}"]`).textContent = words;
+    totals.querySelector(`[data-words-of="${field}"]`).textContent = String(words);
     marks[field].draw();
   }
 }
@@ -34,7 +35,7 @@ function countUndecided() {
   document.getElementById("decided").textContent = left ? `${left} of ${all} to decide` : `all ${all} decided`;
   const link = totals.querySelector("[data-undecided]");
   link.hidden = left === 0;
-  link.querySelector("[data-number]").textContent = left;
+  link.querySelector("[data-number]").textContent = String(left);
   drawQuestions();
 }
 

@@ -7,12 +7,13 @@
 import { isSingleKey } from "../ui/choice_keys.js";
 import { mountLoops } from "../player/loops.js";
 import { keepSingleKeys, TYPES } from "../player/keys.js";
+import { find, findAll } from "../ui/dom.js";
 
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const QUESTIONS = { Digit1: "right", Digit2: "enough", Digit3: "needed" };
 const VERDICTS = { KeyV: "valid", KeyX: "wrong" };
 const PRESSED_BY_SPACE = `${TYPES}, button, summary, input, a, dialog, [popover]`;
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const group = document.getElementById("targets");
 if (group) start();
 
@@ -21,7 +22,7 @@ function start() {
   const cells = [...group.querySelectorAll("[data-cell]")];
   const targets = cells.filter((cell) => cell.dataset.cell === "target");
   const isEditable = form.dataset.editable === "true";
-  const corrected = document.getElementById("corrected");
+  const corrected = find("#corrected", HTMLTextAreaElement);
   const original = document.getElementById("modification").textContent;
   let current = null;
 
@@ -60,7 +61,7 @@ function start() {
   /** A verdict leads on to the next target without one. */
   function judge(verdict) {
     const isTarget = current.dataset.cell === "target";
-    const field = current.querySelector(isTarget ? `[value="${verdict}"]` : "[type=checkbox]");
+    const field = find(isTarget ? `[value="${verdict}"]` : "[type=checkbox]", HTMLInputElement, current);
     field.checked = isTarget || verdict === "valid";
     field.dispatchEvent(new Event("change", { bubbles: true }));
     select((isTarget && nextUndecided()) || current);
@@ -68,7 +69,7 @@ function start() {
 
   /** The first press answers yes, each further one turns the answer round. */
   function answer(name) {
-    const [yes, no] = document.querySelectorAll(`input[name=${name}]`);
+    const [yes, no] = findAll(`input[name=${name}]`, HTMLInputElement);
     const field = yes.checked ? no : yes;
     field.checked = true;
     field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -104,9 +105,9 @@ function start() {
   }
 
   function draw() {
-    document.querySelector("[data-decided]").textContent = targets.filter((cell) => cell.querySelector(":checked")).length;
+    document.querySelector("[data-decided]").textContent = String(targets.filter((cell) => cell.querySelector(":checked")).length);
     const answers = Object.values(QUESTIONS).map((name) => form.elements[name].value);
-    document.querySelector("[data-answered]").textContent = answers.filter(Boolean).length;
+    document.querySelector("[data-answered]").textContent = String(answers.filter(Boolean).length);
     document.getElementById("corrected-field").hidden = !isDue() && !corrected.value;
   }
 

@@ -15,6 +15,7 @@ export function choiceOf(event, choices) {
 export function isSingleKey(event, choices) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.repeat) return false;
   if (event.target.closest(`${TYPES}, #problems, dialog, [popover]`)) return false;
+  /** @type {HTMLInputElement | null} */
   const anywhere = document.querySelector("[data-single-keys]");
   return !anywhere || anywhere.checked || choices.contains(event.target) || Boolean(event.target.closest("[data-loops]"));
 }

@@ -4,12 +4,11 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
-  const isInput = source.matches("input");
   // Selected, so that it can be copied by hand where the clipboard is closed.
-  if (isInput) source.select();
+  if (source instanceof HTMLInputElement) source.select();
   else getSelection().selectAllChildren(source);
   try {
-    await navigator.clipboard.writeText(isInput ? source.value : source.textContent);
+    await navigator.clipboard.writeText(source instanceof HTMLInputElement ? source.value : source.textContent);
     button.firstChild.textContent = "Copied";
   } catch {
     button.firstChild.textContent = "Selected";

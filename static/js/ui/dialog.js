@@ -6,6 +6,8 @@
    ?                             opens and closes the page's list of keys
    dispatch "toast" on <body>    {level: "ok|info|warn|danger", text}; HX-Trigger can send it */
 
+import { copyOf, find, findAll } from "./dom.js";
+
 const GOOD_NEWS_LASTS_MS = 8000;
 
 export function openDialog(dialog, opener = document.activeElement) {
@@ -22,7 +24,7 @@ export function closeDialog(dialog) {
 
 export function toast(text, level = "info") {
   const list = document.getElementById("toasts");
-  const item = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
+  const item = copyOf(find("#toast-template", HTMLTemplateElement));
   item.classList.add(level, "late"); // the page may be scrolled down by now
   item.querySelector("p").textContent = text;
   list.append(item);
@@ -49,14 +51,17 @@ document.addEventListener("click", (event) => {
   const closer = event.target.closest("[data-close]");
   if (closer) closeDialog(closer.closest("dialog"));
   event.target.closest("[data-dismiss]")?.closest("li").remove();
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
+  for (const menu of findAll("details.menu[open]", HTMLDetailsElement)) {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
 
 // What was opened closes when the keyboard leaves it, so that it never covers where the focus is.
-document.addEventListener("focusout", ({ target, relatedTarget }) => {
+document.addEventListener("focusout", (event) => {
+  const target = event.target;
+  const relatedTarget = /** @type {Node | null} */ (event.relatedTarget);
   if (!relatedTarget) return; // the window lost the focus, or a click that the listener above sees
+  /** @type {HTMLDetailsElement | null} */
   const menu = target.closest("details.menu[open]");
   if (menu && !menu.contains(relatedTarget)) menu.open = false;
   const popover = target.closest("[popover]");
@@ -64,6 +69,7 @@ document.addEventListener("focusout", ({ target, relatedTarget }) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  /** @type {HTMLDialogElement | null} */
   const drawer = document.querySelector("dialog.drawer");
   const altOnly = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (drawer && (event.code === "F1" || (altOnly && event.code === "KeyH"))) {
@@ -73,6 +79,7 @@ document.addEventListener("keydown", (event) => {
   } else if (asksForKeys(event)) {
     document.querySelector("[popover][id$=-keys]")?.togglePopover();
   } else if (event.key === "Escape") {
+    /** @type {HTMLDetailsElement | null} */
     const menu = event.target.closest?.("details.menu[open]");
     if (menu) {
       menu.open = false;
@@ -87,7 +94,9 @@ document.addEventListener("keydown", (event) => {
 function asksForKeys(event) {
   if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
   if (event.target.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog")) return false;
-  return document.querySelector("[data-single-keys]")?.checked ?? false;
+  /** @type {HTMLInputElement | null} */
+  const anywhere = document.querySelector("[data-single-keys]");
+  return anywhere?.checked ?? false;
 }
 
 document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));

@@ -3,6 +3,9 @@
    post(url, data) resolves to {status, data} for every answer that says something, and throws
    Unreachable when nothing is known: no connection, no reply in time, or a server in trouble. */
 
+import { find, findAll } from "./dom.js";
+
+const TOKEN = 'meta[name="csrf-token"]';
 const PATIENCE_MS = 20_000;
 const LARGEST_KEEPALIVE = 60_000; // browsers refuse more than 64 KiB that outlives its page
 
@@ -47,10 +50,10 @@ async function renewToken() {
   try {
     const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    const fresh = page.querySelector('meta[name="csrf-token"]')?.content;
+    const fresh = page.querySelector(TOKEN)?.getAttribute("content");
     if (!fresh) return false;
     tokenTag().content = fresh;
-    for (const field of document.querySelectorAll("input[name=csrfmiddlewaretoken]")) field.value = fresh;
+    for (const field of findAll("input[name=csrfmiddlewaretoken]", HTMLInputElement)) field.value = fresh;
     return true;
   } catch {
     return false;
@@ -58,5 +61,5 @@ async function renewToken() {
 }
 
 function tokenTag() {
-  return document.querySelector('meta[name="csrf-token"]');
+  return find(TOKEN, HTMLMetaElement);
 }

@@ -13,7 +13,9 @@
   const apply = (theme) => {
     if (theme === "auto") delete root.dataset.theme;
     else root.dataset.theme = theme;
-    for (const radio of document.querySelectorAll("[data-color-scheme] input")) {
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const radios = document.querySelectorAll("[data-color-scheme] input");
+    for (const radio of radios) {
       radio.checked = radio.value === theme;
     }
   };
@@ -21,7 +23,8 @@
   root.classList.add("js");
   apply(read());
   document.addEventListener("DOMContentLoaded", () => apply(read()));
-  document.addEventListener("change", ({ target }) => {
+  document.addEventListener("change", (event) => {
+    const target = /** @type {HTMLInputElement} */ (event.target);
     if (!target.closest("[data-color-scheme]")) return;
     try {
       localStorage.setItem("theme", target.value);

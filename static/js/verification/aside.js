@@ -12,7 +12,7 @@ export function setAside(row, name, values) {
 
 /** The values that are kept for the fields `name`, which are kept no longer; null without any. */
 export function takeBack(name) {
-  const field = document.getElementById(`before-${name}`);
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(`before-${name}`));
   if (!field) return null;
   field.remove();
   try {

@@ -1,5 +1,7 @@
 /* What each verdict replaced, so that U brings it back, and a notice where typed text was set aside. */
 
+import { copyOf, find } from "../ui/dom.js";
+
 const MOST_STEPS = 200;
 
 export class History {
@@ -25,7 +27,7 @@ export class History {
   /** Says in the sentence's row what was set aside; `step` brings it back. */
   show(row, step, gone) {
     this.clear(step.place);
-    const notice = document.getElementById("notice-template").content.firstElementChild.cloneNode(true);
+    const notice = copyOf(find("#notice-template", HTMLTemplateElement));
     notice.querySelector("[data-what]").textContent = `Set aside: ${gone.join(" and ")}.`;
     row.append(notice);
     this.notices.set(step.place, { notice, step });

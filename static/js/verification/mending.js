@@ -2,6 +2,7 @@
    before it. They are built where they are asked for, and only there, so that a caption of ten
    thousand sentences stays light. What was typed comes back with its mark. */
 
+import { copyOf, find, findAll } from "../ui/dom.js";
 import { keeper, setAside, takeBack } from "./aside.js";
 
 const MENDS = ["A", "B", "D"];
@@ -13,7 +14,9 @@ const FIELD = /^(correction|delete|span|missing)-(\d+)(?:-(?:text|start|end))?$/
 export class Mending {
   /** `rows` are the sentences, `end` is the place behind them. */
   constructor(form, rows, end) {
-    Object.assign(this, { form, rows, end });
+    this.form = form;
+    this.rows = rows;
+    this.end = end;
     this.kept = new Map();
     this.marked = new Set(); // the sentences that had C when they were last decided
     this.startFrame = Number(form.dataset.startFrame);
@@ -205,15 +208,15 @@ export class Mending {
     const [start, end] = [field(`${name}-start`), field(`${name}-end`)];
     const marked = edge === "start" ? start : end;
     const other = edge === "start" ? end : start;
-    marked.value = frame - this.startFrame;
+    marked.value = String(frame - this.startFrame);
     if (start.value && end.value && Number(start.value) >= Number(end.value)) other.value = "";
     changed(marked);
   }
 
   /** The player counts the video's frames, the work those of the clip. */
   take(name, [first, end]) {
-    field(`${name}-start`).value = first - this.startFrame;
-    field(`${name}-end`).value = end - this.startFrame;
+    field(`${name}-start`).value = String(first - this.startFrame);
+    field(`${name}-end`).value = String(end - this.startFrame);
     changed(field(`${name}-end`));
   }
 
@@ -226,7 +229,7 @@ export class Mending {
 
   /** What is said of the sentences that have the fields of a correction, by number. */
   mended() {
-    const boxes = [...this.form.querySelectorAll(".verify-mend input")];
+    const boxes = findAll(".verify-mend input", HTMLInputElement, this.form);
     const numbers = boxes.map((box) => Number(box.name.slice("delete-".length)));
     return new Map(numbers.map((number, at) => [
       number,
@@ -237,7 +240,7 @@ export class Mending {
   /** The texts of what is missing, by place. */
   inserted() {
     const gaps = [...this.form.querySelectorAll(".verify-gap")];
-    const typed = gaps.map((gap) => [Number(gap.dataset.place), gap.querySelector("textarea").value.trim()]);
+    const typed = gaps.map((gap) => /** @type {[number, string]} */ ([Number(gap.dataset.place), gap.querySelector("textarea").value.trim()]));
     return new Map(typed.filter(([, text]) => text));
   }
 
@@ -281,7 +284,7 @@ function part(row, kind) {
 }
 
 function field(name) {
-  return document.getElementById(name);
+  return /** @type {HTMLInputElement | null} */ (document.getElementById(name));
 }
 
 function changed(element) {
@@ -289,7 +292,7 @@ function changed(element) {
 }
 
 function copied(template, number, ordinal) {
-  const copy = document.getElementById(template).content.firstElementChild.cloneNode(true);
+  const copy = copyOf(find(`#${template}`, HTMLTemplateElement));
   for (const element of [copy, ...copy.querySelectorAll("*")]) {
     for (const attribute of element.attributes) {
       attribute.value = attribute.value.replace("NUMBER", number).replace("ORDINAL", ordinal);

@@ -6,6 +6,7 @@
    segment the frames to mark and to play are that segment's, everywhere else the current sentence's. */
 
 import { mountPlayers } from "../player/player.js";
+import { find, findAll } from "../ui/dom.js";
 import { nodesOf } from "./changes.js";
 import { History } from "./history.js";
 import { Mending, textOf } from "./mending.js";
@@ -17,25 +18,26 @@ const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: 
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const ENDS = { Home: 0, End: -1 };
 const REST_MS = 200;
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const list = document.getElementById("verify-rows");
 if (list) start();
 
 function start() {
   const rows = [...list.querySelectorAll("li")];
   const end = document.getElementById("verify-end");
-  const verdicts = rows.map((row) => row.querySelector(".verify-verdict"));
+  const verdicts = rows.map((row) => find(".verify-verdict", HTMLInputElement, row));
   const texts = rows.map(textOf);
   const gaps = JSON.parse(document.getElementById("gaps").textContent);
   const isEditable = form.dataset.editable === "true";
   const tools = document.getElementById("verify-tools");
-  const buttons = new Map([...tools.querySelectorAll("[data-do]")].map((button) => [button.dataset.do, button]));
+  const buttons = new Map(findAll("[data-do]", HTMLButtonElement, tools).map((button) => [button.dataset.do, button]));
   const mending = new Mending(form, rows, end);
   const [player] = mountPlayers();
   const history = new History();
   const status = document.getElementById("verify-status");
   const decided = new Set();
   const drawn = verdicts.map((verdict) => verdict.value); // as they were drawn last
+  /** @type {HTMLLIElement | null} */
   let current = null;
   let resting = null;
 
@@ -148,7 +150,7 @@ function start() {
 
   /** Yes while nothing is said; else to the answer, and from there the other one. */
   function answerTheme() {
-    const answers = [...form.querySelectorAll("[name=theme]")];
+    const answers = findAll("[name=theme]", HTMLInputElement, form);
     const chosen = answers.find((answer) => answer.checked);
     const isThere = chosen && chosen === document.activeElement;
     const answer = isThere ? answers.find((other) => other !== chosen) : (chosen ?? answers[0]);
@@ -204,7 +206,7 @@ function start() {
   }
 
   function drawRest() {
-    document.querySelector("[data-decided]").textContent = decided.size;
+    document.querySelector("[data-decided]").textContent = String(decided.size);
     document.querySelector("[data-theme-due]").hidden = Boolean(form.elements.theme.value);
     press();
     clearTimeout(resting);

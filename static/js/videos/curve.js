@@ -5,6 +5,7 @@
 import { mountPlayers } from "../player/player.js";
 
 const [player] = mountPlayers();
+/** @type {SVGSVGElement | null} */
 const curve = document.querySelector("[data-curve]");
 const list = document.querySelector("#video-parts");
 const rows = [...document.querySelectorAll("tr[data-first]")];

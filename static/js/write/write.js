@@ -1,9 +1,10 @@
 /* The Write page: live word counts per part, and of the whole against the project's limits. */
 
 import { setBudget } from "../ui/budget.js";
+import { find } from "../ui/dom.js";
 import { countWords } from "../ui/words.js";
 
-const form = document.getElementById("work-form");
+const form = find("#work-form", HTMLFormElement);
 const budget = document.querySelector(".work-bar .budget");
 const parts = [...form.querySelectorAll("textarea")];
 

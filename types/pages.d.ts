@@ -1,0 +1,52 @@
+/* What the scripts may assume of the pages and of each other. Read by the type checker alone. */
+
+/** Selectors of the pages name HTML elements; of what kind, a script says where it matters. */
+interface ParentNode {
+  querySelector<K extends keyof HTMLElementTagNameMap>(selectors: K): HTMLElementTagNameMap[K] | null;
+  querySelector<E extends Element = HTMLElement>(selectors: string): E | null;
+  querySelectorAll<K extends keyof HTMLElementTagNameMap>(selectors: K): NodeListOf<HTMLElementTagNameMap[K]>;
+  querySelectorAll<E extends Element = HTMLElement>(selectors: string): NodeListOf<E>;
+}
+
+interface Element {
+  closest<K extends keyof HTMLElementTagNameMap>(selector: K): HTMLElementTagNameMap[K] | null;
+  closest<E extends Element = HTMLElement>(selectors: string): E | null;
+}
+
+/** Keys, pointers and the focus: what they hit is an element. */
+interface UIEvent {
+  readonly target: HTMLElement;
+}
+
+/** Fields by their names; a script knows of what kind its own are. */
+interface HTMLFormControlsCollection {
+  [name: string]: any;
+}
+
+type Content = Record<string, string>;
+type Interval = [first: number, end: number];
+
+interface PageEvents {
+  "player:frame": CustomEvent<{ frame: number }>;
+  "player:range": CustomEvent<{ range: Interval | null }>;
+  "player:watched": CustomEvent<{ intervals: Interval[]; frames: number; of: number }>;
+  "work:fill": CustomEvent<{ content: Content }>;
+  "work:filled": CustomEvent<null>;
+  toast: CustomEvent<{ text: string; level: string }>;
+  "htmx:load": CustomEvent<{ elt: HTMLElement }>;
+  "htmx:afterSettle": CustomEvent<{ elt: HTMLElement; target: HTMLElement }>;
+  "htmx:beforeSwap": CustomEvent<any>;
+  "htmx:configRequest": CustomEvent<any>;
+  "htmx:beforeOnLoad": CustomEvent<any>;
+}
+interface HTMLElementEventMap extends PageEvents {}
+interface DocumentEventMap extends PageEvents {}
+
+interface Window {
+  htmx: { ajax(verb: string, url: string, options: { target: Element; swap: string }): Promise<void> };
+}
+
+interface Navigator {
+  /** Not in Firefox and Safari. */
+  connection?: { saveData: boolean };
+}
