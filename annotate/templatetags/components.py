@@ -24,19 +24,22 @@ def callout(
     *,
     id: str = "",
     label: str = "",
+    labelled_by: str = "",
     role: str = "",
+    css: str = "",
     autofocus: bool = False,
     hidden: bool = False,
 ) -> SafeString:
     """Draw attention to the block's content; `tone` is info, ok, warn or danger.
 
-    With a `label` it is a section of that name. A callout that takes the focus, or that a script
+    With a `label`, or a heading that `labelled_by` names, it is a section of that name. A callout that takes the focus, or that a script
     shows later, can be focused.
     """
     attributes = {
         "id": id or None,
         "role": role or None,
         "aria-label": label or None,
+        "aria-labelledby": labelled_by or None,
         "tabindex": "-1" if autofocus or hidden else None,
         "autofocus": autofocus,
         "hidden": hidden,
@@ -45,8 +48,9 @@ def callout(
         "components/callout.html",
         {
             "content": content,
-            "element": "section" if label else "div",
+            "element": "section" if label or labelled_by else "div",
             "tone": tone,
+            "css": css,
             "icon": ICONS[tone],
             "attributes": flatatt(attributes),
         },

@@ -39,6 +39,13 @@ def test_a_callout_with_a_label_is_a_section():
     assert text.endswith("</section>")
 
 
+def test_a_callout_with_a_heading_is_a_section_of_that_name():
+    text = rendered(
+        '{% callout labelled_by="title" css="silent" %}<h2 id="title">x</h2>{% endcallout %}'
+    )
+    assert text.startswith('<section class="callout info silent" aria-labelledby="title">')
+
+
 def test_a_hidden_callout_can_take_the_focus_once_shown():
     assert 'tabindex="-1" hidden>' in rendered("{% callout hidden=True %}x{% endcallout %}")
 
