@@ -15,7 +15,7 @@ const counter = form.querySelector("[data-count-of=text]");
 const budget = document.querySelector(".work-bar .budget");
 const bringBack = document.getElementById("bring-back");
 const status = document.getElementById("hand-status");
-const dialog = find("#replace", HTMLDialogElement);
+const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("replace"));
 const attempts = [...document.querySelectorAll("[data-attempt]")];
 let caret = null; // where the next sentence goes; null: to the end
 

@@ -166,7 +166,7 @@ form.addEventListener("input", (event) => {
 form.addEventListener("change", (event) => {
   const tick = fieldOf(event);
   const name = tick.dataset.lookedAt;
-  if (name) find(`[name="${name}"]`, HTMLInputElement, form).checked = tick.checked;
+  if (name) form.elements[name].checked = tick.checked;
   showTicks();
 });
 form.addEventListener("work:fill", (event) => {

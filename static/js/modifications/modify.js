@@ -20,7 +20,7 @@ function start() {
     event.preventDefault();
     choose(radio.value);
     if (radio.value === "accept") form.requestSubmit(document.getElementById("submit-next"));
-    else find(`[name="${FIELD_OF[radio.value]}"]`, HTMLElement, form).focus();
+    else form.elements[FIELD_OF[radio.value]].focus();
   });
   for (const [action, name] of Object.entries(FIELD_OF)) {
     form.elements[name].addEventListener("input", () => choose(action));

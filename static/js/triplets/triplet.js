@@ -22,7 +22,7 @@ function start() {
   const cells = [...group.querySelectorAll("[data-cell]")];
   const targets = cells.filter((cell) => cell.dataset.cell === "target");
   const isEditable = form.dataset.editable === "true";
-  const corrected = find("#corrected", HTMLTextAreaElement);
+  const corrected = find("#corrected", HTMLInputElement);
   const original = document.getElementById("modification").textContent;
   let current = null;
 
