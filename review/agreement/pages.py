@@ -13,7 +13,7 @@ from review.agreement.figures import draw_axis
 from review.agreement.parts import Part, Row, part_of, row_of, shown_measures
 from review.agreement.report import TASKS as TASKS_READ
 from review.agreement.report import AgreementResult, KnownRows, is_of
-from review.agreement.words import SHARES, TASKS, TaskWords, verdict_on
+from review.agreement.words import SHARES, TASKS, TaskWords, small_sample, verdict_on
 from review.display.scale import Axis
 from review.reports.models import Report
 from review.reports.page import ReportPage
@@ -174,7 +174,9 @@ def _section(
 def _reading(words: TaskWords, questions: Sequence[QuestionResult]) -> str:
     """What the first alpha of the first question allows."""
     for question in questions[:1]:
-        for one in shown_measures(question, words.questions[question.name]):
+        of_question = words.questions[question.name]
+        for one in shown_measures(question, of_question):
             if one.measure == "krippendorff_alpha":
-                return verdict_on(one.value, one.low)
+                too_few = small_sample(of_question, one.n_units, question.n_items)
+                return verdict_on(one.value, one.low, too_few)
     return ""

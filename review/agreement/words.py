@@ -10,6 +10,7 @@ from django.template.defaultfilters import floatformat
 
 from review.pairs.models import LabelPair
 from review.ratings.scale import DEFINITIONS
+from review.reports.small_samples import FEW
 
 YES_NO = {"yes": "Yes", "no": "No"}
 FOUND = {"yes": "Found", "no": "Not found"}
@@ -17,12 +18,15 @@ FOUND = {"yes": "Found", "no": "Not found"}
 
 @dataclass(frozen=True)
 class QuestionWords:
-    """`unit` and `units`: what is judged, as in "1 sentence", "2 sentences"."""
+    """`unit` and `units`: what is judged, as in "1 sentence", "2 sentences". `item` and `items`:
+    what it is a part of, where it is one."""
 
     title: str
     unit: str
     units: str
     answers: Mapping[Any, str] = field(default_factory=dict)
+    item: str = ""
+    items: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,13 @@ TASKS = {
         "The true intervals are therefore at least as wide.",
         "Start a threshold study: it asks several people about the same captions.",
         {
-            "types": QuestionWords("All types of a sentence", "sentence", "sentences"),
+            "types": QuestionWords(
+                "All types of a sentence",
+                "sentence",
+                "sentences",
+                item="caption",
+                items="captions",
+            ),
             "A": _sentence("A: the text is wrong"),
             "B": _sentence("B: redundant"),
             "C": _sentence("C: something is missing"),
@@ -143,6 +153,8 @@ TASKS = {
                 "target",
                 "targets",
                 {"valid": "Valid", "wrong": "Wrong"},
+                "query",
+                "queries",
             ),
             "right": _query("The modification is right"),
             "enough": _query("It is enough"),
@@ -181,12 +193,41 @@ SHARES = {
 # Krippendorff (2004), Reliability in content analysis: rely on 0.800 and more, draw tentative
 # conclusions from 0.667 on.
 RELIABLE, TENTATIVE = 0.8, 0.667
+# With fewer, one label more can move alpha across a bound. As many items as an interval needs
+# (`FEW`): the units of one item depend on each other.
+MIN_UNITS, MIN_ITEMS = 30, FEW
 
 
-def verdict_on(value: float | None, low: float | None) -> str:
-    """What an alpha allows, by Krippendorff's bounds; empty without one."""
+def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str:
+    """What is missing for a verdict, or nothing. `n_units`, `n_items`: that several people judged;
+    `n_items` is None in a report without it."""
+    counts = [(n_units, MIN_UNITS, words.unit, words.units)]
+    if words.item and n_items is not None:
+        counts.append((n_items, MIN_ITEMS, words.item, words.items))
+    missing = [
+        f"{least - number} more {unit if least - number == 1 else units}"
+        for number, least, unit, units in counts
+        if number < least
+    ]
+    if not missing:
+        return ""
+    there = " of ".join(
+        f"{number} {unit if number == 1 else units}" for number, _, unit, units in counts
+    )
+    needed = " of ".join(f"{least} {units}" for _, least, _, units in counts)
+    return (
+        f"Too few for a verdict: several people judged {there}, and a verdict needs at least "
+        f"{needed}. Missing: {' and '.join(missing)}."
+    )
+
+
+def verdict_on(value: float | None, low: float | None, too_few: str = "") -> str:
+    """What an alpha allows, by Krippendorff's bounds; empty without one. `too_few`: what is missing
+    for a verdict, which is said instead."""
     if value is None:
         return ""
+    if too_few:
+        return too_few
     shown = floatformat(value, 2)  # rounds as the table does
     if value < TENTATIVE:
         return (

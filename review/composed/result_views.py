@@ -18,7 +18,8 @@ from review.composed.result_files import (
     results_signature,
 )
 from review.composed.result_forms import CONVENTIONS, ConventionForm, ImportRankingForm
-from review.composed.results import KS, N_BOOTSTRAP, current_rankings, result_tables
+from review.composed.results import N_BOOTSTRAP, current_rankings, result_tables
+from review.composed.scoring import KS
 from review.composed.services import import_ranking, remove_ranking
 from review.errors import ReviewError
 from review.triplets import access as triplets_access

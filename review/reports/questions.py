@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -31,12 +31,14 @@ WEIGHTS = "quadratic"
 @dataclass(frozen=True)
 class Question:
     """Answers in long form, sorted by unit. `categories`: every possible answer, in rising order
-    where they are `ordered`."""
+    where they are `ordered`. `has_parts`: a unit is part of a larger item, which is its first
+    element: the sentences of a caption, the targets of a query."""
 
     name: str
     categories: Sequence[Hashable]
     labels: Sequence[Label]
     ordered: bool = False
+    has_parts: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,8 @@ class PairResult:
 @dataclass(frozen=True)
 class QuestionResult:
     """`counts[rater][category]`, in the order of `raters` and `categories`, of all labels; the
-    measures count what was compared."""
+    measures count what was compared. `n_items`: the items that the units are parts of, of those
+    that several people judged; None in a report without it."""
 
     name: str
     ordered: bool
@@ -125,6 +128,7 @@ class QuestionResult:
     counts: Sequence[Sequence[int]]
     measures: Sequence[Agreement]
     pairs: Sequence[PairResult]
+    n_items: int | None = None
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,16 @@ def question_result(question: Question) -> QuestionResult:
         counts=[[given[rater, category] for category in question.categories] for rater in raters],
         measures=_measures(question),
         pairs=_pairs(question, raters),
+        n_items=_items(question),
     )
+
+
+def _items(question: Question) -> int:
+    raters_of: dict[Any, set[Hashable]] = defaultdict(set)
+    for rater, unit, _ in question.labels:
+        raters_of[unit].add(rater)
+    units = [unit for unit, raters in raters_of.items() if len(raters) > 1]
+    return len({unit[0] for unit in units}) if question.has_parts else len(units)
 
 
 def _measures(question: Question) -> list[Agreement]:

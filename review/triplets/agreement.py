@@ -69,7 +69,7 @@ def _ask_triplets(rows: list[Any]) -> Read:
             answers[name].append((rater, query, "yes" if answer else "no"))
     return Read(
         [
-            Question("targets", ["valid", "wrong"], targets),
+            Question("targets", ["valid", "wrong"], targets, has_parts=True),
             *(Question(name, ["yes", "no"], answers[name]) for name in ANSWERS),
         ]
     )

@@ -67,9 +67,9 @@ def _ask_sentences(rows: list[Any]) -> Read:
         missing.append((rater, (caption, END), YES if at_end else NO))
     return Read(
         [
-            Question("types", [code or OK for code in TYPE_CODES], types),
-            *(Question(letter, [NO, YES], letters[letter]) for letter in LETTERS),
-            Question("missing", [NO, YES], missing),
+            Question("types", [code or OK for code in TYPE_CODES], types, has_parts=True),
+            *(Question(letter, [NO, YES], letters[letter], has_parts=True) for letter in LETTERS),
+            Question("missing", [NO, YES], missing, has_parts=True),
         ]
     )
 

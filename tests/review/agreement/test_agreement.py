@@ -248,5 +248,5 @@ def test_the_signature_says_how_it_was_made(project, captions, anna, ben):
     report = report_of(project, "sentences")
     assert report.signature == (
         "agreement|task:sentences|units:3|raters:2|interval:units|bootstrap:1000|"
-        f"labels:6|seed:0|method:metrics.agreement 1, units 1|inputs:{report.inputs_hash[:8]}"
+        f"labels:6|seed:0|method:metrics.agreement 1, units 2|inputs:{report.inputs_hash[:8]}"
     )

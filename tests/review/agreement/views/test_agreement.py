@@ -9,7 +9,9 @@ from django.urls import reverse
 from annotate.jobs.services.workers import record_beat
 from annotate.models import Project, WorkerBeat
 from review.agreement import report as agreement_reports
+from review.agreement.words import TASKS, small_sample, verdict_on
 from review.reports.models import Report
+from review.reports.questions import Question, question_result
 from review.reports.services import recompute
 from review.verification.models import Verification
 from tests.cast import client_of, count_queries, make_clip, make_person
@@ -62,7 +64,7 @@ def test_it_shows_the_numbers_and_how_they_were_made(project, anna, ben, rita, u
     assert "All types of a sentence 12 sentences, 2 people, 24 labels compared" in words
     assert "Equal labels 0.92" in words
     assert "Cohen’s kappa 0.63" in words
-    assert "too low for conclusions" in words
+    assert "Too few for a verdict" in words
     assert "Anna, Ben 12 0.92 0.63" in words
     assert "Theme" in words
     for report in Report.objects.all():
@@ -258,3 +260,36 @@ def test_the_menu_leads_to_it_for_those_who_judge(project, anna, rita, url):
     home = reverse("annotate:my_work", args=[project.slug])
     assert f'href="{url}"' in client_of(rita).get(home).text
     assert f'href="{url}"' not in client_of(anna).get(home).text
+
+
+TARGETS = TASKS["triplets"].questions["targets"]
+
+
+@pytest.mark.parametrize(
+    ("n_units", "n_items", "told"),
+    [
+        (3, 1, "several people judged 3 targets of 1 query, and a verdict needs at least 30 "
+         "targets of 10 queries. Missing: 27 more targets and 9 more queries."),
+        (40, 9, "Missing: 1 more query."),
+        (29, None, "needs at least 30 targets. Missing: 1 more target."),
+        (30, 10, ""),
+    ],
+)  # fmt: skip
+def test_a_verdict_needs_enough_targets_of_enough_queries(n_units, n_items, told):
+    too_few = small_sample(TARGETS, n_units, n_items)
+    assert too_few.endswith(told)
+    assert verdict_on(1.0, 1.0, too_few) == (
+        too_few or "Alpha is 1.00, and its whole interval is at least 0.8: the labels are reliable."
+    )
+
+
+def test_a_query_counts_once_however_many_targets_it_has():
+    labels = [
+        (rater, (query, clip), "valid")
+        for query, clips in ((1, 3), (2, 2))
+        for clip in range(clips)
+        for rater in ("user:1", "user:2")
+    ]
+    labels.append(("user:1", (3, 0), "valid"))  # that nobody else judged
+    asked = Question("targets", ["valid", "wrong"], labels, has_parts=True)
+    assert question_result(asked).n_items == 2
