@@ -69,6 +69,9 @@ class ReleasedClip(models.Model):
     caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
     spatial_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
     temporal_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+    # The events of the temporal and the objects of the spatial caption, as people checked them.
+    checked_events = models.JSONField(null=True)
+    checked_objects = models.JSONField(null=True)
 
     objects = ReleasedClipQuerySet.as_manager()
 

@@ -15,8 +15,10 @@ METADATA = "json/metadata.json"
 SUMS = "SHA256SUMS"
 AT_ONCE = 500
 
-Record = tuple[str, str, str, str, str, str]
+Elements = list[str] | None
+Record = tuple[str, str, str, str, str, str, Elements, Elements]
 FIELDS = ("video", "caption", "spatial_caption", "temporal_caption", "category", "subcategory")
+LISTS = ("events", "objects")
 
 
 def carebench_files(release: Release) -> list[ExportFile]:
@@ -59,10 +61,15 @@ def carebench_files(release: Release) -> list[ExportFile]:
 
 
 def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
-    """`json/metadata.json`: a JSON array, one clip a line, in the order given."""
+    """`json/metadata.json`: a JSON array, one clip a line, in the order given. `events` and
+    `objects` are there for clips whose lists people have checked."""
     yield b"["
     for number, record in enumerate(records):
-        line = json.dumps(dict(zip(FIELDS, record, strict=True)), ensure_ascii=False)
+        fields: dict[str, object] = dict(zip((*FIELDS, *LISTS), record, strict=True))
+        for name in LISTS:
+            if fields[name] is None:
+                del fields[name]
+        line = json.dumps(fields, ensure_ascii=False)
         yield (",\n" if number else "\n").encode() + line.encode()
     yield b"\n]\n"
 
@@ -107,6 +114,8 @@ def _records(release: Release) -> Iterator[Record]:
             "temporal_caption__text",
             "category",
             "subcategory",
+            "checked_events",
+            "checked_objects",
         )
         .iterator(chunk_size=AT_ONCE)
     )

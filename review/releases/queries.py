@@ -12,10 +12,13 @@ from semver import Version
 from annotate.corpus.clip_stages import described
 from annotate.models import Caption, Project
 from inference.queries import clips_to_describe
+from metrics.capst import PRESETS
+from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
+Lists = tuple[list[str] | None, list[str] | None]
 NAMED = 5
 NO_LICENCE = {"", "unknown"}
 UNSAFE = set('/\\:*?"<>|')
@@ -103,7 +106,31 @@ def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check
     return checks
 
 
-def difference_to(release: Release | None, rows: Sequence[CompleteClip]) -> Difference:
+def checked_lists(project: Project, rows: Sequence[CompleteClip]) -> dict[int, Lists]:
+    """Return for each clip the events of its temporal and the objects of its spatial caption, as
+    people checked them last; None for a list that nobody has checked."""
+    checked = Extraction.objects.filter(
+        caption__project=project, model=None, most_elements=PRESETS["default"].most_elements
+    )
+    newest = {
+        (caption, kind): elements
+        for caption, kind, elements in checked.order_by("pk").values_list(
+            "caption", "kind", "elements"
+        )
+    }
+    return {
+        row.clip_id: (
+            newest.get((row.temporal_id, "events")),
+            newest.get((row.spatial_id, "objects")),
+        )
+        for row in rows
+    }
+
+
+def difference_to(
+    project: Project, release: Release | None, rows: Sequence[CompleteClip]
+) -> Difference:
+    lists = checked_lists(project, rows)
     now = {
         row.file_name: (
             row.clip_id,
@@ -112,6 +139,7 @@ def difference_to(release: Release | None, rows: Sequence[CompleteClip]) -> Diff
             row.temporal_id,
             row.category,
             row.subcategory,
+            *lists[row.clip_id],
         )
         for row in rows
     }
@@ -127,6 +155,8 @@ def difference_to(release: Release | None, rows: Sequence[CompleteClip]) -> Diff
             "temporal_caption_id",
             "category",
             "subcategory",
+            "checked_events",
+            "checked_objects",
         )
     }
     return Difference(
@@ -148,7 +178,7 @@ class NextRelease:
 def next_release(project: Project, previous: Release | None) -> NextRelease:
     """What a build would freeze now, and what is to be said about it."""
     rows = complete_rows(project)
-    difference = difference_to(previous, rows)
+    difference = difference_to(project, previous, rows)
     return NextRelease(
         rows=rows,
         difference=difference,

@@ -16,7 +16,7 @@ from review.errors import ReviewError
 from review.exchange.files import measure, stored_chunks
 from review.frozen.models import Release, ReleasedClip
 from review.releases.carebench import Record, content_hash, metadata_chunks, video_path
-from review.releases.queries import blocking_checks, latest_release
+from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
 from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
@@ -92,7 +92,8 @@ def freeze_clips(*, project: Project, version: str, admin: User | None, notes: s
         raise ReviewError(" ".join(check.sentence for check in blocks))
 
     videos = _videos(rows)
-    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows)))
+    lists = checked_lists(project, rows)
+    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
     files = [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
     release = Release.objects.create(
         project=project,
@@ -107,7 +108,7 @@ def freeze_clips(*, project: Project, version: str, admin: User | None, notes: s
         metadata_size=metadata_size,
         video_size=sum(videos[row.video_id].playback_size for row in rows),
     )
-    _freeze_clips(release, rows, videos)
+    _freeze_clips(release, rows, videos, lists)
     record_event(
         actor=admin,
         verb="build release",
@@ -157,7 +158,7 @@ def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
     return videos
 
 
-def _records(rows: Sequence[CompleteClip]) -> Iterator[Record]:
+def _records(rows: Sequence[CompleteClip], lists: dict[int, Lists]) -> Iterator[Record]:
     for batch in _in_batches(rows):
         wanted = [pk for row in batch for pk in (row.caption_id, row.spatial_id, row.temporal_id)]
         texts = dict(Caption.objects.filter(pk__in=wanted).values_list("pk", "text"))
@@ -169,10 +170,16 @@ def _records(rows: Sequence[CompleteClip]) -> Iterator[Record]:
                 texts[row.temporal_id],
                 row.category,
                 row.subcategory,
+                *lists[row.clip_id],
             )
 
 
-def _freeze_clips(release: Release, rows: Sequence[CompleteClip], videos: dict[int, Video]) -> None:
+def _freeze_clips(
+    release: Release,
+    rows: Sequence[CompleteClip],
+    videos: dict[int, Video],
+    lists: dict[int, Lists],
+) -> None:
     number_of = _people(release.project)
     for batch in _in_batches(rows):
         authors = _authors(batch)
@@ -187,6 +194,8 @@ def _freeze_clips(release: Release, rows: Sequence[CompleteClip], videos: dict[i
                 caption_id=row.caption_id,
                 spatial_caption_id=row.spatial_id,
                 temporal_caption_id=row.temporal_id,
+                checked_events=lists[row.clip_id][0],
+                checked_objects=lists[row.clip_id][1],
                 video_sha256=videos[row.video_id].playback_sha256,
                 video_size=videos[row.video_id].playback_size,
                 provenance=_provenance(

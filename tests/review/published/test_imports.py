@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import make_current
 from annotate.models import AuditEvent, Caption, WorkItem
+from inference.models import ModelSpec
 from review.captions.references import further_references, human_references
 from review.elements.models import Extraction
 from review.elements.queries import lists_of
@@ -165,6 +166,21 @@ def test_an_import_stays_where_a_release_has_it(project, make_playable_clip, ada
     with pytest.raises(ReviewError, match="used by 3 released clips"):
         remove_import(human_import=human_import, admin=ada)
     assert Caption.objects.count() == 3
+
+
+def test_checked_lists_are_in_a_release(project, make_playable_clip):
+    make_playable_clip(project, original_name="dive.mp4")
+    row = carebench_row("dive", events=["a diver jumps"], objects=["a diver", "a pool"])
+    import_captions(project, as_json(row))
+    release = build_release(project=project, version="0.1.0", admin=None)
+    assert json.loads(content(release)) == [row]
+    temporal = Caption.objects.get(kind="temporal")
+    Extraction.objects.create(
+        caption=temporal, kind="events", elements=["newer"], recipe="f" * 64, method="A model",
+        model=ModelSpec.objects.create(project=project, name="Other", backend="lexical"),
+    )  # fmt: skip
+    release = build_release(project=project, version="0.1.1", admin=None)
+    assert json.loads(content(release)) == [row], "nobody has checked the model's list"
 
 
 def test_a_release_imported_elsewhere_gives_the_same_release(

@@ -29,7 +29,8 @@ def test_its_signature_says_how_it_was_made(project):
     three_clips(project)
     report = report_of(project, "rebias")
     assert report.signature.startswith(
-        "rebias|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|captions:all|clips:3|"
+        "rebias|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|"
+        "captions:all|clips:3|"
         "spatial:3|temporal:3|k:1,5,10|ties:1e-06|bootstrap:1000|labels:9|seed:0|"
         "method:metrics.rebias 2, recall 1, sources|inputs:"
     )

@@ -46,7 +46,8 @@ def test_captions_find_their_clips(project):
     assert numbers(report, "temporal")["median_rank"] == 2
     assert (report.inputs, report.result["dimension"]) == (12, 2)
     assert report.signature.startswith(
-        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|captions:all|clips:3|"
+        "recall|model:CARE|space:aaaaaaaa|frames:32 frames, evenly spread|stale:0|"
+        "captions:all|clips:3|"
         "general:3|spatial:3|temporal:3|k:1,5,10|ties:1e-06|labels:12|"
     )
 
