@@ -54,7 +54,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "annotate.context.nav_projects",
             ],
-            "builtins": ["annotate.templatetags.components"],
+            "builtins": ["annotate.templatetags.components", "annotate.templatetags.in_place"],
         },
     },
 ]

@@ -75,7 +75,7 @@ def test_a_run_is_started_moves_and_ends_without_a_reload(page_of, project, ada,
     expect(bar(page)).to_have_attribute("value", str(CLIPS))
     expect(page.get_by_text("Finished", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Cancel the run…")).to_have_count(0)
-    expect(page.locator("#run-status")).to_have_text(f"Ended: {CLIPS} done.")
+    expect(page.locator("#announcement")).to_have_text(f"Ended: {CLIPS} done.")
     assert page.evaluate("() => window.notReloaded") is True
 
     page.get_by_role("link", name="Caption of video").first.click()

@@ -55,7 +55,7 @@ def test_a_file_is_chosen_described_sent_and_imported(upload_page, source, axe, 
     run_imports()
     page.get_by_text("Imported", exact=True).wait_for()
     assert Clip.objects.get().name == "v_00000044_3"
-    expect(page.locator("#import-status")).to_have_text(re.compile("^1 of 1 finished"))
+    expect(page.locator("#announcement")).to_have_text(re.compile("^1 of 1 finished"))
     axe(page)
 
 

@@ -36,7 +36,13 @@ export function endGoodNews() {
   for (const item of document.querySelectorAll("#toasts > li:not(.warn, .warning, .danger, .error)")) item.remove();
 }
 
+/** Let the messages that came with the page, or with a part of it, go after a while. */
+export function expireToasts() {
+  for (const item of document.querySelectorAll("#toasts > li:not([data-expires])")) expire(item);
+}
+
 function expire(item) {
+  item.dataset.expires = "";
   if (item.matches(".warn, .warning, .danger, .error")) return; // bad news stays until it is read
   const remove = () => {
     if (item.matches(":hover, :focus-within")) setTimeout(remove, GOOD_NEWS_LASTS_MS);
@@ -100,4 +106,4 @@ function asksForKeys(event) {
 }
 
 document.body.addEventListener("toast", (event) => toast(event.detail.text, event.detail.level));
-for (const item of document.querySelectorAll("#toasts > li")) expire(item);
+expireToasts();
