@@ -98,13 +98,3 @@ def _processor_seconds(pid: int) -> float:
 
 def _children(pid: int) -> list[int]:
     return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def idle_memory_mb(parent_pid: int) -> float:
-    """Proportional memory (PSS) of a process and its children, in MB."""
-    total = 0
-    for pid in [parent_pid, *_children(parent_pid)]:
-        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                total += int(line.split()[1])
-    return total / 1024

@@ -1,15 +1,18 @@
-"""Repeated markup: callout, empty state, scrollable and simulated notice.
+"""Repeated markup: callout, empty state, scrollable, simulated notice, and the ticks of charts.
 
 The tags are built in (see TEMPLATES), so that no template has to load them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django import template
 from django.forms.utils import flatatt
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from annotate.axes import Framed, Tick
 from annotate.models import Project
 
 register = template.Library()
@@ -92,3 +95,15 @@ def scrollable(
 def simulated_notice(project: Project, what: str = "labels", more: str = "") -> dict[str, object]:
     """Say that a program made up `what` the page shows; empty for a real project."""
     return {"is_simulated": project.is_simulated, "what": what, "more": more}
+
+
+@register.inclusion_tag("components/y_ticks.html")
+def y_ticks(chart: Framed, ticks: Sequence[Tick]) -> dict[str, object]:
+    """Draw a line and a label at each tick of a chart's y-axis."""
+    return {"chart": chart, "ticks": ticks}
+
+
+@register.inclusion_tag("components/x_ticks.html")
+def x_ticks(chart: Framed, ticks: Sequence[Tick], *, has_lines: bool = False) -> dict[str, object]:
+    """Draw a label at each tick of a chart's x-axis, with or without a line."""
+    return {"chart": chart, "ticks": ticks, "has_lines": has_lines}

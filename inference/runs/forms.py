@@ -21,7 +21,6 @@ from inference.specs.forms import between, bounded
 
 # Shown open; everything else is folded away with the papers' values in it.
 IN_SIGHT = ("prompt", "of", "keyword_model")
-LONG_TEXTS = ("prompt", "system")
 
 
 class RunForm(forms.Form):

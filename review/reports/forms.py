@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django import forms
 
 from review.display.forms import ListForm
-from review.reports.tables import Section
+from review.reports.tables import Column, Section
 
 LONGEST = 200
+
+
+@dataclass(frozen=True)
+class SortHead:
+    """The head of a column: how the table is sorted by it, if it is, and the query that sorts by
+    it. `starts`: the first of its group."""
+
+    column: Column
+    state: str
+    query: str
+    starts: bool
 
 
 class MetricsForm(ListForm):
@@ -32,3 +44,18 @@ class MetricsForm(ListForm):
         if of_section == section.key and section.table.column(column):
             return column, self.cleaned_data["ascending"]
         return section.lead, False
+
+    def heads(self, section: Section) -> list[SortHead]:
+        """The heads of its columns, each with the link that sorts by it."""
+        chosen, is_ascending = self.sorting(section)
+        heads, group = [], ""
+        for column in section.table.columns:
+            is_chosen = column.key == chosen
+            state = ("ascending" if is_ascending else "descending") if is_chosen else ""
+            query = self.query(
+                sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
+            )
+            starts = bool(column.group) and column.group != group
+            heads.append(SortHead(column, state, query, starts))
+            group = column.group
+        return heads

@@ -3,15 +3,15 @@ and by whom its captions are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
 from review.reports.charts import Chart, draw
-from review.reports.forms import MetricsForm
+from review.reports.forms import MetricsForm, SortHead
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import Stored, StoredReports
-from review.reports.tables import Column, Section, Shown
+from review.reports.tables import Section, Shown
 from review.retrieval.report import RECALL
 from review.retrieval.report_rebias import HALVES, REBIAS
 from review.retrieval.rows import KIND_NAMES, ModelRow
@@ -22,17 +22,6 @@ HALVES_KEY = "halves"
 
 
 @dataclass(frozen=True)
-class ColumnHead:
-    """`state`: how the table is sorted by it, if it is. `query` leads to the other way. `starts`:
-    the first of its group."""
-
-    column: Column
-    state: str
-    query: str
-    starts: bool
-
-
-@dataclass(frozen=True)
 class Part:
     """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
     the captions are. `warning`: that numbers rest on few clips, or nothing. `notes`: those of the
@@ -40,7 +29,7 @@ class Part:
     ReBias."""
 
     section: Section
-    heads: list[ColumnHead]
+    heads: list[SortHead]
     lines: list[tuple[ModelRow, list[Shown]]]
     sources: str
     warning: str
@@ -64,7 +53,7 @@ def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> l
         parts.append(
             Part(
                 section=section,
-                heads=list(_heads(section, form)),
+                heads=form.heads(section),
                 lines=lines,
                 warning=warning,
                 notes=notes,
@@ -104,19 +93,6 @@ def _loaded(rows: Sequence[ModelRow]) -> StoredReports:
         },
         old,
     )
-
-
-def _heads(section: Section, form: MetricsForm) -> Iterator[ColumnHead]:
-    chosen, is_ascending = form.sorting(section)
-    group = ""
-    for column in section.table.columns:
-        is_chosen = column.key == chosen
-        state = ("ascending" if is_ascending else "descending") if is_chosen else ""
-        query = form.query(
-            sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
-        )
-        yield ColumnHead(column, state, query, column.group != group)
-        group = column.group
 
 
 def _sources(rows: Sequence[ModelRow], kind: str) -> str:

@@ -17,11 +17,11 @@ from review.elements.lines import KINDS
 from review.frozen.access import release_of
 from review.frozen.models import Release
 from review.reports.charts import Chart, draw
-from review.reports.forms import MetricsForm
+from review.reports.forms import MetricsForm, SortHead
 from review.reports.page import PAGES, AnyPage, ReportFile, ReportPage
 from review.reports.state import NOTHING_NEW, NOTHING_YET
 from review.reports.stored import Name
-from review.reports.tables import Column, Section
+from review.reports.tables import Section
 from review.retrieval.sections import retrieval_sections
 from review.summary.captioning import captioning_sections, presets_of
 from review.summary.files import file_name, file_of
@@ -46,17 +46,6 @@ NAMES = (
     Name.COMPOSED_RETRIEVAL,
     Name.UNIFIED,
 )
-
-
-@dataclass(frozen=True)
-class SortHead:
-    """The head of a column: how it is sorted by now, and where it leads. `starts`: the first of its
-    group."""
-
-    column: Column
-    state: str
-    query: str
-    starts: bool
 
 
 @dataclass(frozen=True)
@@ -203,28 +192,13 @@ def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[
     found = []
     for key, title in TITLES.items():
         parts = [
-            Part(section, _heads(section, form), draw(section))
+            Part(section, form.heads(section), draw(section))
             for group, section in sections
             if group == key
         ]
         if parts:
             found.append(Group(key, title, parts))
     return found
-
-
-def _heads(section: Section, form: MetricsForm) -> list[SortHead]:
-    chosen, is_ascending = form.sorting(section)
-    heads, group = [], ""
-    for column in section.table.columns:
-        is_chosen = column.key == chosen
-        state = ("ascending" if is_ascending else "descending") if is_chosen else ""
-        query = form.query(
-            sort=f"{section.key}.{column.key}", ascending=is_chosen and not is_ascending
-        )
-        starts = bool(column.group) and column.group != group
-        heads.append(SortHead(column, state, query, starts))
-        group = column.group
-    return heads
 
 
 def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
