@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from playwright.sync_api import Page
 
 WIDTHS = (1280, 390)
+# Otherwise a color on its way from light to dark is taken for the page's.
+END_TRANSITIONS = """() => {
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish();
+  }
+}"""
 
 
 def widths(page: Page) -> Iterator[int]:
@@ -21,6 +27,7 @@ def widths_and_schemes(page: Page) -> Iterator[int]:
     for width in widths(page):
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
+            page.evaluate(END_TRANSITIONS)
             yield width
 
 

@@ -79,7 +79,8 @@ def test_a_study_correction_is_chosen_by_keyboard_alone(
     axe(page)
     screenshot(page, "study-corrections", full_page=True)
     page.get_by_role("link", name="Decide").click()
-    expect(page.locator("[data-show=length]")).to_have_text("0:05.00")  # the keys are there too
+    page.wait_for_load_state()  # the keys work from now on
+    expect(page.locator("[data-show=length]")).to_have_text("0:05.00")
     page.keyboard.press("2")
     expect(page.get_by_label("Correction 2 2")).to_be_checked()
     page.keyboard.press("1")
