@@ -36,8 +36,6 @@ FIREFOX = "firefox-esr"
 FIREFOX_DECODER = "ffmpeg"  # its libavcodec is what Firefox decodes H.264 with
 NGINX = "nginx"
 NPM = "npm"  # installs the type checker of static/js
-# For each database; together more than two cores, as tests of the browser and of workers wait.
-PROCESSES = "2"
 # Tests that wait for another process can fail when the machine is busy.
 MAY_BE_UNSTEADY = ("tests.browser.", "tests.services.")
 
@@ -49,6 +47,8 @@ class Run:
     title: str
     extra: dict[str, str]
     marks: str
+    # All runs together have more than two cores' worth: tests of the browser and of workers wait.
+    processes: int = 2
 
     @property
     def environment(self) -> dict[str, str]:
@@ -81,7 +81,7 @@ def main() -> int:
         return 1
 
     services = "" if with_redis else "not redis"
-    runs = [Run("SQLite", {}, services)]
+    runs = [Run("SQLite", {}, services, processes=3)]  # the browser's tests are here
     if postgres is not None:
         # What a page shows is the same on each database, once its queries work: SQLite is enough.
         twice = "((database and not browser and not page) or both_databases)"
@@ -181,7 +181,7 @@ def run_tests(run: Run, said: Path | None = None) -> Outcome:
     if said is None:
         heading(f"Tests on {run.title}")
     started = time.monotonic()
-    arguments = ["-n", PROCESSES, "--dist=worksteal", "-m", run.marks]
+    arguments = ["-n", str(run.processes), "--dist=worksteal", "-m", run.marks]
     outcome = run_pytest(arguments, run.environment, said)
     print(f"({run.title}: {time.monotonic() - started:.0f} s)", flush=True)
     return outcome
