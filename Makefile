@@ -2,10 +2,10 @@ PYTHON ?= python3
 IN = .venv/bin/python
 DEV = requirements.txt requirements-demo.txt requirements-dev.txt
 # torch and transformers: make worker MODELS=1
-test bench: MODELS = 1
+test bench coverage: MODELS = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check worker bench requirements clean environment
+.PHONY: help demo test check coverage worker bench requirements clean environment
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -24,6 +24,9 @@ check: environment ## lint, types, missing migrations, production settings
 	@$(dir $(IN))lint-imports --no-logo
 	$(IN) manage.py makemigrations --check --dry-run --settings=config.settings.test
 	@$(IN) scripts/check_production.py
+
+coverage: environment ## which lines and branches no test but those of the browser and of services reaches
+	$(IN) -m pytest -n 2 --dist=worksteal -m "not browser" --ignore=tests/services --cov
 
 worker: environment ## one Celery worker on the settings of the environment
 	@exec $(IN) -m celery -A config worker --queues=media,cpu,gpu --loglevel=INFO
