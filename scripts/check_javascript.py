@@ -1,4 +1,4 @@
-"""The types of `static/js`: TypeScript checks the modules and their JSDoc comments, and builds nothing.
+"""The types of `static/js`: TypeScript checks modules and JSDoc comments, and builds nothing.
 
 TypeScript is installed in `node_modules` when it is missing or `package-lock.json` has changed.
 """

@@ -35,8 +35,8 @@ def callout(
 ) -> SafeString:
     """Draw attention to the block's content; `tone` is info, ok, warn or danger.
 
-    With a `label`, or a heading that `labelled_by` names, it is a section of that name. A callout that takes the focus, or that a script
-    shows later, can be focused.
+    With a `label`, or a heading that `labelled_by` names, it is a section of that name. A callout
+    that takes the focus, or that a script shows later, can be focused.
     """
     attributes = {
         "id": id or None,
