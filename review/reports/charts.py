@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from annotate.axes import Frame, Framed, Scale, Tick, shortened
 from review.display.scale import bounds
-from review.reports.tables import Cell, Column, Row, Section
+from review.reports.tables import Cell, Column, Section
 
 WIDTH = 400
 LEFT, RIGHT, TOP, BOTTOM = 12, 24, 8, 28
@@ -17,17 +17,22 @@ LONGEST_NAME, LEAST_NAME = 60, 24
 
 
 @dataclass(frozen=True)
+class Point:
+    x: float
+    title: str
+
+
+@dataclass(frozen=True)
 class Line:
-    """`kind`: its style. `start` to `end`: the interval, or from zero to the point; `x` the point,
-    all in the chart's units. Where others have intervals and this has none, it is the point alone:
-    both ends are there."""
+    """`kind`: its style. `start` to `end`: the interval, or from zero to the point, or over all
+    points, in the chart's units. Where others have intervals and this has none, it is the point
+    alone: both ends are there. `stack_groups` sets `y`."""
 
     kind: str
-    y: float
-    x: float
     start: float
     end: float
-    title: str
+    points: list[Point]
+    y: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -38,12 +43,16 @@ class Group:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chart(Framed):
+class GroupChart(Framed):
+    groups: list[Group]
+    ticks: list[Tick]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart(GroupChart):
     """`zero`: where 0 is, or None where that is not on it. `has_intervals`: whether the lines are
     intervals."""
 
-    groups: list[Group]
-    ticks: list[Tick]
     columns: list[Column]
     has_intervals: bool
     zero: float | None
@@ -65,45 +74,56 @@ def draw(section: Section) -> Chart | None:
     lowest, highest, step = bounds([*numbers, 0] if has_zero else numbers, PARTS)
     x = Scale(lowest, highest, LEFT, WIDTH - RIGHT)
     has_intervals = any(cell.interval for _, cells in having for cell, _ in cells)
-    groups, y = [], float(TOP)
-    for row, cells in having:
-        lines = [
-            _line(
-                cell, column, x, y + NAME + LINE * (place + 0.5), None if has_intervals else lowest
-            )
-            for place, (cell, column) in enumerate(cells)
-        ]
-        groups.append(Group(_name(row), y + NAME - 5, lines))
-        y += NAME + LINE * len(cells) + GAP
+    base = None if has_intervals else lowest
+    groups, frame = stack_groups(
+        (named_with(row.name, row.note), [_line(cell, column, x, base) for cell, column in cells])
+        for row, cells in having
+    )
     return Chart(
         groups=groups,
         ticks=x.ticks(range(lowest, highest + 1, step), str),
         columns=[column for _, column in drawn],
         has_intervals=has_intervals,
         zero=x(0) if lowest < 0 < highest else None,
-        frame=Frame.within(WIDTH, int(y) + BOTTOM, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM),
+        frame=frame,
     )
 
 
-def _line(cell: Cell, column: Column, x: Scale, y: float, lowest: float | None) -> Line:
+def stack_groups(named: Iterable[tuple[str, Sequence[Line]]]) -> tuple[list[Group], Frame]:
+    """Place the lines of each name below it, one group below the other, and the frame around
+    them."""
+    groups, y = [], float(TOP)
+    for name, lines in named:
+        placed = [
+            replace(line, y=y + NAME + LINE * (place + 0.5)) for place, line in enumerate(lines)
+        ]
+        groups.append(Group(name, y + NAME - 5, placed))
+        y += NAME + LINE * max(1, len(lines)) + GAP
+    frame = Frame.within(WIDTH, int(y) + BOTTOM, left=LEFT, right=RIGHT, top=TOP, bottom=BOTTOM)
+    return groups, frame
+
+
+def named_with(name: str, note: str) -> str:
+    """Return a name short enough to stand on one line, with the note that tells it from others; the
+    table has it whole."""
+    after = f", {note}" if note else ""
+    room = max(LEAST_NAME, LONGEST_NAME - len(after))
+    return f"{shortened(name, room)}{after}"[:LONGEST_NAME]
+
+
+def _line(cell: Cell, column: Column, x: Scale, lowest: float | None) -> Line:
     """`lowest`: where the scale begins, or None where a line would be taken for an interval."""
     assert cell.value is not None
     interval = cell.interval
     base = cell.value if lowest is None else max(0.0, lowest)
     start, end = interval or (base, cell.value)
-    said = f"{column.title}: {cell.value:.{column.digits}f}"
+    title = f"{column.title}: {cell.value:.{column.digits}f}"
     if interval:
-        said += f", {interval[0]:.{column.digits}f} to {interval[1]:.{column.digits}f}"
-    return Line(column.drawn, y, x(cell.value), x(min(start, end)), x(max(start, end)), said)
+        title += f", {interval[0]:.{column.digits}f} to {interval[1]:.{column.digits}f}"
+    ends = x(min(start, end)), x(max(start, end))
+    return Line(column.drawn, *ends, [Point(x(cell.value), title)])
 
 
 def _numbers(cell: Cell) -> Sequence[float]:
     assert cell.value is not None
     return [cell.value, *(cell.interval or ())]
-
-
-def _name(row: Row) -> str:
-    """Short enough to stand on one line, with what tells it from others; the table has it whole."""
-    note = f", {row.note}" if row.note else ""
-    room = max(LEAST_NAME, LONGEST_NAME - len(note))
-    return f"{shortened(row.name, room)}{note}"[:LONGEST_NAME]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.models import Project
-from review.reports.charts import Chart, draw
+from review.reports.charts import Chart, GroupChart, draw
 from review.reports.forms import MetricsForm, SortHead
 from review.reports.small_samples import NO_BEST, TOO_FEW, few_clips
 from review.reports.stored import Stored, StoredReports
@@ -16,7 +16,7 @@ from review.retrieval.report import RECALL
 from review.retrieval.report_rebias import HALVES, REBIAS
 from review.retrieval.rows import KIND_NAMES, ModelRow
 from review.retrieval.sections import retrieval_sections
-from review.retrieval.spread_chart import SpreadChart, draw_recalls
+from review.retrieval.spread_chart import draw_recalls
 
 HALVES_KEY = "halves"
 
@@ -34,7 +34,7 @@ class Part:
     sources: str
     warning: str
     notes: list[str]
-    spread: SpreadChart | None
+    spread: GroupChart | None
     bias: Chart | None
 
 

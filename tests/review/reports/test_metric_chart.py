@@ -18,7 +18,7 @@ def test_gaps_stand_on_both_sides_of_zero():
     chart = draw(section(Row("A", "", (Cell(4.0),)), Row("B", "", (Cell(-2.0),))))
     assert chart is not None
     a, b = (group.lines[0] for group in chart.groups)
-    assert b.x == b.start < b.end == chart.zero == a.start < a.end == a.x
+    assert b.points[0].x == b.start < b.end == chart.zero == a.start < a.end == a.points[0].x
     assert [tick.label for tick in chart.ticks] == ["-2", "0", "2", "4"]
     assert (chart.ticks[0].at, chart.ticks[-1].at) == (LEFT, WIDTH - RIGHT)
     assert not chart.has_intervals
@@ -28,8 +28,8 @@ def test_the_line_is_the_interval_where_there_is_one():
     chart = draw(section(Row("A", "", (Cell(50.0, None, 25.0, 75.0),))))
     assert chart is not None
     [line] = chart.groups[0].lines
-    assert line.start < line.x < line.end
-    assert line.title == "Gap: 50.0, 25.0 to 75.0"
+    assert line.start < line.points[0].x < line.end
+    assert line.points[0].title == "Gap: 50.0, 25.0 to 75.0"
     assert chart.has_intervals
     assert chart.zero is None
 
@@ -41,7 +41,7 @@ def test_beside_intervals_a_number_without_one_is_a_point_alone():
     assert chart is not None
     a, b = (group.lines[0] for group in chart.groups)
     assert a.start < a.end
-    assert b.start == b.x == b.end
+    assert b.start == b.points[0].x == b.end
 
 
 def test_ratings_need_not_begin_at_zero():
