@@ -168,6 +168,7 @@ def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
         "seed": triplets.seed,
         "most_targets": triplets.most_targets,
         "other_sources": triplets.other_sources,
+        "test_queries": triplets.test_queries,
         "verified_only": verified_only,
         "triplets_generated": triplets.triplet_count,
     }

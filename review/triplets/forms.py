@@ -10,9 +10,12 @@ from annotate.models import Video
 from review.studies.models import LARGEST_SEED
 from review.triplets.models import TripletSet
 from review.triplets.sets import MOST_TARGETS
+from review.triplets.verification import MOST_TARGETS as MOST_TARGETS_FIRST
+from review.triplets.verification import RANDOM
 
 MOST_QUERIES = 10_000
 MOST_PEOPLE = 10
+MOST_TEST_QUERIES = 1_000_000
 
 
 class GenerateForm(forms.Form):
@@ -30,6 +33,15 @@ class GenerateForm(forms.Form):
         max_value=LARGEST_SEED,
         initial=0,
         help_text="If a query has more targets, the seed decides which are drawn.",
+    )
+    test_queries = forms.IntegerField(
+        label="Test queries",
+        min_value=0,
+        max_value=MOST_TEST_QUERIES,
+        initial=0,
+        required=False,
+        help_text="0 keeps all; else the seed draws as many over kinds, domains and labels. "
+        "TF-CoVR has 473.",
     )
     other_sources = forms.ChoiceField(
         label="Targets from other source videos only",
@@ -50,9 +62,10 @@ class GenerateForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """`seed`, `most_targets` and `other_sources` of a valid form."""
+        """What a valid form says of the set."""
         names = ("seed", "most_targets", "other_sources")
-        return {name: self.cleaned_data[name] for name in names}
+        chosen = {name: self.cleaned_data[name] for name in names}
+        return {**chosen, "test_queries": self.cleaned_data["test_queries"] or 0}
 
 
 class HandOutForm(forms.Form):
@@ -62,8 +75,23 @@ class HandOutForm(forms.Form):
         min_value=1,
         max_value=MOST_QUERIES,
         initial=50,
-        help_text="Queries with the most targets come first.",
+    )
+    order = forms.ChoiceField(
+        label="Which queries",
+        choices=[(RANDOM, "A random sample"), (MOST_TARGETS_FIRST, "Those with the most targets")],
+        initial=RANDOM,
+        required=False,
+        help_text="A sample is spread over kinds, domains and labels. Only it gives intervals.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=LARGEST_SEED, initial=0, required=False, help_text="Of the sample."
     )
     people = forms.IntegerField(
         label="People per query", min_value=1, max_value=MOST_PEOPLE, initial=1
     )
+
+    @property
+    def choice(self) -> dict[str, Any]:
+        """What a valid form hands out."""
+        chosen = self.cleaned_data
+        return {**chosen, "order": chosen["order"] or RANDOM, "seed": chosen["seed"] or 0}

@@ -43,6 +43,7 @@ class About:
     seed: int = 0
     most_targets: int = 10
     other_sources: str = ""
+    test_queries: int = 0
 
 
 @dataclass
@@ -116,6 +117,7 @@ def _new_set(project: Project, about: About, admin: User | None) -> TripletSet:
         seed=about.seed,
         most_targets=about.most_targets,
         other_sources=about.other_sources,
+        test_queries=about.test_queries,
         state=State.FINISHED,
         created_by=admin,
         finished_at=timezone.now(),
@@ -198,7 +200,10 @@ def _read_about(folder: Path) -> About:
     if apart not in TripletSet.OtherSources.values:
         choices = ", ".join(repr(value) for value in TripletSet.OtherSources.values)
         raise ReviewError(f"set.json: other_sources must be one of {choices}.")
-    return About(seed, most, apart)
+    drawn = about.get("test_queries", 0)
+    if type(drawn) is not int or not 0 <= drawn <= LARGEST_SEED:
+        raise ReviewError("set.json: test_queries must be a whole number, 0 for all.")
+    return About(seed, most, apart, drawn)
 
 
 def _read_split(

@@ -39,6 +39,7 @@ class TripletSet(models.Model):
     other_sources = models.CharField(
         max_length=10, choices=OtherSources.choices, default=OtherSources.NONE, blank=True
     )
+    test_queries = models.PositiveIntegerField(default=0, help_text="drawn by the seed; 0: all")
     state = models.CharField(max_length=10, choices=State.choices, default=State.RUNNING)
     reason = models.CharField(max_length=500, blank=True)
     done_up_to = models.PositiveBigIntegerField(default=0)

@@ -19,6 +19,7 @@ from review.errors import ReviewError, SameWords
 from review.modifications.models import Modification
 from review.modifications.text import plain_form
 from review.triplets.models import ComposedQuery, Triplet, TripletSet
+from review.triplets.sampling import draw_stratified
 
 Split = Video.Split
 State = TripletSet.State
@@ -37,6 +38,7 @@ def start_triplet_set(
     most_targets: int,
     admin: User | None,
     other_sources: str = TripletSet.OtherSources.TEST,
+    test_queries: int = 0,
 ) -> TripletSet:
     """Have a worker generate the triplets of the accepted modifications. Raises ReviewError."""
     if not 1 <= most_targets <= MOST_TARGETS:
@@ -52,6 +54,7 @@ def start_triplet_set(
         seed=seed,
         most_targets=most_targets,
         other_sources=other_sources,
+        test_queries=test_queries,
         created_by=admin,
     )
     record_event(
@@ -59,8 +62,11 @@ def start_triplet_set(
         verb="generate triplets",
         subject=triplets,
         project=project,
-        after={"seed": seed, "most_targets": most_targets, "other_sources": other_sources},
-    )
+        after={
+            "seed": seed, "most_targets": most_targets, "other_sources": other_sources,
+            "test_queries": test_queries,
+        },
+    )  # fmt: skip
     start_job(
         Job(
             project=project,
@@ -112,9 +118,10 @@ def generate(*, triplets: TripletSet) -> TripletSet:
     on with the modifications that were not finished; one of two workers at once waits and then
     finds nothing to do."""
     clips = _clips_by_label(triplets.project)
-    modifications = accepted_modifications(triplets.project).filter(pk__gt=triplets.done_up_to)
-    for some in _in_steps(modifications, clips):
-        if not _store(triplets, some, clips):
+    accepted = accepted_modifications(triplets.project)
+    drawn = _drawn_test_queries(triplets, accepted, clips) if triplets.test_queries else None
+    for some in _in_steps(accepted.filter(pk__gt=triplets.done_up_to), clips):
+        if not _store(triplets, some, clips, drawn):
             break
     TripletSet.objects.filter(pk=triplets.pk, state=State.RUNNING).update(
         state=State.FINISHED, finished_at=timezone.now()
@@ -155,8 +162,42 @@ def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[l
         yield step
 
 
+# A modification and a query clip.
+Drawn = set[tuple[int, int]]
+
+
+def _drawn_test_queries(
+    triplets: TripletSet, modifications: QuerySet[Modification], clips: Clips
+) -> Drawn:
+    """As many test queries as the set asks for, over the kinds, domains and labels."""
+    rows = [
+        (
+            (modification.pair.kind, modification.target.domain, modification.target.key),
+            (modification.pk, clip),
+        )
+        for modification in modifications.select_related("pair", "target")
+        for clip, _ in _asked(triplets, modification, clips, Split.TEST)
+    ]
+    return set(draw_stratified(rows, triplets.test_queries, triplets.seed))
+
+
+def _asked(
+    triplets: TripletSet, modification: Modification, clips: Clips, split: str
+) -> Iterator[tuple[int, list[int]]]:
+    """Each clip of the source label that can be a query, with all targets that it can have. Where
+    the set keeps source videos apart, that needs a target from another source video."""
+    of_label = clips.get((modification.target_id, split), [])
+    apart = triplets.keeps_sources_apart(split)
+    for clip, source in clips.get((modification.source_id, split), []):
+        targets = [key for key, name in of_label if not (apart and name == source)]
+        if targets:
+            yield clip, targets
+
+
 @transaction.atomic
-def _store(triplets: TripletSet, modifications: list[Modification], clips: Clips) -> bool:
+def _store(
+    triplets: TripletSet, modifications: list[Modification], clips: Clips, drawn: Drawn | None
+) -> bool:
     """All triplets of the modifications, or none; False where the set is no longer generated."""
     locked = TripletSet.objects.select_for_update(of=("self",)).get(pk=triplets.pk)
     if locked.state != State.RUNNING:
@@ -164,7 +205,7 @@ def _store(triplets: TripletSet, modifications: list[Modification], clips: Clips
     due = [one for one in modifications if one.pk > locked.done_up_to]
     if due:
         stored = store_queries(
-            query for modification in due for query in _queries(locked, modification, clips)
+            query for modification in due for query in _queries(locked, modification, clips, drawn)
         )
         TripletSet.objects.filter(pk=triplets.pk).update(
             done_up_to=due[-1].pk, triplet_count=F("triplet_count") + stored
@@ -191,17 +232,14 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
 
 
 def _queries(
-    triplets: TripletSet, modification: Modification, clips: Clips
+    triplets: TripletSet, modification: Modification, clips: Clips, drawn: Drawn | None
 ) -> Iterator[tuple[ComposedQuery, list[int]]]:
     """Each clip of the source label with its targets: of train all clips of the target label in
-    train, of validation and test at most `most_targets`, drawn by the seed. Where the set keeps
-    source videos apart, a clip without a target from another source video is no query."""
+    train, of validation and test at most `most_targets`, drawn by the seed. `drawn`: the test
+    queries to make, where not all."""
     for split in Split.values:
-        of_label = clips.get((modification.target_id, split), [])
-        apart = triplets.keeps_sources_apart(split)
-        for clip, source in clips.get((modification.source_id, split), []):
-            targets = [key for key, name in of_label if not (apart and name == source)]
-            if not targets:
+        for clip, targets in _asked(triplets, modification, clips, split):
+            if split == Split.TEST and drawn is not None and (modification.pk, clip) not in drawn:
                 continue
             chosen = targets
             if split != Split.TRAIN and len(targets) > triplets.most_targets:

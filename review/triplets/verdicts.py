@@ -16,27 +16,43 @@ from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.triplets.content import TripletJudgement, problems_of, read_judgement
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
+from review.triplets.sampling import draw_stratified
+from review.triplets.verification import HAND_OUT, RANDOM
 
 MAP = Report.Name.COMPOSED_RETRIEVAL
+STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
 # A report keeps what is ranked first for each query: one after every verdict would fill the disk.
 MOST_FOLLOWED = 500
 
 
 @transaction.atomic
 def hand_out_queries(
-    *, triplets: TripletSet, split: str, most: int, people: int, admin: User | None
+    *,
+    triplets: TripletSet,
+    split: str,
+    most: int,
+    people: int,
+    admin: User | None,
+    order: str = RANDOM,
+    seed: int = 0,
 ) -> int:
-    """Ask so many people about up to `most` queries of the split that nobody has been asked about,
-    those with the most targets first; gives how many. Safe to repeat."""
+    """Ask so many people about up to `most` queries of the split that nobody has been asked about;
+    gives how many. Safe to repeat.
+
+    `order`: RANDOM draws a stratified sample by the seed, in which each of these queries is equally
+    likely; MOST_TARGETS takes those with the most targets, which stand for no others.
+    """
     asked = WorkItem.objects.filter(
         project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
     )
-    queries = (
-        triplets.queries.with_target_counts()
-        .filter(~Exists(asked), split=split)
-        .order_by("-target_count", "pk")
-        .values_list("pk", "clip", "target_count")[:most]
-    )
+    queries = triplets.queries.with_target_counts().filter(~Exists(asked), split=split)
+    if order == RANDOM:
+        rows = queries.order_by("pk").values_list("pk", "clip", *STRATA)
+        free = [(tuple(stratum), (pk, clip, 0)) for pk, clip, *stratum in rows]
+        chosen = draw_stratified(free, most, seed)
+    else:
+        by_targets = queries.order_by("-target_count", "pk")
+        chosen = list(by_targets.values_list("pk", "clip", "target_count")[:most])
     items = [
         WorkItem(
             project_id=triplets.project_id,
@@ -45,18 +61,20 @@ def hand_out_queries(
             subject=query,
             needed=people,
             open_slots=people,
-            priority=count,
+            priority=priority,
         )
-        for query, clip, count in queries
+        for query, clip, priority in chosen
     ]
     WorkItem.objects.bulk_create(items, ignore_conflicts=True, batch_size=AT_ONCE)
     record_event(
         actor=admin,
-        verb="hand out triplets",
+        verb=HAND_OUT,
         subject=triplets,
         project=triplets.project,
-        after={"split": split, "people": people, "queries": len(items)},
-    )
+        after={
+            "split": split, "people": people, "queries": len(items), "order": order, "seed": seed,
+        },
+    )  # fmt: skip
     return len(items)
 
 

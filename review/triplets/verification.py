@@ -9,18 +9,27 @@ from typing import Any
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from annotate.models import Project, Video, WorkItem
+from annotate.models import AuditEvent, Project, Video, WorkItem
 from metrics.intervals import wilson_interval
 from review.triplets.models import ComposedQuery, TargetVerdict, TripletSet, TripletVerdict
 
 Split = Video.Split
 
 
+HAND_OUT = "hand out triplets"
+# How queries are chosen to be handed out.
+RANDOM, MOST_TARGETS = "random", "targets"
+NOT_RANDOM = "not drawn at random"
+
+
 @dataclass(frozen=True)
 class Share:
+    """`reason`: why it has no interval, though somebody judged."""
+
     label: str
     number: int
     of: int
+    reason: str = ""
 
     @property
     def percent(self) -> float | None:
@@ -29,21 +38,34 @@ class Share:
     @property
     def interval(self) -> tuple[float, float] | None:
         """Wilson's, in percent."""
+        if self.reason:
+            return None
         found = wilson_interval(self.number, self.of)
         return found and (100 * found[0], 100 * found[1])
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What people found of one split; `asked` and `done` count queries, `verdicts` people's."""
+    """What people found of one split; `asked` and `done` count queries, `verdicts` people's.
+
+    `of`: the queries of the split. `is_random`: those handed out are all of them or were drawn at
+    random, so that they stand for the split; each was drawn with probability `asked` / `of`.
+    """
 
     split: str
+    of: int
+    is_random: bool
     asked: int
     done: int
     verdicts: int
     corrected: int
     added: int
     shares: list[Share]
+
+    @property
+    def probability(self) -> float | None:
+        """In percent."""
+        return 100 * self.asked / self.of if self.of else None
 
 
 def verification_of(triplets: TripletSet) -> list[Verification]:
@@ -73,23 +95,54 @@ def verification_of(triplets: TripletSet) -> list[Verification]:
             added=Count("pk", filter=Q(is_added=True)),
         )
     }
+    of, chosen = _sizes(triplets), _chosen_otherwise(triplets)
     return [
-        _verification(split, asked[split], done[split], given.get(split), targets.get(split))
+        _verification(
+            split,
+            of[split],
+            split not in chosen or asked[split] >= of[split],
+            asked[split],
+            done[split],
+            given.get(split),
+            targets.get(split),
+        )
         for split in Split.values
         if asked[split] or split in given
     ]
 
 
+def _sizes(triplets: TripletSet) -> Counter[str]:
+    rows = triplets.queries.order_by().values("split").annotate(n=Count("pk"))
+    return Counter({row["split"]: row["n"] for row in rows})
+
+
+def _chosen_otherwise(triplets: TripletSet) -> set[str]:
+    """The splits of which some queries were handed out that were not drawn at random."""
+    events = AuditEvent.objects.filter(
+        object_type=TripletSet._meta.model_name, object_id=triplets.pk, verb=HAND_OUT
+    )
+    return {
+        after["split"]
+        for after in events.values_list("after", flat=True)
+        if after.get("queries") and after.get("order") != RANDOM
+    }
+
+
 def _verification(
     split: str,
+    of: int,
+    is_random: bool,
     asked: int,
     done: int,
     given: Mapping[str, Any] | None,
     targets: Mapping[str, Any] | None,
 ) -> Verification:
     verdicts = given["n"] if given else 0
+    reason = "" if is_random else NOT_RANDOM
     return Verification(
         split=split,
+        of=of,
+        is_random=is_random,
         asked=asked,
         done=done,
         verdicts=verdicts,
@@ -100,9 +153,10 @@ def _verification(
                 "Targets valid",
                 targets["valid"] if targets else 0,
                 targets["judged"] if targets else 0,
+                reason,
             ),
             *(
-                Share(label, given[name] if given else 0, verdicts)
+                Share(label, given[name] if given else 0, verdicts, reason)
                 for name, label in (
                     ("right", "Modification right"),
                     ("enough", "Modification enough"),

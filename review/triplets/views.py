@@ -59,7 +59,7 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
     form = HandOutForm(request.POST)
     if not form.is_valid():
         return _set_page(request, membership, found, form, status=422)
-    new = hand_out_queries(triplets=found, admin=request.user, **form.cleaned_data)
+    new = hand_out_queries(triplets=found, admin=request.user, **form.choice)
     if new:
         noun = "query is waiting" if new == 1 else "queries are waiting"
         messages.success(request, f"{new} {noun} under My work.")

@@ -90,8 +90,8 @@ def test_a_killed_generation_goes_on_where_it_stopped(project, labels, monkeypat
     monkeypatch.setattr(sets, "ROWS_AT_ONCE", 1)
 
     @transaction.atomic
-    def dies_at_the_second(triplets, modifications, clips):
-        result = store(triplets, modifications, clips)
+    def dies_at_the_second(triplets, modifications, clips, drawn):
+        result = store(triplets, modifications, clips, drawn)
         if second in modifications:
             raise MemoryError
         return result

@@ -36,7 +36,12 @@ def query(project, labels) -> ComposedQuery:
 
 def hand_out(query, split="test", most=10, people=1) -> int:
     return hand_out_queries(
-        triplets=query.triplets, split=split, most=most, people=people, admin=None
+        triplets=query.triplets,
+        split=split,
+        most=most,
+        people=people,
+        admin=None,
+        order="targets",
     )
 
 
