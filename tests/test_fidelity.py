@@ -19,6 +19,10 @@ NUMBERED = {
         ("Figure", "Figures", range(1, 7)),
         ("Equation", "Equations", range(1, 5)),
     ],
+    "TF-CoVR": [
+        ("Table", "Tables", range(1, 4)),
+        ("Figure", "Figures", range(1, 5)),
+    ],
 }
 
 
