@@ -9,6 +9,7 @@ import { countWords } from "../ui/words.js";
 const form = find("#work-form", HTMLFormElement);
 const choices = document.getElementById("decision");
 const budget = document.querySelector(".budget");
+/** @type {Record<string, string>} */
 const FIELD_OF = { edit: "text", reject: "reason" };
 if (choices) start();
 
