@@ -43,7 +43,10 @@ interface HTMLElementEventMap extends PageEvents {}
 interface DocumentEventMap extends PageEvents {}
 
 interface Window {
-  htmx: { ajax(verb: string, url: string, options: { target: Element; swap: string }): Promise<void> };
+  htmx: {
+    ajax(verb: string, url: string, options: { target: Element; swap: string }): Promise<void>;
+    trigger(element: Element | null, event: string): void;
+  };
 }
 
 interface Navigator {

@@ -4,6 +4,7 @@
 import { post, Unreachable } from "../ui/requests.js";
 
 export function showSkip({ sync, heartbeat }) {
+  /** @type {HTMLFormElement | null} */
   const form = document.querySelector("#skip form");
   if (!form) return;
   const { detail } = form.elements;

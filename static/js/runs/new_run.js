@@ -1,23 +1,28 @@
 /* The page that starts a run. The count beside the form is that of the form as it is now or none,
    and a field that is wrong comes in sight, also out of a folded box. */
 
-const form = document.getElementById("new-run");
+import { fieldOf } from "../ui/dom.js";
+
+/** @type {HTMLFormElement | null} */
+const form = document.querySelector("form#new-run");
 const asker = document.getElementById("ask-preview");
 const preview = () => document.getElementById("preview");
 const button = () => document.getElementById("start-run");
 
 /* The browser shows its sentence only at a field that can be seen. */
-form?.addEventListener("invalid", ({ target }) => {
+form?.addEventListener("invalid", (event) => {
+  const target = fieldOf(event);
   const fold = target.closest("details");
   if (fold) fold.open = true;
   target.setAttribute("aria-invalid", "true");
 }, true);
 
-form?.addEventListener("input", ({ target }) => {
+form?.addEventListener("input", (event) => {
+  const target = fieldOf(event);
   if (target.validity?.valid === false) target.setAttribute("aria-invalid", "true");
   else target.removeAttribute?.("aria-invalid");
   // An answer about what the form was a moment ago must not come in now.
-  htmx.trigger(asker, "htmx:abort");
+  window.htmx.trigger(asker, "htmx:abort");
   preview().hidden = false;
   preview().dataset.counting = "";
   button().removeAttribute("aria-disabled");
@@ -37,7 +42,8 @@ for (const failure of ["htmx:responseError", "htmx:sendError"]) {
 
 /* A browser that comes back to the page fills in what was typed before. */
 addEventListener("pageshow", () => {
-  const changed = [...(form?.elements ?? [])].some((field) => field.type === "radio" || field.type === "checkbox"
+  const fields = /** @type {HTMLInputElement[]} */ ([...(form?.elements ?? [])]);
+  const changed = fields.some((field) => field.type === "radio" || field.type === "checkbox"
     ? field.checked !== field.defaultChecked
     : "defaultValue" in field && field.type !== "hidden" && field.value !== field.defaultValue);
   if (changed) form.dispatchEvent(new Event("input", { bubbles: true }));

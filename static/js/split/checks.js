@@ -2,14 +2,18 @@
    and keeps the words that the writer decided to leave as they are. */
 
 import { readForm } from "../drafts/form.js";
+import { Emitter } from "../ui/emitter.js";
 import { post, Unreachable } from "../ui/requests.js";
 
 const CHECK_AFTER_MS = 600;
 
-export class Checks extends EventTarget {
+export class Checks extends Emitter {
   constructor(form, marks) {
     super();
-    Object.assign(this, { form, marks, url: document.getElementById("checks").dataset.url, asked: 0 });
+    this.form = form;
+    this.marks = marks;
+    this.url = document.getElementById("checks").dataset.url;
+    this.asked = 0;
     for (const field of Object.keys(marks)) this.mark(field, form.elements[field].value);
     form.addEventListener("input", () => this.soon());
     addEventListener("online", () => this.soon());
@@ -57,7 +61,7 @@ export class Checks extends EventTarget {
     const links = document.querySelectorAll(`#${field}-warnings [data-mark]:not([data-mark=""])`);
     const marks = [...links].flatMap((link) => placesOf(link).map((place) => ({ ...place, kind: link.dataset.mark })));
     this.marks[field].set(checked, marks);
-    this.dispatchEvent(new CustomEvent("checked", { detail: { field, count: this.countOf(field) } }));
+    this.emit("checked", { field, count: this.countOf(field) });
   }
 
   countOf(field) {
@@ -78,7 +82,7 @@ export class Checks extends EventTarget {
     const places = placesOf(link).map((place) => marks.now(place)).filter(Boolean);
     if (places.length === 0) return this.form.elements[link.dataset.jump].focus();
     const turn = Number(link.dataset.turn ?? 0) % places.length;
-    link.dataset.turn = turn + 1;
+    link.dataset.turn = String(turn + 1);
     marks.show(places[turn].start, places[turn].end);
   }
 
@@ -107,8 +111,10 @@ function placesOf(link) {
 
 /** New warnings for old, with the focus and what was unfolded as they were. */
 function replaceKeepingPlace(old, html) {
-  const fresh = document.importNode(new DOMParser().parseFromString(html, "text/html").body.firstElementChild, true);
+  const read = new DOMParser().parseFromString(html, "text/html").body.firstElementChild;
+  const fresh = /** @type {HTMLElement} */ (document.importNode(read, true));
   for (const details of old.querySelectorAll("details[open]")) {
+    /** @type {HTMLDetailsElement | null} */
     const same = fresh.querySelector(`details[data-clip="${CSS.escape(details.dataset.clip)}"]`);
     if (same) same.open = true;
   }
