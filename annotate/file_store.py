@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -78,6 +79,14 @@ def remove_job_files(job_id: int) -> None:
     shutil.rmtree(_job_folder(job_id), ignore_errors=True)
 
 
+@contextmanager
+def job_scratch_folder(job_id: int) -> Iterator[Path]:
+    """An empty folder of this attempt; `remove_job_files` removes what a dead worker left."""
+    _job_folder(job_id).mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=_job_folder(job_id)) as folder:
+        yield Path(folder)
+
+
 def _job_folder(job_id: int) -> Path:
     return Path(settings.MEDIA_ROOT, INCOMING, f"job-{job_id}")
 
@@ -110,6 +119,10 @@ def clip_poster_name(video: Video, start_frame: int, end_frame: int) -> str:
     if (start_frame, end_frame) == (0, video.frames):
         return video.poster_file
     return f"{video.poster_file.removesuffix('.jpg')}-{start_frame}-{end_frame}.jpg"
+
+
+def archive_name(project_id: int, release_id: int, format_name: str) -> str:
+    return f"projects/{project_id}/releases/{release_id}/{format_name}.zip"
 
 
 def keep_files(files: Mapping[str, Path]) -> None:

@@ -23,7 +23,7 @@ class ReviewConfig(AppConfig):
         from review.published.jobs import ImportHumanCaptions
         from review.ratings.blindness import hide_captions_to_rate
         from review.ratings.work import Rate
-        from review.releases.jobs import BuildRelease
+        from review.releases.jobs import BuildRelease, PackRelease
         from review.report_kinds import register_reports
         from review.reports.jobs import ComputeReports
         from review.triplets.jobs import GenerateTriplets
@@ -38,6 +38,7 @@ class ReviewConfig(AppConfig):
         register_job_kind(JudgeCaptions())
         register_job_kind(WriteModifications())
         register_job_kind(BuildRelease())
+        register_job_kind(PackRelease())
         register_job_kind(OpenRound())
         register_job_kind(GenerateTriplets())
         register_job_kind(ComputeReports())

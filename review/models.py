@@ -12,7 +12,7 @@ from review.comparisons.models import (
 from review.composed.models import ImportedRanking
 from review.corrections.models import CorrectionDecision
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleaseArchive, ReleasedClip
 from review.modifications.models import (
     Modification,
     ModificationPrompt,
@@ -56,6 +56,7 @@ __all__ = [
     "Rating",
     "RatingExample",
     "Release",
+    "ReleaseArchive",
     "ReleasedClip",
     "Report",
     "RoundClip",

@@ -135,6 +135,7 @@ NO_PAGES = {
     "review:modifications_live",
     "review:triplets_live",
     "review:releases_live",
+    "review:release_archive",
     "annotate:import_rows",
     "annotate:import_item",
     "annotate:dataset_live",

@@ -182,6 +182,8 @@ BY_ROLE = {
     "review:release": ("get", EVERY_MEMBER),
     "review:build_release": ("post", {ADMIN}),
     "review:download_release": ("get", EVERY_MEMBER),
+    "review:release_archive": ("get", EVERY_MEMBER),
+    "review:prepare_release_archive": ("post", EVERY_MEMBER),
 }
 BY_ROLE |= report_addresses()
 # Not pages: a member without the file gets 404 too, so these are tested with the views.

@@ -1,4 +1,4 @@
-"""A release as one ZIP that is made while it is sent: bounded memory, the same bytes every time."""
+"""A release as one ZIP, made piece by piece: bounded memory, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ ng.ZipStreamInfo = _TimelessInfo
 class Archive:
     """Iterate it once for the bytes; `size` is how many there will be.
 
-    The iteration raises ReviewError at a file that isn't what was frozen: the reply then breaks
-    off, and a browser reports a failed download instead of keeping a wrong file.
+    The iteration raises ReviewError at a file that isn't what was frozen.
     """
 
     def __init__(self, folder: str, files: Iterable[ExportFile]) -> None:

@@ -26,7 +26,7 @@ def write_folder(files: Iterable[ExportFile], target: Path) -> None:
     _refuse_target(target)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _refuse_full_disk(target.parent, sum(file.size for file in files))
+        refuse_full_disk(target.parent, sum(file.size for file in files))
         unfinished = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
         unfinished.mkdir()
         try:
@@ -48,12 +48,13 @@ def _refuse_target(target: Path) -> None:
         raise ReviewError(f"{target} is not empty. Empty it or choose another with --out.")
 
 
-def _refuse_full_disk(folder: Path, needed: int) -> None:
+def refuse_full_disk(folder: Path, needed: int) -> None:
+    """Raise ReviewError where `needed` bytes and a reserve don't fit."""
     free = shutil.disk_usage(folder).free
     if free < needed + RESERVE:
         raise ReviewError(
             f"The release needs {needed / 1e6:,.0f} MB and {folder} has {free / 1e6:,.0f} MB free. "
-            "Make room or choose another folder with --out."
+            "Make room there."
         )
 
 

@@ -84,3 +84,26 @@ class ReleasedClip(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class ReleaseArchive(models.Model):
+    """The ZIP of a release in a format, as a file in the storage. It can be made again from the
+    release, with the same bytes."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="archives")
+    format = models.CharField(max_length=20)
+    file = models.CharField(max_length=200, help_text="its name in the storage")
+    size = models.BigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["release", "format"], name="release_archive_once_per_format"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.release} {self.format}"

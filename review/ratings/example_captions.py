@@ -93,7 +93,7 @@ def captions_page(
     without knowing them."""
     # Who may read each of tens of thousands takes seconds, and nobody turns so many pages.
     keys, is_cut = _first_keys(membership, filters)
-    page = Paginator(keys, per_page).get_page(number)
+    page: Page[Any] = Paginator(keys, per_page).get_page(number)
     rows = (
         Caption.objects.select_related("clip", "author")
         .defer("text")

@@ -1,12 +1,25 @@
-"""Building a release, as a job: it reads every video that was never read."""
+"""Building a release, and then its archive, as jobs: they read every video."""
 
 from __future__ import annotations
 
+from functools import partial
+
+from django.db import transaction
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 
+from annotate import file_store
 from annotate.jobs.kinds import Lease, Outcome
 from annotate.jobs.single_step import SingleStepKind
 from annotate.models.jobs import Job
+from review.frozen.models import Release
+from review.releases.archives import (
+    PACK_RELEASE,
+    Packed,
+    pack_release,
+    start_archives,
+    store_archive,
+)
 from review.releases.services import BUILD_RELEASE, freeze_clips, hash_videos, refuse_version
 
 
@@ -23,6 +36,7 @@ class BuildRelease(SingleStepKind[None]):
     def store(self, job: Job, result: None) -> Outcome:
         # All in the transaction that ends the step: a worker that has lost it freezes nothing.
         release = freeze_clips(project=job.project, admin=job.created_by, **job.parameters)
+        start_archives(release=release, user=job.created_by)
         clips = release.clip_count
         return Outcome(f"{clips:,} clip{'' if clips == 1 else 's'}")
 
@@ -30,3 +44,29 @@ class BuildRelease(SingleStepKind[None]):
         if job.state == Job.State.DONE:
             return reverse("review:release", args=[job.project.slug, job.parameters["version"]])
         return reverse("review:releases", args=[job.project.slug])
+
+
+class PackRelease(SingleStepKind[Packed]):
+    name = PACK_RELEASE
+    label = "Write release archive"
+    busy = "This archive is being written. Wait until it is done, or cancel it under Jobs."
+
+    def work(self, job: Job, lease: Lease) -> Packed:
+        with file_store.job_scratch_folder(job.pk) as folder:
+            return pack_release(_release(job), job.parameters["format"], folder, lease.step)
+
+    def store(self, job: Job, result: Packed) -> Outcome:
+        archive = store_archive(
+            release=_release(job), format_name=job.parameters["format"], packed=result
+        )
+        return Outcome(f"{filesizeformat(archive.size)}, SHA-256 {archive.sha256}")
+
+    def ended(self, job: Job) -> None:
+        transaction.on_commit(partial(file_store.remove_job_files, job.pk))
+
+    def url(self, job: Job) -> str:
+        return reverse("review:release", args=[job.project.slug, _release(job).version])
+
+
+def _release(job: Job) -> Release:
+    return Release.objects.select_related("project").get(pk=job.parameters["release"])

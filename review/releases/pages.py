@@ -13,7 +13,9 @@ from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
 from review.display.charts import bin_words, draw_bars
 from review.frozen.models import Release, ReleasedClip
+from review.releases.archives import archive_state
 from review.releases.carebench import signature
+from review.releases.formats import FORMATS
 from review.releases.forms import BuildForm
 from review.releases.queries import described_clips, latest_release, next_release, released_words
 from review.releases.services import BUILD_RELEASE
@@ -40,7 +42,7 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
         "has_triplets": has_triplets,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
         "described": None if has_write_ups or has_triplets else described_clips(project),
-        "releases": list(project.releases.order_by("-id")),
+        "releases": list(project.releases.order_by("-id").prefetch_related("archives")),
         "previous": previous,
         "following": following,
         "progress": progress,
@@ -69,13 +71,30 @@ def build_context(membership: Membership) -> Context:
     }
 
 
+def archive_context(membership: Membership, release: Release, format_name: str) -> Context:
+    state = archive_state(release, format_name)
+    return {
+        "membership": membership,
+        "project": release.project,
+        "release": release,
+        "state": state,
+        "silence": last_beats().silence_in(state.job.queue)
+        if state.is_active and state.job
+        else None,
+    }
+
+
 def release_context(release: Release, page: Page[ReleasedClip]) -> Context:
     words = released_words(release)
+    states = [archive_state(release, name) for name in FORMATS]
+    active = [state.job for state in states if state.is_active and state.job]
     bins = bin_words(words["Caption"])
     return {
         "project": release.project,
         "release": release,
         "page": page,
+        "archives": states,
+        "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
         "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
         "bins": bins,

@@ -12,4 +12,14 @@ urlpatterns = [
         views.download,
         name="download_release",
     ),
+    path(
+        "p/<slug:slug>/releases/<str:version>/<slug:format_name>/archive/",
+        views.archive,
+        name="release_archive",
+    ),
+    path(
+        "p/<slug:slug>/releases/<str:version>/<slug:format_name>/prepare/",
+        views.prepare_archive,
+        name="prepare_release_archive",
+    ),
 ]

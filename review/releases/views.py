@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from annotate.access import UserRequest, member
 from annotate.errors import Refused
 from annotate.models import Membership
+from annotate.sending import send_stored
 from review import access
-from review.exchange.archive import Archive
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
-from review.releases.formats import FORMATS, files_of
+from review.releases.archives import ready_archive, start_archive
+from review.releases.formats import FORMATS
 from review.releases.forms import BuildForm
-from review.releases.pages import build_context, release_context, releases_context
+from review.releases.pages import (
+    archive_context,
+    build_context,
+    release_context,
+    releases_context,
+)
 from review.releases.services import start_release
 
 PER_PAGE = 50
@@ -64,18 +71,37 @@ def live(request: UserRequest, slug: str) -> HttpResponse:
 def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
     page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
-    context = release_context(found, page) | {"membership": membership, "formats": list(FORMATS)}
+    context = release_context(found, page) | {"membership": membership}
     return render(request, "review/releases/release.html", context)
 
 
 @require_GET
+def archive(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponse:
+    """The archive that is being written, or what became of it."""
+    membership, found = releases_access.release_format(request, slug, version, format_name)
+    context = archive_context(membership, found, format_name)
+    return render(request, "review/releases/release_archive.html", context)
+
+
+@require_POST
+def prepare_archive(
+    request: UserRequest, slug: str, version: str, format_name: str
+) -> HttpResponse:
+    _, found = releases_access.release_format(request, slug, version, format_name)
+    start_archive(release=found, format_name=format_name, user=request.user)
+    return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
+
+
+@require_safe
 def download(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponseBase:
     _, found = releases_access.release_format(request, slug, version, format_name)
-    folder = f"{slug}-{version}"
-    archive = Archive(folder, files_of(found, format_name))
-    response = StreamingHttpResponse(archive, content_type="application/zip")
-    response["Content-Disposition"] = f'attachment; filename="{folder}-{format_name}.zip"'
-    response["Content-Length"] = str(archive.size)
+    file = ready_archive(found, format_name)
+    if file is None:
+        messages.info(request, f"The {format_name} ZIP isn't there yet. Prepare it here.")
+        return redirect(reverse("review:release", args=[slug, version]) + f"#archive-{format_name}")
+    response = send_stored(request, file.file, "application/zip", f'"{file.sha256}"')
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{version}-{format_name}.zip"'
+    response["Cache-Control"] = "private, no-cache"
     return response
 
 

@@ -1,0 +1,125 @@
+"""The archives of a release: asking for one, packing it, and which there are."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from annotate import file_store
+from annotate.jobs.queries import latest_job
+from annotate.jobs.services.starting import JobInProgress, start_job
+from annotate.models import User
+from annotate.models.jobs import Job, JobItem
+from review.exchange.archive import Archive
+from review.exchange.folder import refuse_full_disk
+from review.frozen.models import Release, ReleaseArchive
+from review.releases.formats import FORMATS, files_of
+
+PACK_RELEASE = "release_archive"
+STEP_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What was written of a release in a format."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class ArchiveState:
+    """Where the archive of a release in a format is: ready, in progress, failed or not asked for.
+    `step` is what its worker does at present."""
+
+    release: Release
+    format: str
+    archive: ReleaseArchive | None
+    job: Job | None
+    step: JobItem | None
+
+    @property
+    def is_active(self) -> bool:
+        return self.archive is None and self.job is not None and self.job.is_active
+
+
+def ready_archive(release: Release, format_name: str) -> ReleaseArchive | None:
+    """Return the archive if its file is there; a backup may have left it out."""
+    archive = ReleaseArchive.objects.filter(release=release, format=format_name).first()
+    return archive if archive and default_storage.exists(archive.file) else None
+
+
+def archive_state(release: Release, format_name: str) -> ArchiveState:
+    archive = ready_archive(release, format_name)
+    job = None
+    if archive is None:
+        job = latest_job(release.project_id, PACK_RELEASE, _lane(release, format_name))
+    step = job.job_items.first() if job and job.is_active else None
+    return ArchiveState(release, format_name, archive, job, step)
+
+
+@transaction.atomic
+def start_archive(*, release: Release, format_name: str, user: User | None) -> Job | None:
+    """Have a worker write the archive; return its job, None where the archive is there. Asked for
+    twice, it is the same job."""
+    if ready_archive(release, format_name):
+        return None
+    job = Job(
+        project_id=release.project_id,
+        kind=PACK_RELEASE,
+        lane=_lane(release, format_name),
+        title=f"{release.version}, {format_name}",
+        parameters={"release": release.pk, "format": format_name},
+        created_by=user,
+    )
+    try:
+        return start_job(job)
+    except JobInProgress as error:
+        return error.twin
+
+
+def start_archives(*, release: Release, user: User | None) -> None:
+    for format_name in FORMATS:
+        start_archive(release=release, format_name=format_name, user=user)
+
+
+def pack_release(
+    release: Release, format_name: str, folder: Path, step: Callable[[str], None]
+) -> Packed:
+    """Write the archive to `folder`, then keep it in the storage. Its bytes are the same whoever
+    writes it, so a second worker does no harm. Raises ReviewError at a file that isn't what was
+    frozen; what `step` raises ends the work."""
+    archive = Archive(f"{release.project.slug}-{release.version}", files_of(release, format_name))
+    refuse_full_disk(folder, archive.size)
+    digest, size, shown_at = hashlib.sha256(), 0, 0.0
+    path = folder / "archive.zip"
+    with path.open("xb") as file:
+        for chunk in archive:
+            file.write(chunk)
+            digest.update(chunk)
+            size += len(chunk)
+            if time.monotonic() - shown_at >= STEP_SECONDS:
+                step(f"Writing {size / 1e6:,.0f} of {archive.size / 1e6:,.0f} MB")
+                shown_at = time.monotonic()
+    name = file_store.archive_name(release.project_id, release.pk, format_name)
+    file_store.keep_files({name: path})
+    return Packed(name, size, digest.hexdigest())
+
+
+def store_archive(*, release: Release, format_name: str, packed: Packed) -> ReleaseArchive:
+    values = {"file": packed.name, "size": packed.size, "sha256": packed.sha256}
+    archive, _ = ReleaseArchive.objects.update_or_create(
+        release=release, format=format_name, defaults=values
+    )
+    return archive
+
+
+def _lane(release: Release, format_name: str) -> str:
+    return f"{release.pk} {format_name}"

@@ -1,0 +1,115 @@
+"""The archive of a release: written by a worker, asked for once, made again where it is gone."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.urls import reverse
+
+from annotate.jobs.services.control import cancel_job, retry_job
+from annotate.jobs.services.working import work_on
+from annotate.models.jobs import Job
+from review.frozen.models import ReleaseArchive
+from review.releases import archives
+from review.releases.archives import archive_state, start_archive
+from review.releases.services import build_release, start_release
+from tests.cast import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def release(project, make_complete):
+    make_complete("dive")
+    return build_release(project=project, version="0.1.0", admin=None)
+
+
+def start(release):
+    return start_archive(release=release, format_name="carebench", user=None)
+
+
+def worked(job):
+    work_on(job_id=job.pk)
+    job.refresh_from_db()
+    return job
+
+
+def address(release, name):
+    return reverse(f"review:{name}", args=[release.project.slug, release.version, "carebench"])
+
+
+def test_a_worker_writes_it_after_the_release(
+    project, make_complete, django_capture_on_commit_callbacks
+):
+    make_complete("dive")
+    worked(start_release(project=project, version="0.1.0", admin=None))
+    with django_capture_on_commit_callbacks(execute=True):
+        job = worked(Job.objects.get(kind="release_archive"))
+    archive = ReleaseArchive.objects.get()
+    with default_storage.open(archive.file) as file:
+        content = file.read()
+    assert (archive.size, archive.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+    assert job.state == "done"
+    assert not Path(settings.MEDIA_ROOT, "incoming", f"job-{job.pk}").exists()
+
+
+def test_asked_for_twice_it_is_written_once(release):
+    job = start(release)
+    assert start(release) == job
+    worked(job)
+    assert start(release) is None
+
+
+def test_a_file_that_is_gone_is_written_again_with_the_same_bytes(release):
+    worked(start(release))
+    first = ReleaseArchive.objects.get()
+    default_storage.delete(first.file)
+    assert archive_state(release, "carebench").archive is None
+    worked(start(release))
+    assert ReleaseArchive.objects.get().sha256 == first.sha256
+
+
+def test_a_changed_video_fails_it_and_mends(release, anna):
+    name = release.clips.get().clip.video.playback_file
+    with default_storage.open(name) as file:
+        content = file.read()
+    Path(default_storage.path(name)).write_bytes(content + b"!")
+    job = worked(start(release))
+    assert (job.state, "is not what was frozen" in job.reason) == ("failed", True)
+    page = client_of(anna).get(address(release, "release_archive")).text
+    assert "could not be prepared" in page
+    assert "is not what was frozen" in page
+    Path(default_storage.path(name)).write_bytes(content)
+    retry_job(job=job, admin=None)
+    assert worked(job).state == "done"
+
+
+def test_a_canceled_one_is_not_stored(release, monkeypatch):
+    job = start(release)
+    pack = archives.pack_release
+
+    def canceled_meanwhile(*args):
+        packed = pack(*args)
+        cancel_job(job=job, admin=None)
+        return packed
+
+    monkeypatch.setattr("review.releases.jobs.pack_release", canceled_meanwhile)
+    assert (worked(job).state, ReleaseArchive.objects.count()) == ("cancelled", 0)
+
+
+def test_the_page_prepares_shows_and_offers_it(release, anna):
+    client = client_of(anna)
+    page = reverse("review:release", args=[release.project.slug, release.version])
+    assert "Prepare carebench ZIP" in client.get(page).text
+    missing = client.get(address(release, "download_release"), follow=True)
+    assert "isn&#x27;t there yet" in missing.text
+    assert client.post(address(release, "prepare_release_archive")).status_code == 302
+    assert 'hx-trigger="every 2s"' in client.get(address(release, "release_archive")).text
+    worked(Job.objects.get(kind="release_archive"))
+    shown = client.get(page).text
+    assert ReleaseArchive.objects.get().sha256 in shown
+    assert "hx-trigger" not in client.get(address(release, "release_archive")).text
+    listed = client.get(reverse("review:releases", args=[release.project.slug])).text
+    assert address(release, "download_release") in listed
