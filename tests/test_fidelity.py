@@ -19,6 +19,11 @@ NUMBERED = {
         ("Figure", "Figures", range(1, 7)),
         ("Equation", "Equations", range(1, 5)),
     ],
+    "LoVR": [
+        ("Table", "Tables", range(1, 5)),
+        ("Figure", "Figures", range(1, 7)),
+        ("Equation", "Equations", range(1, 2)),
+    ],
     "TF-CoVR": [
         ("Table", "Tables", range(1, 4)),
         ("Figure", "Figures", range(1, 5)),
