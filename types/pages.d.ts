@@ -34,7 +34,11 @@ interface PageEvents {
   "work:filled": CustomEvent<null>;
   toast: CustomEvent<{ text: string; level: string }>;
   "htmx:load": CustomEvent<{ elt: HTMLElement }>;
-  "htmx:afterSettle": CustomEvent<{ elt: HTMLElement; target: HTMLElement }>;
+  "htmx:afterSettle": CustomEvent<any>;
+  "htmx:sendError": CustomEvent<any>;
+  "htmx:timeout": CustomEvent<any>;
+  "htmx:responseError": CustomEvent<any>;
+  "htmx:beforeHistoryUpdate": CustomEvent<any>;
   "htmx:beforeSwap": CustomEvent<any>;
   "htmx:configRequest": CustomEvent<any>;
   "htmx:beforeOnLoad": CustomEvent<any>;

@@ -107,6 +107,7 @@ def test_what_failed_is_retried_by_its_reason(page_of, project, ada, clips, draf
     run_through(run)
     expect(bar(page)).to_have_attribute("value", str(CLIPS))
     page.get_by_role("button", name="Retry all failed").click()
+    expect(page.get_by_text("1 tried again.")).to_be_visible()
     run_through(run)
     expect(page.get_by_role("heading", name="1 failed")).to_have_count(0)
     expect(page.get_by_text("Finished", exact=True)).to_be_visible()

@@ -9,6 +9,7 @@ import { expireToasts } from "./dialog.js";
 
 const PATIENCE_MS = 15_000;
 const FOCUSABLE = "a[href], button:not([disabled]), input:not([type=hidden], [disabled]), select, textarea, summary";
+const ANNOUNCING = "[data-announce], [data-announced]";
 const line = document.getElementById("server-state");
 const announcement = document.getElementById("announcement");
 const isPoll = (event) => event.detail.elt.getAttribute("hx-trigger")?.startsWith("every ");
@@ -27,7 +28,7 @@ document.addEventListener("htmx:configRequest", (event) => {
   if (isPoll(event) || (isInPlace(event) && event.detail.verb === "get")) event.detail.timeout = PATIENCE_MS;
 });
 
-for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+for (const name of /** @type {const} */ (["htmx:sendError", "htmx:timeout", "htmx:responseError"])) {
   document.addEventListener(name, (event) => {
     const isTrouble = name !== "htmx:responseError" || event.detail.xhr.status >= 500;
     if (isPoll(event) && isTrouble) show("The server doesn’t answer; retrying.");
@@ -46,7 +47,7 @@ document.addEventListener("htmx:beforeOnLoad", (event) => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!event.detail.shouldSwap) return;
   const { xhr, pathInfo, boosted, target } = event.detail;
-  const asked = new URL(pathInfo.finalRequestPath, location).pathname;
+  const asked = new URL(pathInfo.finalRequestPath, location.href).pathname;
   const isElsewhere = xhr.responseURL && new URL(xhr.responseURL).pathname !== asked;
   const isOurs = boosted ? xhr.responseText.includes(`id="${target.id}"`) : !isElsewhere;
   if (!isOurs) {
@@ -64,7 +65,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
   if (isGet(event)) return;
   const { history, xhr, pathInfo } = event.detail;
-  const isPage = xhr.responseURL && new URL(xhr.responseURL).pathname !== new URL(pathInfo.requestPath, location).pathname;
+  const isPage = xhr.responseURL && new URL(xhr.responseURL).pathname !== new URL(pathInfo.requestPath, location.href).pathname;
   history.type = "replace";
   history.path = isPage ? xhr.responseURL : location.href;
 });
@@ -72,31 +73,43 @@ document.addEventListener("htmx:beforeHistoryUpdate", (event) => {
 document.body.addEventListener("htmx:afterSettle", (event) => {
   for (const table of document.querySelectorAll(".table-scroll[id]")) table.scrollLeft = scrolled.get(table.id) ?? 0;
   expireToasts();
-  const { boosted, xhr } = event.detail;
-  if (boosted && event.target.isConnected) {
-    if (xhr.status === 422) focusError(event.target);
-    else if (left && document.activeElement === document.body) focusNear(event.target);
+  const { boosted, xhr, target } = event.detail;
+  const part = /** @type {HTMLElement} */ (event.target);
+  if (boosted && part.id === target.id) {
+    if (xhr.status === 422) focusError(part);
+    else if (left && document.activeElement.matches("body, :disabled")) focusNear(part);
     left = null;
   }
-  const said = "[data-announce], [data-announced]";
-  const source = event.target.matches(said) ? event.target : event.target.querySelector(said);
+  const source = part.matches(ANNOUNCING) ? part : /** @type {HTMLElement} */ (part.querySelector(ANNOUNCING));
   const announce = source?.dataset.announce ?? source?.textContent.trim();
   if (announce === undefined || (!boosted && announcement.textContent === announce)) return;
   announcement.textContent = "";
   setTimeout(() => (announcement.textContent = announce)); // said again where the count is the same
 });
 
+const controls = (part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll(FOCUSABLE)]);
+
 function placeOf(element, part) {
   if (!part.contains(element)) return null;
-  const opener = element.closest("dialog[id]");
-  return { dialog: opener?.id, place: [...part.querySelectorAll(FOCUSABLE)].indexOf(element) };
+  const row = element.closest("li[id], tr[id]");
+  return {
+    dialog: element.closest("dialog[id]")?.id,
+    row: row?.id,
+    inRow: row ? controls(row).indexOf(element) : 0,
+    inPart: controls(part).indexOf(element),
+  };
 }
 
+/** Focus what opened the dialog, else the control at the same place of the row, else of the part. */
 function focusNear(part) {
-  const fields = [...part.querySelectorAll(FOCUSABLE)].filter((field) => field.checkVisibility());
-  const opener = left.dialog && part.querySelector(`[data-open="${CSS.escape(left.dialog)}"]`);
-  const next = [...part.querySelectorAll(FOCUSABLE)].slice(left.place).find((field) => field.checkVisibility());
-  (opener || next || fields.at(-1) || document.getElementById("main")).focus({ preventScroll: true });
+  const isSeen = (control) => control.checkVisibility();
+  const { dialog, row, inRow, inPart } = left;
+  const opener = dialog ? part.querySelector(`[data-open="${CSS.escape(dialog)}"]`) : null;
+  const sameRow = row ? part.querySelector(`#${CSS.escape(row)}`) : null;
+  const inSameRow = sameRow ? controls(sameRow).filter(isSeen) : [];
+  const next = controls(part).slice(inPart).find(isSeen) ?? controls(part).findLast(isSeen);
+  const control = opener ?? (inSameRow[inRow] || inSameRow.at(-1)) ?? next ?? document.getElementById("main");
+  control.focus({ preventScroll: true });
 }
 
 function focusError(part) {
