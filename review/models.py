@@ -1,4 +1,4 @@
-from review.capst.models import CapstItem, CapstRun, JudgeReply
+from review.capst.models import CapstItem, CapstPrompts, CapstRun, JudgeReply
 from review.captions.models import CaptionSet, SetCaption
 from review.comparisons.models import (
     Comparison,
@@ -30,6 +30,7 @@ from review.verification.models import MissingSegment, SentenceVerdict, Verifica
 
 __all__ = [
     "CapstItem",
+    "CapstPrompts",
     "CapstRun",
     "CaptionSet",
     "Comparison",

@@ -113,6 +113,8 @@ BY_ROLE = {
     "review:make_caption_set": ("post", {ADMIN}),
     "review:import_predictions": ("post", {ADMIN}),
     "review:caption_set": ("get", {ADMIN}),
+    "review:load_capst_prompts": ("post", {ADMIN}),
+    "review:use_own_capst_prompts": ("post", {ADMIN}),
     "review:recall_captions": ("post", {ADMIN}),
     "review:human_captions": ("get", {ADMIN}),
     "review:check_human_captions": ("post", {ADMIN}),

@@ -13,6 +13,7 @@ from inference.backends.reply_formats import format_of
 from inference.loading import batch_size_of, load_model
 from inference.planning.recipes import settings_of
 from inference.queries import AT_ONCE
+from review.capst.loaded_prompts import prompts_of, read_relations, relations_schema
 from review.capst.models import JudgeReply
 from review.capst.prompts import (
     SYSTEM,
@@ -67,6 +68,7 @@ class Judge:
 
     text: str
     elements: tuple[str, ...]
+    kind: ElementKind = "events"
 
     @property
     def schema(self) -> Mapping[str, Any]:
@@ -107,6 +109,8 @@ class Asker:
         settings = settings_of(recipe)
         self._project = project
         self._recipe = recipe
+        # None: Vericap's own.
+        self._loaded = prompts_of(recipe)
         self._model = load_model(settings)
         # The formats of the replies that were used, as the servers took them.
         self.reply_formats: set[str] = set()
@@ -126,12 +130,14 @@ class Asker:
         keys = {question: self._key(question) for question in questions}
         known = self._known(keys)
         found: dict[Question, Any] = {
-            question: question.read(known[key]) for question, key in keys.items() if key in known
+            question: self._read(question, known[key])
+            for question, key in keys.items()
+            if key in known
         }
         asked = [question for question in keys if question not in found]
         refused: dict[Question, Unanswered] = {}
         for attempt in range(1 + MOST_RETRIES):
-            for some in _batches(asked, self.at_once):
+            for some in self._batches(asked):
                 refuse_lost()
                 self._ask(some, attempt, keys, found, refused)
             asked = [question for question in asked if question not in found]
@@ -148,9 +154,9 @@ class Asker:
         """Ask about these, which share a schema; what is answered goes into `found`, what can't be
         used into `refused`."""
         replies = self._model.complete(
-            [question.prompt(_reason(refused.get(question))) for question in some],
-            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=some[0].schema),
-            system=SYSTEM,
+            [self._prompt(question, _reason(refused.get(question))) for question in some],
+            Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=self._schema(some[0])),
+            system=self._system,
         )
         usable = []
         broken = None
@@ -160,7 +166,7 @@ class Asker:
                 found[question] = Unanswered(CUT_OFF if reply.code == "cut_off" else str(reply))
                 continue
             try:
-                found[question] = question.read(reply)
+                found[question] = self._read(question, reply)
             except Malformed as error:
                 refused[question] = Unanswered(str(error), storable(reply))
             else:
@@ -179,7 +185,39 @@ class Asker:
             raise broken
 
     def _key(self, question: Question) -> str:
-        return question_key(self._recipe, SYSTEM, question.prompt())
+        return question_key(self._recipe, self._system, self._prompt(question))
+
+    @property
+    def _system(self) -> str:
+        return "" if self._loaded else SYSTEM
+
+    def _prompt(self, question: Question, refusal: str = "") -> str:
+        if self._loaded is None:
+            return question.prompt(refusal)
+        if isinstance(question, Extract):
+            return self._loaded.extraction(question.text, question.kind, refusal)
+        return self._loaded.judging(question.text, question.elements, question.kind, refusal)
+
+    def _schema(self, question: Question) -> Mapping[str, Any]:
+        if self._loaded and isinstance(question, Judge):
+            return relations_schema(question.kind)
+        return question.schema
+
+    def _read(self, question: Question, reply: str) -> list[str] | list[Judgement]:
+        if self._loaded and isinstance(question, Judge):
+            return read_relations(reply, question.kind, len(question.elements))
+        return question.read(reply)
+
+    def _batches(self, questions: Sequence[Question]) -> Iterator[list[Question]]:
+        """Some at a time, all of which ask for the same form of reply."""
+        by_form: dict[str, list[Question]] = {}
+        for question in questions:
+            is_judge = isinstance(question, Judge)
+            form = f"{is_judge} {question.kind}" if self._loaded or not is_judge else ""
+            by_form.setdefault(form, []).append(question)
+        for some in by_form.values():
+            for start in range(0, len(some), self.at_once):
+                yield some[start : start + self.at_once]
 
     def _known(self, keys: Mapping[Question, str]) -> dict[str, str]:
         listed = list(keys.values())
@@ -192,16 +230,6 @@ class Asker:
                 replies[key] = reply
                 self.reply_formats |= {reply_format} - {""}
         return replies
-
-
-def _batches(questions: Sequence[Question], most: int) -> Iterator[list[Question]]:
-    """At most `most` at a time, of which all ask for the same form of reply."""
-    by_form: dict[str, list[Question]] = {}
-    for question in questions:
-        form = question.kind if isinstance(question, Extract) else ""
-        by_form.setdefault(form, []).append(question)
-    for some in by_form.values():
-        yield from (some[start : start + most] for start in range(0, len(some), most))
 
 
 def _reason(refusal: Unanswered | None) -> str:

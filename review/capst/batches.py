@@ -50,7 +50,7 @@ class Lists:
                     elements = extraction.elements if extraction else []
                     for start in range(0, len(elements), JUDGED_AT_ONCE):
                         portion = tuple(elements[start : start + JUDGED_AT_ONCE])
-                        questions.append(Judge(texts[other], portion))
+                        questions.append(Judge(texts[other], portion, kind))
                         places.append((item.pk, kind, side))
         return questions, places
 

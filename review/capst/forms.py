@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 
 from annotate.forms import offer_choices
 from annotate.models import Project
 from inference.models import ModelSpec
+from review.capst.loaded_prompts import MOST_BYTES
 from review.capst.models import CapstRun
 from review.capst.runs import can_judge
 from review.captions.models import CaptionSet
@@ -38,6 +40,23 @@ class PresetForm(forms.Form):
     def chosen(self) -> str:
         """The default's for whatever there is not."""
         return (self.is_valid() and self.cleaned_data["preset"]) or Preset.DEFAULT
+
+
+class PromptsForm(forms.Form):
+    """A file with the prompts of the official choices."""
+
+    prompts = forms.FileField(
+        label="Prompts",
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        help_text="A JSON object with events, objects, judge_events and judge_objects.",
+        error_messages={"required": "Choose the file with the prompts."},
+    )
+
+    def clean_prompts(self) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = self.cleaned_data["prompts"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(f"The file is larger than {MOST_BYTES // 1024} KiB.")
+        return file
 
 
 class FindForm(forms.Form):

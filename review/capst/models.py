@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from annotate.models import Caption, Clip, Project
+from annotate.models import Caption, Clip, Project, User
 from annotate.models.jobs import AbstractJobItem, Job
 from inference.models import ModelSpec
 from review.captions.models import CaptionSet
@@ -34,6 +34,25 @@ class JudgeReply(models.Model):
 
     def __str__(self) -> str:
         return f"reply {self.key[:8]}"
+
+
+class CapstPrompts(models.Model):
+    """A file of prompts that an admin has loaded for the official choices. The newest that is in
+    use counts; a run keeps its own copy in its recipes."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="capst_prompts")
+    file_name = models.CharField(max_length=200, blank=True)
+    sha256 = models.CharField(max_length=64)
+    by_name = models.JSONField(default=dict)
+    is_used = models.BooleanField(default=True)
+    created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.file_name or 'Prompts'}, {self.sha256[:8]}"
 
 
 class CapstRun(Job):

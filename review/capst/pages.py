@@ -14,7 +14,16 @@ from annotate.models import Membership, Project
 from annotate.models.jobs import Job
 from metrics.capst import differences
 from metrics.capst.estimate import BranchScores
-from review.capst.forms import PRESET_NAMES, FindForm, JudgeForm, PresetForm, judges_of, sets_of
+from review.capst.forms import (
+    PRESET_NAMES,
+    FindForm,
+    JudgeForm,
+    PresetForm,
+    PromptsForm,
+    judges_of,
+    sets_of,
+)
+from review.capst.prompt_files import prompts_in_use
 from review.capst.queries import latest_capst_runs, outdated_results
 from review.capst.report import finished_runs
 from review.capst.results import CAPST, CapstNumbers, StoredCapst, branch_of
@@ -116,9 +125,12 @@ class CapstPage(ReportPage[None]):
         *,
         form: JudgeForm | None = None,
         find_form: FindForm | None = None,
+        prompts_form: PromptsForm | None = None,
     ) -> dict[str, Any]:
-        """`form`, `find_form`: what was refused."""
+        """`form`, `find_form`, `prompts_form`: what was refused."""
         context = _context(membership, PresetForm(query).chosen, form, find_form)
+        context["prompts_form"] = prompts_form or PromptsForm()
+        context["loaded_prompts"] = prompts_in_use(membership.project)
         return context | self.state_context(membership)
 
     def state_context(self, membership: Membership) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _refused(refusal: str) -> list[str]:
 
 
 def extraction_schema(kind: ElementKind) -> Mapping[str, Any]:
-    return _object({kind: {"type": "array", "items": {"type": "string"}}})
+    return object_schema({kind: {"type": "array", "items": {"type": "string"}}})
 
 
 def judging_schema() -> Mapping[str, Any]:
@@ -103,10 +103,10 @@ def judging_schema() -> Mapping[str, Any]:
         "relationship": {"type": "string", "enum": list(RELATIONSHIPS)},
         "reason": {"type": "string"},
     }
-    return _object({"judgements": {"type": "array", "items": _object(judgement)}})
+    return object_schema({"judgements": {"type": "array", "items": object_schema(judgement)}})
 
 
-def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": dict(properties),
@@ -120,7 +120,7 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
 
     Raises Malformed for whatever is not exactly what was asked for.
     """
-    listed = _only(_parsed(reply), kind)
+    listed = listed_under(json_object(reply), kind)
     if len(listed) > MOST_ELEMENTS:
         raise Malformed(f"It lists {len(listed)} {kind}; the most are {MOST_ELEMENTS}.")
     elements: dict[str, str] = {}
@@ -140,7 +140,7 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
 
 def read_judgements(reply: str, count: int) -> list[Judgement]:
     """One judgement for each of `count` statements, in their order. Raises Malformed."""
-    listed = _only(_parsed(reply), "judgements")
+    listed = listed_under(json_object(reply), "judgements")
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} judgements; {count} were asked for.")
     return [_judgement(one, number) for number, one in enumerate(listed, 1)]
@@ -152,6 +152,11 @@ def _judgement(one: object, number: int) -> Judgement:
     # True == 1, but it is no number.
     if type(one["number"]) is not int or one["number"] != number:
         raise Malformed(f"Judgement {number} has another number.")
+    return read_judgement(one, number)
+
+
+def read_judgement(one: Mapping[str, Any], number: int) -> Judgement:
+    """Return the relationship and the reason of an entry that has both. Raises Malformed."""
     try:
         relationship = relationship_of(one["relationship"])
     except ValueError as error:
@@ -162,7 +167,7 @@ def _judgement(one: object, number: int) -> Judgement:
     return relationship, " ".join(reason.split())[:LONGEST_REASON]
 
 
-def _parsed(reply: str) -> dict[str, Any]:
+def json_object(reply: str) -> dict[str, Any]:
     """The JSON object, be it in a code fence or not: some models can't leave that out."""
     text = reply.strip()
     fenced = _FENCE.fullmatch(text)
@@ -175,7 +180,7 @@ def _parsed(reply: str) -> dict[str, Any]:
     return found
 
 
-def _only(found: Mapping[str, Any], name: str) -> list[Any]:
+def listed_under(found: Mapping[str, Any], name: str) -> list[Any]:
     listed = found.get(name)
     if set(found) != {name} or not isinstance(listed, list):
         raise Malformed(f'It is not an object with the one list "{name}".')

@@ -19,6 +19,7 @@ from inference.planning.recipes import hash_of
 from inference.registry import BACKENDS, Role
 from metrics.capst import Judged, Sample
 from review.capst import prompts
+from review.capst.loaded_prompts import prompts_of
 from review.elements.lines import KINDS
 
 
@@ -28,13 +29,19 @@ def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
 
 
 def how_asked(recipe: Mapping[str, Any]) -> str:
-    """deepseek-chat, prompts 2; or word-overlap 1, which is never called a language model."""
+    """Return "deepseek-chat, prompts 2", "deepseek-chat, prompts of file 1a2b3c4d", or
+    "word-overlap 1", which is never called a language model."""
     # For a worker or a page alike: the rules load no library.
     from inference.backends.word_overlap import VERSION
 
     if not asks_by_prompt(recipe):
         return f"{recipe['backend']} {VERSION}"
-    return f"{recipe['model_id'] or recipe['backend']}, prompts {prompts.VERSION}"[:200]
+    model = recipe["model_id"] or recipe["backend"]
+    loaded = prompts_of(recipe)
+    if loaded:
+        # A long name of a model must not push out the hash where a table has little room.
+        return f"{model[:30]}, {loaded.method}"
+    return f"{model}, prompts {prompts.VERSION}"[:200]
 
 
 # How each format of a reply reads on a page; whatever no server sees to is checked here.

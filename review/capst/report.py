@@ -12,6 +12,7 @@ from annotate.models.jobs import Job
 from inference.queries import AT_ONCE
 from metrics.capst import PRESETS, Sample, capst
 from metrics.capst.scores import VERSION
+from review.capst.loaded_prompts import prompts_of
 from review.capst.models import CapstRun
 from review.capst.recipes import Results, how_asked, sample_of
 from review.capst.results import CapstResult
@@ -72,6 +73,7 @@ def _inputs(run: CapstRun) -> Inputs:
             "references": PRESETS[run.preset].references,
             "extractor": how_asked(run.extractor_recipe)[:LONGEST_NAME],
             "judge": how_asked(run.judge_recipe)[:LONGEST_NAME],
+            **_prompt_file(run),
             "clips": len(samples),
             "failed": failed,
             "checked": f"{_checked(used)}/{len(used)}",
@@ -82,6 +84,12 @@ def _inputs(run: CapstRun) -> Inputs:
         compute=lambda: _result(run, samples, used),
         seed=SEED,
     )
+
+
+def _prompt_file(run: CapstRun) -> dict[str, str]:
+    """The hash of the file of prompts, if the run was asked with one."""
+    loaded = prompts_of(run.judge_recipe)
+    return {"prompts": loaded.sha256} if loaded else {}
 
 
 def references_used(results: Results) -> set[int]:

@@ -17,6 +17,7 @@ from inference.models import ModelSpec
 from inference.planning.recipes import model_recipe
 from inference.registry import Role, has_role, info
 from review.capst.models import CapstItem, CapstRun
+from review.capst.prompt_files import recipe_of_prompts
 from review.captions.models import CaptionSet
 from review.elements.queries import clips_with_references, references
 from review.errors import ReviewError
@@ -71,6 +72,7 @@ def start_capst_run(
         clips = clips.filter(pk__in=caption_set.captions.values("clip"))
     if not clips.exists():
         raise ReviewError(_why_none(caption_set, preset))
+    more = recipe_of_prompts(project, preset)
     run = start_job(
         CapstRun(
             project=project,
@@ -82,8 +84,8 @@ def start_capst_run(
             preset=preset,
             extractor=extractor,
             judge=judge,
-            extractor_recipe=model_recipe(extractor),
-            judge_recipe=model_recipe(judge) if judge else {},
+            extractor_recipe={**model_recipe(extractor), **more},
+            judge_recipe={**model_recipe(judge), **more} if judge else {},
             created_by=admin,
         )
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
@@ -13,8 +13,17 @@ from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job, retry_job
 from review import access
 from review.capst import access as capst_access
-from review.capst.forms import FindForm, JudgeForm, PresetForm, judges_of, sets_of
+from review.capst.forms import (
+    FindForm,
+    JudgeForm,
+    PresetForm,
+    PromptsForm,
+    judges_of,
+    sets_of,
+)
+from review.capst.models import CapstRun
 from review.capst.pages import PAGE
+from review.capst.prompt_files import load_prompts, use_own_prompts
 from review.capst.rerun import judge_again
 from review.capst.run_pages import clip_context, run_context
 from review.capst.runs import start_capst_run, start_capst_runs
@@ -44,6 +53,37 @@ def start(request: UserRequest, slug: str) -> HttpResponse:
     for reason in started.refused:
         messages.error(request, reason)
     return _back(slug, chosen["preset"])
+
+
+@require_POST
+def load(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    form = PromptsForm(request.POST, request.FILES)
+    if form.is_valid():
+        file = form.cleaned_data["prompts"]
+        try:
+            loaded = load_prompts(
+                project=membership.project,
+                data=file.read(),
+                file_name=file.name or "",
+                admin=request.user,
+            )
+        except ReviewError as error:
+            form.add_error("prompts", str(error))
+        else:
+            messages.success(request, f"Official now asks with {loaded}.")
+            return _back(slug, CapstRun.Preset.OFFICIAL)
+    query = QueryDict("preset=official")
+    context = PAGE.context(membership, query, prompts_form=form)
+    return render(request, PAGE.template, context, status=422)
+
+
+@require_POST
+def use_own(request: UserRequest, slug: str) -> HttpResponse:
+    membership = access.admin(request, slug)
+    use_own_prompts(project=membership.project, admin=request.user)
+    messages.success(request, "Official now asks with Vericap’s own prompts.")
+    return _back(slug, CapstRun.Preset.OFFICIAL)
 
 
 @require_POST

@@ -1,0 +1,123 @@
+"""CapST's prompts from a file that an admin loads, such as those of CaReBench's code. Pure.
+
+The file is a JSON object with the four prompts. Each has `{text}` where the description stands,
+and a prompt that judges also has `{elements}`, which becomes a JSON list. Other braces stay.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotate.text.storable import UNSTORABLE
+from inference.backends.protocols import ElementKind
+from metrics.capst import RELATIONSHIPS
+from review.capst.prompts import (
+    Judgement,
+    Malformed,
+    json_object,
+    listed_under,
+    object_schema,
+    read_judgement,
+)
+from review.elements.lines import KINDS
+from review.errors import ReviewError
+
+MOST_BYTES = 256 * 1024
+LONGEST = 20_000
+SINGULAR: Mapping[ElementKind, str] = {"events": "event", "objects": "object"}
+_PLACE = re.compile(r"\{(text|elements)\}")
+NAMES = (*KINDS, *(f"judge_{kind}" for kind in KINDS))
+
+
+@dataclass(frozen=True)
+class LoadedPrompts:
+    """`by_name`: one prompt for each of NAMES. `sha256`: of the file."""
+
+    by_name: Mapping[str, str]
+    sha256: str
+
+    @property
+    def method(self) -> str:
+        """For signatures and tables."""
+        return f"prompts of file {self.sha256[:8]}"
+
+    def extraction(self, text: str, kind: ElementKind, refusal: str = "") -> str:
+        return _filled(self.by_name[kind], refusal, text=text)
+
+    def judging(
+        self, text: str, elements: Sequence[str], kind: ElementKind, refusal: str = ""
+    ) -> str:
+        listed = json.dumps(list(elements), ensure_ascii=False)
+        return _filled(self.by_name[f"judge_{kind}"], refusal, elements=listed, text=text)
+
+
+def prompts_of(recipe: Mapping[str, Any]) -> LoadedPrompts | None:
+    """Return the loaded prompts that a run's recipe has, None where it has Vericap's own."""
+    stored = recipe.get("prompts")
+    return LoadedPrompts(stored["by_name"], stored["sha256"]) if stored else None
+
+
+def parse_prompts(data: bytes) -> LoadedPrompts:
+    """Read a file. Raises ReviewError, which names the field and what to do."""
+    if len(data) > MOST_BYTES:
+        raise ReviewError(f"The file is larger than {MOST_BYTES // 1024} KiB. Shorten it.")
+    try:
+        found = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise ReviewError(
+            "The file isn’t JSON in UTF-8. Write one object with the four prompts."
+        ) from None
+    if not isinstance(found, dict):
+        raise ReviewError(f"The file must be one JSON object with {', '.join(NAMES)}.")
+    for name in NAMES:
+        _refuse(name, found.get(name))
+    if more := sorted(found.keys() - set(NAMES)):
+        raise ReviewError(f"“{more[0][:80]}” is no prompt. Keep only {', '.join(NAMES)}.")
+    return LoadedPrompts({name: found[name] for name in NAMES}, hashlib.sha256(data).hexdigest())
+
+
+def _refuse(name: str, prompt: object) -> None:
+    if not isinstance(prompt, str) or not prompt.strip():
+        raise ReviewError(f"{name}: The prompt is missing. Give it as text.")
+    if len(prompt) > LONGEST:
+        raise ReviewError(f"{name}: It has {len(prompt):,} characters; the limit is {LONGEST:,}.")
+    if UNSTORABLE.search(prompt):
+        raise ReviewError(f"{name}: It contains a character that can’t be stored. Remove it.")
+    for place in ("{text}", *(["{elements}"] if name.startswith("judge_") else [])):
+        if prompt.count(place) != 1:
+            raise ReviewError(f"{name}: Write {place} exactly once, where it is to stand.")
+
+
+def _filled(prompt: str, refusal: str, **values: str) -> str:
+    """Fill the places in one pass, so that no caption can name another place."""
+    filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), prompt)
+    if refusal:
+        filled += f"\n\nYour last answer could not be used. {refusal} Answer again."
+    return filled
+
+
+def relations_schema(kind: ElementKind) -> Mapping[str, Any]:
+    relation = {
+        SINGULAR[kind]: {"type": "string"},
+        "relationship": {"type": "string", "enum": list(RELATIONSHIPS)},
+        "reason": {"type": "string"},
+    }
+    return object_schema({kind: {"type": "array", "items": object_schema(relation)}})
+
+
+def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgement]:
+    """One judgement for each of `count` elements, in their order. Raises Malformed."""
+    listed = listed_under(json_object(reply), kind)
+    if len(listed) != count:
+        raise Malformed(f"It has {len(listed)} {kind}; {count} were asked for.")
+    for number, one in enumerate(listed, 1):
+        if not isinstance(one, dict) or set(one) != {SINGULAR[kind], "relationship", "reason"}:
+            raise Malformed(
+                f"Entry {number} needs {SINGULAR[kind]}, relationship and reason, no more."
+            )
+    return [read_judgement(one, number) for number, one in enumerate(listed, 1)]
