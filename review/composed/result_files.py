@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
@@ -21,6 +22,7 @@ from review.composed.scoring import CIRCO_RULE, KS
 from review.display.latex import escaped
 from review.display.tables import csv_text, json_text
 from review.triplets.models import TripletSet
+from review.triplets.queries import test_queries
 
 HUNDRED = 100
 COLUMNS = (
@@ -38,16 +40,20 @@ TITLES = {
 def results_signature(triplets: TripletSet, convention: str) -> str:
     """How the numbers were made, in one line."""
     files = [ranking.file_sha256 for ranking in current_rankings(triplets)]
+    queries = test_queries(triplets) if files else []
+    asked = [[query.key, query.targets, query.right_too] for query in queries]
     parts = {
         "triplets": triplets.number,
         "most_targets": triplets.most_targets,
         "other_sources": triplets.other_sources or "none",
         "convention": convention,
         "beyond_limit": CIRCO_RULE if convention == "circo" else convention,
+        "queries": len(queries),
+        "verified": sum(query.is_verified for query in queries),
         "bootstrap": N_BOOTSTRAP,
         "seed": SEED,
         "method": f"metrics.retrieval {VERSION}",
-        "rankings": sha256("".join(files).encode()).hexdigest()[:8],
+        "inputs": sha256(json.dumps([files, asked]).encode()).hexdigest()[:8],
     }
     simulated = "|simulated" if triplets.project.is_simulated else ""
     return f"composed{simulated}|" + "|".join(f"{key}:{value}" for key, value in parts.items())

@@ -10,7 +10,12 @@ from django.core.management import CommandError, call_command
 
 from annotate.models import AuditEvent
 from review.composed.models import ImportedRanking
-from review.composed.result_files import results_csv, results_json, results_latex
+from review.composed.result_files import (
+    results_csv,
+    results_json,
+    results_latex,
+    results_signature,
+)
 from review.composed.results import result_tables
 from review.composed.services import RunFacts, import_ranking, remove_ranking
 from review.errors import ReviewError
@@ -240,6 +245,18 @@ def test_the_numbers_leave_as_files(triplets):
         r"\checkmark & $\times$ & A\_b \& \textless{}c\textgreater{} & CA & - & 15 & 100.00"
     ) in latex
     assert r"\multicolumn{10}{c}{Not fine-tuned on TF-CoVR}" in latex
+
+
+def test_the_signature_tells_when_the_targets_have_changed(triplets, anna):
+    oracle(triplets)
+    before = results_signature(triplets, "circo")
+    assert "|queries:2|verified:0|" in before
+    query = triplets.queries.first()
+    near, far = query.targets.values_list("target", flat=True)
+    judge(query, anna, valid=[near], wrong=[far])
+    after = results_signature(triplets, "circo")
+    assert "|verified:1|" in after
+    assert before.rpartition("inputs:")[2] != after.rpartition("inputs:")[2]
 
 
 def test_the_command_reads_a_file(triplets, tmp_path):
