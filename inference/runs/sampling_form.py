@@ -14,10 +14,10 @@ from inference.sampling import FIELDS, Sampling
 
 # Words around the numbers of each rule, in the order of FIELDS, and what the numbers start with.
 RULES: Mapping[str, tuple[str, ...]] = {
-    "seconds": ("A frame a second, but at least", "and at most"),
+    "seconds": ("One frame per second, but at least", "and at most"),
     "middle": ("Evenly spread:", "frames"),
     "every": ("One frame in every",),
-    "pairs": ("Evenly spread:", "pairs of frames that lie", "frames apart"),
+    "pairs": ("Evenly spread:", "pairs of frames,", "frames apart"),
 }
 START = {
     "seconds": {"low": 8, "high": 64},

@@ -18,7 +18,7 @@ NOT_FOUND = {
     "change_point": "Errors do not fall as the score rises, so no threshold separates them.",
     "youden": "A lower score does not go with more errors, so no threshold separates them.",
     "target_error_rate": (
-        "At no score that keeps at least 5 captions is the share of faulty ones as low as "
+        "No score that keeps at least 5 captions brings the share of faulty ones down to "
         "{target:g}."
     ),
 }

@@ -89,7 +89,7 @@ class Modify(WorkKind):
     template = "review/modifications/work_modify.html"
     submit = staticmethod(submit_modification)
     text_fields = ("text", "reason")
-    none_yet = "Label pairs come here once people agree on what differs. None are ready now."
+    none_yet = "Label pairs appear here once people agree on what differs. None are ready now."
     none_free = "All label pairs have their texts, or other people are writing them now."
     none_for_you = "You have written or skipped all open texts."
 

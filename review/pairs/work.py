@@ -87,7 +87,9 @@ class JudgePair(WorkKind):
     kind = WorkItem.Kind.PAIR
     template = "review/pairs/work_pair.html"
     submit = staticmethod(submit_pair_verdict)
-    none_yet = "Pairs of similar labels come here when an admin hands them out. None are ready now."
+    none_yet = (
+        "Pairs of similar labels appear here when an admin hands them out. None are ready now."
+    )
     none_free = "Other people have judged all label pairs, or are judging them now."
     none_for_you = "You have judged or skipped all open pairs."
 

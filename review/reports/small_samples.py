@@ -16,7 +16,7 @@ resample of so few is little but their lowest and highest, and an interval from 
 be thousands of points wide."""
 NEEDED = f"an interval needs at least {FEW}"
 NO_BEST = "They have no interval, and no number in their column is marked as the best."
-TOO_FEW = f"Some numbers rest on fewer than {FEW} clips or queries. {NO_BEST}"
+TOO_FEW = f"Some numbers are based on fewer than {FEW} clips or queries. {NO_BEST}"
 
 
 def is_few(count: int) -> bool:
@@ -108,7 +108,7 @@ def few_clips(counts: Sequence[int], *, has_intervals: bool = True) -> str:
     needed = f", and {NEEDED}" if has_intervals else ""
     if set(counts) - {0} == {few[0]}:
         return f"Only {clips}: the numbers say little{needed}."
-    return f"Some numbers rest on {clips} only: they say little{needed}."
+    return f"Some numbers are based on {clips} only: they say little{needed}."
 
 
 def few_clips_of(report: Report) -> str:

@@ -131,7 +131,7 @@ class VerifyTriplet(WorkKind):
     kind = WorkItem.Kind.TRIPLET
     template = "review/triplets/work_triplet.html"
     submit = staticmethod(submit_triplet_verdict)
-    none_yet = "Queries come here when an admin hands them out. None are ready now."
+    none_yet = "Queries appear here when an admin hands them out. None are ready now."
     none_free = "Other people have verified all queries, or are verifying them now."
     none_for_you = "You have verified or skipped all open queries."
 

@@ -62,7 +62,7 @@ def test_keeping_mine_saves_it_and_theirs_stays_to_be_seen(conflicting, held, ax
     axe(conflicting)
     screenshot(conflicting, "write-earlier")
     with conflicting.expect_response("**/draft/"):
-        dialog.get_by_role("button", name="Put back").click()
+        dialog.get_by_role("button", name="Restore").click()
     expect(conflicting.locator("#overview")).to_have_value(re.compile("^A swimmer jumps"))
     expect(state(conflicting)).to_have_text(SAVED)
     assert stored(held)["overview"].startswith("A swimmer jumps")

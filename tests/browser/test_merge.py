@@ -309,7 +309,7 @@ def test_two_devices_see_both_versions_and_neither_is_lost(page_of, held, consol
     expect(text_of(other, "overview-0")).to_have_value("The first device.")
     expect(other.locator("#misc textarea").last).to_have_value("A row more.")
     other.locator("#earlier-button").click()
-    other.locator("#earlier").get_by_role("button", name="Put back").click()
+    other.locator("#earlier").get_by_role("button", name="Restore").click()
     expect(text_of(other, "overview-0")).to_have_value("The second device.")
     wait_until_saved(other)
     assert draft_of(held)["overview"][0]["text"] == "The second device."

@@ -142,7 +142,7 @@ def test_without_an_answer_it_says_why(rule, scores, errors, words):
         ("change_point", np.ones(20), "the same number of errors"),
         ("youden", ERRORS[::-1], "does not go with more errors"),
         ("youden", ERRORS + 1, "Every caption has an error"),
-        ("target_error_rate", ERRORS + 1, "the share of faulty ones as low as 0.1"),
+        ("target_error_rate", ERRORS + 1, "the share of faulty ones down to 0.1"),
     ],
 )
 def test_each_rule_says_why_it_has_none(rule, errors, words):

@@ -90,7 +90,7 @@ def _waits_for(clip: Clip, has_write_ups: bool) -> str:
     if clip.video.excluded_because:
         return "Its video is left out, so nobody describes it."
     if clip.label:
-        return "The clips of this project are labelled, not described."
+        return "The clips of this project are labeled, not described."
     if has_write_ups:
         return "The clip waits for its write-ups."
     return "Captions appear here once a model has described the clip, or a person by hand."

@@ -27,8 +27,8 @@ PROTOCOLS = {
     ),
     Project.Protocol.TFCOVR: (
         "TF-CoVR",
-        "Clips of short actions come in with their labels; people say which labels differ in one "
-        "thing and how to put it in words, and check the triplets made of them.",
+        "Clips of short actions are imported with their labels; people decide which labels differ "
+        "in one detail, describe the difference, and check the triplets made from it.",
     ),
 }
 ADDRESS_HELP = "Lower-case letters, digits and hyphens. It can't be changed later."
@@ -105,11 +105,11 @@ class ProjectSettingsForm(ProjectForm):
             "min_clip_seconds": "Shorter videos are refused at import, and shorter clips of a "
             "longer video are described neither by people nor by models.",
             "min_frame_side": "The shorter side of the picture. Smaller videos are refused, "
-            "and smaller clips described by nobody.",
+            "and neither people nor models describe smaller clips.",
             "write_guideline": "Markdown. Annotators read it beside their work.",
             "dynamics_guideline": "Markdown. Annotators read it beside their work.",
-            "study_corrections": "A threshold study counts errors. What its people correct is a "
-            "proposal: it describes a clip only once an expert, reviewer or admin accepts it.",
+            "study_corrections": "A threshold study counts errors. Its corrections are "
+            "proposals: one describes a clip only once an expert, reviewer or admin accepts it.",
             "show_machine_draft": "Folded, under the player. Leave it off for a benchmark: a "
             "person who has read a draft no longer writes independently of the model or of the "
             "other writer. The text records that its writer opened the draft.",

@@ -103,8 +103,8 @@ def why_protocol_stays(project: Project) -> str:
     if not there:
         return ""
     return (
-        f"The protocol can't be changed any more: this project has {', '.join(there)}. Make a new "
-        "project with another protocol, and bring the videos in there."
+        f"The protocol can't be changed now, because this project has {', '.join(there)}. "
+        "Create a new project with the other protocol, and import the videos there."
     )
 
 

@@ -114,7 +114,7 @@ def test_each_protocol_is_offered_with_a_sentence(ada):
     ]
     assert "Two people describe each clip" in text
     assert "Models cut long videos into clips" in text
-    assert "Clips of short actions come in with their labels" in text
+    assert "Clips of short actions are imported with their labels" in text
 
 
 def test_a_project_gets_its_own_guidelines_for_the_new_steps(project, ada):

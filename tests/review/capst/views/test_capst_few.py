@@ -89,7 +89,7 @@ def test_each_number_says_how_many_clips_it_rests_on_where_they_differ(project, 
               for kind in ("events", "objects")}  # fmt: skip
     assert tables["events"].count("2 / 1 clips</div>") == 2  # its category, and overall
     assert '<td class="num" data-label="Clips">2 / 1</td>' in tables["events"]
-    assert "Some numbers rest on 1 clip only" in tables["events"]
+    assert "Some numbers are based on 1 clip only" in tables["events"]
     assert "clips</div>" not in tables["objects"]
     assert '<td class="num" data-label="Clips">2</td>' in tables["objects"]
     assert "Only 2 clips" in tables["objects"]
