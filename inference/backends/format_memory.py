@@ -1,4 +1,6 @@
-"""Which format of a JSON reply a server takes, kept so that no later worker has to try again."""
+"""Remembers which format of a JSON reply a server accepts, so that later workers
+needn't try again.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from inference.backends.reply_formats import FORMATS, ReplyFormat
 from inference.backends.servers import ModelServer
 from inference.models import ServerReplyFormat
 
-# Servers are updated: after this the strictest format is tried again, for one refused request.
+# Servers are updated, so after this time the strictest format is tried again, at the cost of one
+# refused request.
 MAX_AGE = timedelta(days=7)
 
 
@@ -25,7 +28,7 @@ class Key(TypedDict):
 class StoredFormats:
     """The memory for one model on one server, in this process and in the database.
 
-    A server that moves to another address is another server.
+    A server with a new address counts as a new server.
     """
 
     def __init__(self, server: ModelServer, model_id: str) -> None:
@@ -39,7 +42,7 @@ class StoredFormats:
     def recall(self) -> ReplyFormat | None:
         if self._kept is None:
             row = ServerReplyFormat.objects.filter(**self._key).first()
-            # A later version of the product may have stored one that this version doesn't know.
+            # A later version may have stored a format that this version doesn't know.
             if row is not None and row.reply_format in FORMATS:
                 self._kept = row.reply_format, row.learned_at
         if self._kept is None or self._kept[1] < timezone.now() - MAX_AGE:

@@ -1,8 +1,8 @@
-"""Hashed word vectors of texts: a dual encoder that needs no weights and sees no picture.
+"""Hashed word vectors of texts: a dual encoder without weights that never looks at pictures.
 
-A clip and a frame are represented by their measured draft (opencv_draft), so two clips are near
-where the same words describe them. Two texts are near where they share words, never because they
-mean the same. Good for trying out a project without a download, not for judging captions.
+A clip and a frame are represented by their measured draft (opencv_draft), so two clips are near if
+the same words describe them. Two texts are near if they share words, not because they mean the
+same. Use it to try a project without a download, not to judge captions.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from inference.keywords import PLAIN_WORD
 
 DIMENSION, SMALLEST, LARGEST = 512, 64, 8192
 
-# One text has no document frequencies; these weights stand in for them.
+# These weights replace document frequencies, which a single text doesn't have.
 CONTENT, PAIR, FUNCTION = 1.0, 0.5, 0.1
 
 
 def load(settings: ModelSettings) -> LexicalEncoder:
-    """The encoder; its one parameter is `dimension`, SMALLEST to LARGEST."""
+    """Return the encoder; its only parameter is `dimension`, SMALLEST to LARGEST."""
     unknown = sorted(set(settings.parameters) - {"dimension"})
     if unknown:
         raise BackendError(
@@ -47,11 +47,11 @@ def load(settings: ModelSettings) -> LexicalEncoder:
 
 
 class LexicalEncoder:
-    """Unit float32 vectors of hashed words, equal on every machine and in every process.
+    """Encodes texts as unit float32 vectors of hashed words, the same on every machine.
 
-    A text's features are the stems of its words and of its neighbouring content words. Each goes
-    to one place of the vector with a sign, both by a hash of it (Weinberger et al. 2009, feature
-    hashing), and weighs 1 + ln(count) times CONTENT, PAIR or FUNCTION.
+    A text's features are the stems of its words and of pairs of neighboring content words. A hash
+    gives each feature its index in the vector and its sign (feature hashing, Weinberger et al.
+    2009). Its weight is 1 + ln(count) times CONTENT, PAIR or FUNCTION.
     """
 
     def __init__(self, dimension: int = DIMENSION) -> None:
@@ -64,14 +64,14 @@ class LexicalEncoder:
         self.dimension = dimension
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
-        """(n, dimension): each frame by what is measured in it alone."""
-        # Texts alone need no OpenCV, and a worker without it still encodes them.
+        """Return (n, dimension): each frame by what is measured in that frame."""
+        # Imported late, because a worker without OpenCV can still encode texts.
         from inference.backends.opencv_draft import describe_frame
 
         return np.stack([self._encode(describe_frame(frame)) for frame in clip.frames])
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
-        """Each clip by its measured draft, motion and shots included."""
+        """Encode each clip by its measured draft, including motion and shots."""
         from inference.backends.opencv_draft import OpenCVDraft
 
         requests = [CaptionRequest(clip, prompt="") for clip in clips]
@@ -81,7 +81,7 @@ class LexicalEncoder:
         ]
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
-        """Each text by its words; a text without words gets the error "no_words"."""
+        """Encode each text by its words; a text without words gets the error "no_words"."""
         return [self._attempt(text) for text in texts]
 
     def _attempt(self, text: str) -> Vectors | BackendError:
@@ -125,5 +125,5 @@ def _features(text: str) -> dict[str, float]:
 
 @lru_cache(maxsize=50_000)
 def _hash(feature: str) -> int:
-    """Unlike hash(), the same in every process."""
+    """Return a hash that, unlike hash(), is the same in every process."""
     return int.from_bytes(hashlib.blake2b(feature.encode(), digest_size=8).digest())

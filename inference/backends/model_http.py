@@ -1,4 +1,4 @@
-"""The HTTP side of a model server: which headers leave, and how much of a reply is read."""
+"""HTTP with a model server: which headers are sent, and how much of a reply is read."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from inference.backends.servers import ModelServer
 
 LARGEST_REPLY = 2 * 1024 * 1024
 CONNECT_SECONDS = 10.0
-# The client adds what it finds in OPENAI_* variables, and facts about this machine. A server gets
-# these headers alone, and with them only its own key.
+# The client adds values of OPENAI_* variables, and facts about this machine. Servers get only these
+# headers and their own key.
 HEADERS_SENT = {
     "host",
     "accept",
@@ -27,16 +27,16 @@ HEADERS_SENT = {
 
 
 def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2.Client:
-    """`timeout`: seconds for the reply to begin, and as many for it to end.
+    """Return a client. `timeout`: seconds until the reply begins, and again until it ends.
 
-    Follows no redirect: whoever runs the site decides where frames and keys go. Reading a reply
-    raises BackendError where it is over LARGEST_REPLY bytes, or too slow in coming.
+    Follows no redirects, because the operator of the site decides where frames and keys go. Reading
+    a reply raises BackendError if it has over LARGEST_REPLY bytes or is too slow.
     """
 
     def shorten(request: httpx2.Request) -> None:
         for name in set(request.headers) - HEADERS_SENT:
             del request.headers[name]
-        # What is compressed would have to be unpacked before its size is known.
+        # The size of a compressed reply is known only after it is unpacked.
         request.headers["Accept-Encoding"] = "identity"
         if server.key:
             request.headers["Authorization"] = f"Bearer {server.key}"
@@ -67,9 +67,9 @@ def http_client(server: ModelServer, *, timeout: float, parallel: int) -> httpx2
 
 
 class _Bounded(httpx2.SyncByteStream):
-    """A reply's first `largest` bytes, as far as they come within `seconds` from now.
+    """Reads a reply's first `largest` bytes, for at most `seconds` from now.
 
-    With `cut`, what is beyond is left out, else refused: of an error, the beginning is enough.
+    A longer reply is cut with `cut`, which is enough for errors; otherwise it is refused.
     """
 
     def __init__(

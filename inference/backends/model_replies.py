@@ -1,4 +1,4 @@
-"""What a model server answered, as a text or as the BackendError that says what is wrong."""
+"""Reads a model server's reply as a text, or as the BackendError that says what is wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PASSING = {500, 502, 503, 504}
 
 
 def text_of(body: bytes, server: ModelServer) -> str:
-    """The text of a chat completion without the space around it; raises BackendError."""
+    """Return the stripped text of a chat completion; raises BackendError."""
     reply = _parsed(body, server)
     match reply:
         case {"error": error} if error:
@@ -52,7 +52,7 @@ def text_of(body: bytes, server: ModelServer) -> str:
 
 
 def failure(error: openai.OpenAIError | httpx2.HTTPError, server: ModelServer) -> BackendError:
-    """What the client raised, without anything of the request in it."""
+    """Return the client's error as a BackendError, without any content of the request."""
     if isinstance(error, openai.APIStatusError):
         return _refusal(error.status_code, _said(error.body, server), server)
     cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
@@ -141,7 +141,7 @@ def _parsed(body: bytes, server: ModelServer) -> Any:
 
 
 def _storable(text: str, server: ModelServer) -> str:
-    """JSON can hold NUL and halves of characters, which no database takes."""
+    """Remove NUL and lone surrogates, which JSON allows but databases refuse."""
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
         raise BackendError(
             "not_text",
@@ -152,9 +152,9 @@ def _storable(text: str, server: ModelServer) -> str:
 
 
 def _said(reason: object, server: ModelServer) -> str:
-    """`reason` as the end of a sentence: ': "its words".', or '.' where it says nothing.
+    """Return `reason` as the end of a sentence: ': "its words".', or '.' if it is empty.
 
-    Some servers repeat the key that they refuse, so it is taken out before anything is cut.
+    Some servers repeat the key that they refuse, so it is removed before the text is cut.
     """
     if isinstance(reason, dict):
         reason = reason.get("message") or reason.get("detail")

@@ -1,4 +1,4 @@
-"""Models on a server that speaks OpenAI's chat completions: vLLM, SGLang or a hosted service."""
+"""Models on a server with OpenAI's chat completions API: vLLM, SGLang or a hosted service."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ FORMAT_REFUSED = "format_refused"
 class Options:
     """The parameters of a model of this backend.
 
-    `parallel`: requests at once. `tries`: of one request. `timeout`: seconds for a reply to begin,
-    and as many for it to end. `longest_side`: pixels of a frame that is sent, never enlarged.
-    `max_frames`: frames of a clip that are sent, evenly chosen.
+    `parallel`: requests at once. `tries`: attempts per request. `timeout`: seconds until a reply
+    begins, and again until it ends. `longest_side`: pixels of a sent frame, never enlarged.
+    `max_frames`: frames sent per clip, evenly spread.
     """
 
     server: str
@@ -50,7 +50,7 @@ class Options:
 
 
 def load(settings: ModelSettings) -> ChatModel:
-    """Raises BackendError where the environment names no such server. Sends nothing."""
+    """Raises BackendError if the environment has no such server. Sends nothing."""
     options = Options(**settings.parameters)
     return ChatModel(server(options.server), settings.model_id, options)
 
@@ -66,8 +66,8 @@ class ChatModel:
         self._formats = StoredFormats(server, model_id)
         self._client = openai.OpenAI(
             base_url=server.url,
-            # The HTTP client sets the server's own key, or none. An empty one here would make
-            # the client take that of the environment, which belongs to somebody else.
+            # The HTTP client sets the server's own key, or none. With an empty key here the client
+            # would send the key of the environment, which is not this server's.
             api_key="set by the HTTP client",
             max_retries=0,
             http_client=http_client(server, timeout=options.timeout, parallel=options.parallel),
@@ -102,9 +102,9 @@ class ChatModel:
         schema: Mapping[str, Any],
         system: str,
     ) -> list[str | BackendError]:
-        """The replies as JsonReply, each in the strictest format that the server takes.
+        """Return the replies as JsonReply, each in the strictest format that the server accepts.
 
-        The memory of formats is read and written here, as the threads have no database.
+        The stored formats are read and written here, because the threads have no database.
         """
         search = FormatSearch(self._formats)
 
@@ -133,7 +133,7 @@ class ChatModel:
         generation: Generation,
         reply_format: ReplyFormat = "text",
     ) -> str | BackendError:
-        """The text; or what the last try failed with."""
+        """Return the text, or the error of the last attempt."""
         failed = 0
         while True:
             answer, retry_after = self._try(messages, generation, reply_format)
@@ -145,7 +145,7 @@ class ChatModel:
     def _try(
         self, messages: list[Any], generation: Generation, reply_format: ReplyFormat
     ) -> tuple[str | BackendError, str]:
-        """The text or the error, and the reply's Retry-After."""
+        """Return the text or the error, and the reply's Retry-After."""
         try:
             reply = self._client.chat.completions.with_raw_response.create(
                 model=self.model_id,
@@ -159,7 +159,7 @@ class ChatModel:
             )
             return model_replies.text_of(reply.content, self.server), ""
         except BackendError as error:
-            # The error is kept; the frames that its traceback holds should not be.
+            # The error is kept, but not the frames that its traceback holds.
             return error.with_traceback(None), ""
         except openai.APIStatusError as error:
             retry_after = error.response.headers.get("Retry-After", "")
@@ -183,21 +183,21 @@ def _messages(system: str, content: str | list[dict[str, Any]]) -> list[dict[str
 
 
 def _beyond_openai(generation: Generation) -> Mapping[str, float] | None:
-    """What vLLM and SGLang understand and a hosted service may refuse: only where it is asked."""
+    """Return parameters of vLLM and SGLang that a hosted service may refuse, if they are set."""
     if generation.repetition_penalty == 1.0:
         return None
     return {"repetition_penalty": generation.repetition_penalty}
 
 
 def _response_format(generation: Generation, reply_format: ReplyFormat) -> Any:
-    """`openai.omit` leaves it out of the request where any text will do."""
+    """`openai.omit` leaves it out of the request if any text is allowed."""
     if generation.json_schema is None:
         return openai.omit
     return reply_formats.parameter(reply_format, generation.json_schema) or openai.omit
 
 
 def _evenly(frames: int, most: int) -> list[int]:
-    """The middles of `most` equal parts; every frame where there are no more."""
+    """Return the middles of `most` equal parts, or every frame if there are no more."""
     count = min(frames, most)
     return [(2 * part + 1) * frames // (2 * count) for part in range(count)]
 

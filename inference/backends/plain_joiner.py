@@ -1,7 +1,7 @@
 """Joining two paragraphs by a rule, for machines without a language model.
 
-It drops a repeated opening and puts a connective before what follows. It understands nothing: it
-cannot answer a prompt, reorder, or shorten.
+It drops a repeated opening and puts a connective before the rest. It can't answer a prompt, reorder
+or shorten.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from inference.backends.protocols import BackendError, Generation, ModelSettings
 
 CONNECTIVES = ("Then,", "Next,", "After that,")
 
-# "Next to the door" is a place, no step.
+# "Next to the door" is a place, not a step.
 _HAS_CONNECTIVE = regex.compile(
     r"(?:and\s+)?(?:then|next(?!\s+to\b)|after(?:wards?)?|later|finally|lastly|subsequently"
     r"|meanwhile|eventually|soon|shortly|now|suddenly|following\s+th(?:is|at)"
@@ -26,12 +26,12 @@ _HAS_CONNECTIVE = regex.compile(
     regex.IGNORECASE,
 )
 _FIRST_WORD = regex.compile(r"[A-Z][a-z]*(?=\s)")
-# Words whose capital can only come from the sentence's start. Names and "I" keep theirs.
+# Words that are capitalized only at the start of a sentence. Names and "I" keep their capital.
 _NO_NAMES = (FUNCTION_WORDS | NUMBERS.keys()) - {"i", "may", "will"}
 
 
 def load(settings: ModelSettings) -> PlainJoiner:
-    """The joiner; it has no settings."""
+    """Return the joiner; it has no settings."""
     if settings.parameters:
         raise BackendError(
             "bad_setting",
@@ -42,15 +42,15 @@ def load(settings: ModelSettings) -> PlainJoiner:
 
 
 class PlainJoiner:
-    """A text model by name only: `join` is all that it can do."""
+    """A text model that can only `join`."""
 
     def join(self, first: str, second: str) -> tuple[str, str]:
-        """Return two paragraphs, never empty, that tell `first` and then `second`.
+        """Return two non-empty paragraphs made from `first` and `second`.
 
-        `first` stays as it is. Sentences at the head of `second` that `first` has word for word,
-        whatever their case and punctuation, go; what is left begins with a connective, chosen by
-        a hash of the pair, unless it has one. A `second` that only repeats stays as it is.
-        Raises BackendError "empty_paragraph" where either has no words.
+        `first` stays unchanged. Sentences at the start of `second` that `first` has too, ignoring
+        case and punctuation, are removed. The rest begins with a connective, chosen by a hash of
+        the pair, unless it has one. If all of `second` is repeated, it stays unchanged. Raises
+        BackendError "empty_paragraph" if either has no words.
         """
         first, second = first.strip(), second.strip()
         if not tokens(first) or not tokens(second):

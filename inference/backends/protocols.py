@@ -1,8 +1,8 @@
-"""What every model is to the rest of the code: a captioner, an encoder or a text model.
+"""The protocols that the rest of the code uses for models: captioner, encoder, text model.
 
-A call takes a batch and returns one answer for each request, in order: the result, or the
-BackendError that befell this request alone. A BackendError that is raised concerns the whole
-batch, such as a server that does not answer.
+A call takes a batch and returns one answer for each request, in order: the result, or a
+BackendError for this request. A raised BackendError concerns the whole batch, for example because
+the server doesn't answer.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Relation = Literal["entailment", "neutral", "contradiction"]
 
 
 class BackendError(ItemFailed):
-    """A model gave no usable answer. `str(error)` says what happened and how to mend it.
+    """A model gave no usable answer. `str(error)` says what happened and how to fix it.
 
-    `transient` is true where the same request may succeed later (a time-out, a full server).
-    `concerns_all` is true where every other request would fail in the same way.
+    `transient`: the same request may succeed later (a timeout, a busy server). `concerns_all`:
+    every other request would fail in the same way.
     """
 
     def __init__(self, code: str, message: str, *, transient: bool = False) -> None:
@@ -40,7 +40,7 @@ class BackendError(ItemFailed):
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """What a backend needs to load a model; `version` grows with every edit of the model."""
+    """The settings to load a model; `version` increases with every edit of the model."""
 
     backend: str
     model_id: str
@@ -53,8 +53,8 @@ class ClipFrames:
     """Frames sampled from a clip.
 
     `frames`: uint8 RGB, shape (n, height, width, 3), n >= 1. `numbers`: the n frame numbers,
-    counted from the clip's first frame, never falling. `length`: frames of the whole clip.
-    `fps`: frames a second of the playback file.
+    counted from the clip's first frame, in non-decreasing order. `length`: frames of the whole
+    clip. `fps`: frames per second of the playback file.
     """
 
     frames: Frames
@@ -69,10 +69,10 @@ class ClipFrames:
 
 @dataclass(frozen=True)
 class Generation:
-    """How text is drawn from a model; temperature 0 is greedy.
+    """How a model generates text; temperature 0 is greedy.
 
-    `json_schema`: what the reply has to be, where a server can see to it. A model that runs here
-    can't, so whoever asks reads the reply as strictly as if nothing had been said.
+    `json_schema`: the schema of the reply, if the server can enforce it. A local model can't, so
+    callers must always validate the reply.
     """
 
     temperature: float = 0.0
@@ -85,7 +85,7 @@ class Generation:
 
 @dataclass(frozen=True)
 class CaptionRequest:
-    """One clip to be described; `prompt` is what the model is asked, `system` its role."""
+    """A request to describe one clip; `prompt` is the instruction, `system` the model's role."""
 
     clip: ClipFrames
     prompt: str
@@ -99,20 +99,20 @@ class Captioner(Protocol):
 
 
 class DualEncoder(Protocol):
-    """Frames and texts in one space. All vectors are unit float32 of `dimension`."""
+    """Encodes frames and texts in the same space, as unit float32 vectors of `dimension`."""
 
     dimension: int
 
     def encode_frames(self, clip: ClipFrames) -> Vectors:
-        """(n, dimension), one vector a frame."""
+        """Return (n, dimension), one vector per frame."""
         ...
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
-        """One vector a clip, shape (dimension,)."""
+        """Return one vector per clip, shape (dimension,)."""
         ...
 
     def encode_texts(self, texts: Sequence[str]) -> list[Vectors | BackendError]:
-        """One vector a text, shape (dimension,)."""
+        """Return one vector per text, shape (dimension,)."""
         ...
 
 
@@ -123,10 +123,10 @@ class TextModel(Protocol):
 
 
 class ElementJudge(Protocol):
-    """Finds elements and judges them by rules of its own, without a prompt."""
+    """Finds elements and judges them by rules, without a prompt."""
 
     def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]: ...
 
     def judge(self, text: str, elements: Sequence[str]) -> list[tuple[Relation, str]]:
-        """The relation of `text` to each element, and why."""
+        """Return the relationship of `text` to each element, and the reason."""
         ...

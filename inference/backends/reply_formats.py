@@ -1,8 +1,8 @@
-"""The ways in which a server can be asked for JSON, and reading a reply that nothing enforced.
+"""The formats for requesting JSON from a server, and reading replies that no format enforced.
 
-vLLM and SGLang keep to a JSON schema. Some hosted services refuse one and take `json_object`;
-others take neither. A request starts with the strictest format and goes down only where the server
-refuses the format itself.
+vLLM and SGLang enforce a JSON schema. Some hosted services refuse a schema and accept
+`json_object`; others accept neither. A request starts with the strictest format and tries the next
+one only if the server refuses the format itself.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ ReplyFormat = Literal["json_schema", "json_object", "text"]
 
 FORMATS: tuple[ReplyFormat, ...] = ("json_schema", "json_object", "text")
 REFUSING = {400, 422}
-# What a refusal of the format mentions; a refusal for another reason, such as a prompt that is too
-# long, mentions none of these. Words that a caption could hold are not among them.
+# Words in a server's refusal of the format. A refusal for another reason, such as a long prompt,
+# has none of them, and a caption is unlikely to contain them.
 _ABOUT_FORMAT = re.compile(
     r"response[_ ]?format|json[_ ]?schema|json[_ ]?object|json[_ ]mode|structured[_ ]output"
     r"|guided[_ ](json|decoding)",
@@ -31,7 +31,7 @@ _MOST_STARTS = 1000
 
 
 class JsonReply(str):
-    """A model's reply that says in which format it was asked for."""
+    """A model's reply with the format that was requested."""
 
     reply_format: ReplyFormat
 
@@ -42,7 +42,7 @@ class JsonReply(str):
 
 
 class FormatMemory(Protocol):
-    """Which format a server takes for a model; forgets what is too old to be trusted."""
+    """Remembers which format a server accepts for a model, until the entry is too old."""
 
     def recall(self) -> ReplyFormat | None: ...
 
@@ -50,7 +50,7 @@ class FormatMemory(Protocol):
 
 
 class FormatSearch:
-    """The formats that the requests of one batch try, the likeliest first."""
+    """The formats that the requests of one batch try, most likely first."""
 
     def __init__(self, memory: FormatMemory) -> None:
         self._memory = memory
@@ -58,7 +58,7 @@ class FormatSearch:
         self._accepted: ReplyFormat | None = None
 
     def candidates(self) -> list[ReplyFormat]:
-        """The format that the server has taken last, then the others from the strictest on."""
+        """Return the format that the server accepted last, then the others, strictest first."""
         first = self._accepted or self._remembered
         likeliest = [first] if first else []
         return [*likeliest, *(other for other in FORMATS if other != first)]
@@ -67,21 +67,21 @@ class FormatSearch:
         self._accepted = reply_format
 
     def keep(self) -> None:
-        """Remember what the server took. Call it where the database may be used."""
+        """Store the accepted format. Call it only where the database may be used."""
         if self._accepted and self._accepted != self._remembered:
             self._memory.keep(self._accepted)
 
 
 def format_of(reply: str) -> str:
-    """The format that a reply was asked for in; empty for a model that knows no formats."""
+    """Return the requested format of a reply; empty for a model without formats."""
     return reply.reply_format if isinstance(reply, JsonReply) else ""
 
 
 def refuses_format(status: int, body: object, failure: BackendError) -> bool:
     """Return whether a server refused the format of the reply, and nothing else.
 
-    `body` is the refusal as the client read it. A server that gives no reason at all may mean the
-    format, so that the next one is tried.
+    `body` is the refusal as the client read it. A refusal without any reason may be about the
+    format, so the next one is tried.
     """
     if status not in REFUSING or failure.code != "refused":
         return False
@@ -90,7 +90,7 @@ def refuses_format(status: int, body: object, failure: BackendError) -> bool:
 
 
 def parameter(reply_format: ReplyFormat, schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """`response_format` as it is sent; None where it is left out."""
+    """Return the `response_format` parameter; None if it is left out."""
     if reply_format == "json_schema":
         described = {"name": "reply", "strict": True, "schema": schema}
         return {"type": "json_schema", "json_schema": described}
@@ -98,7 +98,7 @@ def parameter(reply_format: ReplyFormat, schema: Mapping[str, Any]) -> dict[str,
 
 
 def instruction(reply_format: ReplyFormat, schema: Mapping[str, Any], *asked: str) -> str:
-    """What the prompt has to add; empty where it asks for JSON already.
+    """Return the text to add to the prompt; empty if it already asks for JSON.
 
     Services that take `json_object` refuse a request whose messages don't mention JSON.
     """
@@ -108,10 +108,10 @@ def instruction(reply_format: ReplyFormat, schema: Mapping[str, Any], *asked: st
 
 
 def unwrapped(reply: str, schema: Mapping[str, Any]) -> str:
-    """The JSON object in a reply that may have prose, a code fence or thoughts around it.
+    """Return the JSON object in a reply that may contain prose, a code fence or reasoning.
 
-    The last object that fits the schema; else the last object, so that the reader can say what is
-    wrong in it; else the reply as it is.
+    This is the last object that fits the schema, or else the last object, so that an error can be
+    reported, or else the whole reply.
     """
     objects = list(_objects(reply))
     validator = Draft202012Validator(schema)
@@ -120,7 +120,7 @@ def unwrapped(reply: str, schema: Mapping[str, Any]) -> str:
 
 
 def _objects(reply: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The outermost JSON objects of a text, with what they hold."""
+    """Yield the outermost JSON objects of a text."""
     decoder = json.JSONDecoder()
     at = reply.find("{")
     for _ in range(_MOST_STARTS):

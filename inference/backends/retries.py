@@ -1,4 +1,4 @@
-"""When a request that failed for a passing reason is sent again."""
+"""When to repeat a request that failed for a temporary reason."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from email.utils import parsedate_to_datetime
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
-# A server that asks for more is asked again after this: a worker that sleeps does nothing else.
+# The longest wait, even if a server asks for more, because a sleeping worker does nothing else.
 LONGEST_WAIT_ASKED_FOR = 60.0
 
 
 @dataclass(frozen=True)
 class Retries:
-    """`jitter` gives 0 to 1, `now` seconds since 1970; they and `sleep` are replaced in tests."""
+    """`jitter` returns 0 to 1, `now` seconds since 1970; tests replace them and `sleep`."""
 
     tries: int
     sleep: Callable[[float], None] = time.sleep
@@ -26,11 +26,11 @@ class Retries:
     now: Callable[[], float] = time.time
 
     def pause(self, failed: int, retry_after: str = "") -> None:
-        """Sleep after the `failed`-th try failed (1 is the first).
+        """Sleep after attempt number `failed` (1 is the first).
 
-        1, 2, 4 ... seconds, of which a random part of at most the half is left out; never shorter
-        than the Retry-After header `retry_after` says, up to LONGEST_WAIT_ASKED_FOR. The random
-        part keeps requests that failed together from returning together.
+        Waits 1, 2, 4 ... seconds minus a random part of at most half, so that requests which failed
+        together don't return together. Never shorter than the Retry-After header `retry_after`, up
+        to LONGEST_WAIT_ASKED_FOR.
         """
         asked = self._seconds(retry_after)
         if asked is None:
@@ -41,12 +41,12 @@ class Retries:
             self.sleep(min(LONGEST_WAIT_ASKED_FOR, asked) + self.jitter() * FIRST_PAUSE)
 
     def _seconds(self, retry_after: str) -> float | None:
-        """Seconds from now; None where the header says nothing that can be read."""
+        """Return seconds from now; None if the header can't be read."""
         if re.fullmatch(r"\s*[0-9]{1,9}(\.[0-9]{1,9})?\s*", retry_after):
             return float(retry_after)
         try:
             moment = parsedate_to_datetime(retry_after)
-            # A date without a zone is one in GMT: RFC 9110, section 5.6.7.
+            # A date without a zone is in GMT: RFC 9110, section 5.6.7.
             moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
             return max(0.0, moment.timestamp() - self.now())
         except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The OpenAI-compatible servers that whoever runs this site has named in its environment."""
+"""The OpenAI-compatible servers configured in the environment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inference.backends.protocols import BackendError
 
 @dataclass(frozen=True)
 class ModelServer:
-    """`url` ends before /chat/completions; `key` is empty where the server wants none."""
+    """`url` ends before /chat/completions; `key` is empty if the server needs none."""
 
     name: str
     url: str
@@ -23,7 +23,7 @@ def names() -> list[str]:
 
 
 def server(name: str) -> ModelServer:
-    """Raises BackendError where this deployment has no server of that name."""
+    """Raises BackendError if this deployment has no server of that name."""
     found = settings.VERICAP_MODEL_SERVERS.get(name)
     if found is None:
         raise BackendError(

@@ -1,4 +1,4 @@
-"""CLIP, SigLIP and their kin through transformers: pictures and texts in one space."""
+"""CLIP, SigLIP and similar models through transformers: pictures and texts in one space."""
 
 from __future__ import annotations
 
@@ -35,17 +35,18 @@ from inference.backends.protocols import (
     Vectors,
 )
 
-# A clip counts as this many pictures: with `batch_size` clips, so many go to the model at once.
+# Pictures per clip in a batch: the model gets `batch_size` times as many at once.
 PICTURES_A_CLIP = 8
-# What one thread resizes at a time.
+# Pictures that one thread resizes at a time.
 PIECE = 8
 
 
 class PairedEncoder:
-    """A DualEncoder. A clip is the normalised mean of its frames' unit vectors (LoVR CLIP_test.py).
+    """A DualEncoder. A clip's vector is the normalized mean of its frames' unit vectors (LoVR
+    CLIP_test.py).
 
-    `text_limit`: what a text says after that many tokens, the marks at its ends counted, is cut
-    off (CLIP 77, SigLIP 64).
+    `text_limit`: texts are cut after this many tokens, including start and end (CLIP 77, SigLIP
+    64).
     """
 
     def __init__(self, model: Any, tokenizer: Any, processor: Any, batch_size: int) -> None:
@@ -65,7 +66,7 @@ class PairedEncoder:
         return stacked(self._encode_pictures(list(check_frames(clip).frames)))
 
     def encode_clips(self, clips: Sequence[ClipFrames]) -> list[Vectors | BackendError]:
-        """The frames of all clips go to the model together, whatever each clip has of them."""
+        """Encode clips; the frames of all clips go to the model together."""
         pictures: list[Frames] = []
         spans: list[slice | BackendError] = []
         for clip in clips:
@@ -85,8 +86,8 @@ class PairedEncoder:
 
     @torch.inference_mode()
     def encode_tokens(self, text: str) -> Vectors:
-        """A unit vector for each token of the text, start and end token included, as EVQAScore v1
-        compares them: (t, dimension), t at most `text_limit`.
+        """Return a unit vector per token, including start and end, for EVQAScore v1: (t,
+        dimension), t at most `text_limit`.
 
         Raises BackendError for a model that projects whole texts only (SigLIP).
         """
@@ -114,7 +115,7 @@ class PairedEncoder:
             padding="max_length" if self.is_siglip else "longest",
             max_length=self.text_limit,
             return_tensors="pt",
-            # SigLIP was trained on texts filled up to its limit, without a mask over the filling.
+            # SigLIP was trained on texts padded to its limit, without a mask.
             return_attention_mask=not self.is_siglip,
         ).to(self.model.device)
         with self.lock:
@@ -144,7 +145,7 @@ class PairedEncoder:
 
 
 def _pooled(features: Any) -> torch.Tensor:
-    """transformers 5 wraps the projected features in an output, with the name of the pooled."""
+    """transformers 5 returns the projected features as the pooled output of an object."""
     return features if isinstance(features, torch.Tensor) else features.pooler_output
 
 
@@ -156,9 +157,9 @@ def _mean(vectors: Sequence[Vectors | BackendError]) -> Vectors | BackendError:
 
 
 def load(settings: ModelSettings) -> PairedEncoder:
-    """The model in memory, on its device; raises BackendError where it can't be had.
+    """Return the model on its device; raises BackendError if it can't be loaded.
 
-    Parameters: device, dtype, attention ("auto" or unset: what transformers chooses), batch_size.
+    Parameters: device, dtype, attention ("auto" or unset: chosen by transformers), batch_size.
     """
     where = place(settings.parameters)
     batch_size = whole_number(settings.parameters, "batch_size", 8)
@@ -173,6 +174,6 @@ def load(settings: ModelSettings) -> PairedEncoder:
                 "and texts. Choose one such as CLIP or SigLIP.",
             )
         tokenizer = AutoTokenizer.from_pretrained(named, **origin(settings))
-        # Pillow draws the same picture on every machine; torchvision's resizing differs a little.
+        # Pillow resizes identically on every machine; torchvision differs slightly.
         processor = AutoImageProcessor.from_pretrained(named, backend="pil", **origin(settings))
         return PairedEncoder(model, tokenizer, processor, batch_size)

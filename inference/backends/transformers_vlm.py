@@ -41,15 +41,15 @@ from inference.backends.protocols import (
 FAMILIES = ("qwen2_vl", "qwen2_5_vl")
 # CARE, utils/video.py and models/modeling_encoders.py: bounds of a frame.
 MIN_PIXELS, MAX_PIXELS = 128 * 28 * 28, 230_400
-# CARE, utils/model.py, EOL_PROMPTS: what is asked for a vector, after what it is the vector of.
+# CARE, utils/model.py, EOL_PROMPTS: the prompt after the picture or text to embed.
 IN_ONE_WORD = "\nSummary above {} in one word:"
 
 
 class VideoLanguageModel:
     """A Captioner, a DualEncoder and a TextModel.
 
-    A clip is given as a video. A vector is the last layer at the last position of a prompt that
-    asks for one word (CARE, models/modeling_encoders.py), normalised.
+    A clip is passed as a video. A vector is the normalized last layer at the last position of a
+    prompt that asks for one word (CARE, models/modeling_encoders.py).
     """
 
     def __init__(self, model: Any, chat: Chat, batch_size: int) -> None:
@@ -60,11 +60,11 @@ class VideoLanguageModel:
         if stops is None:
             stops = chat.tokenizer.eos_token_id
         self.stops = [stops] if isinstance(stops, int) else list(stops)
-        # Whatever the model's file proposes besides (top_k, a penalty) must not mix into a run.
+        # Other defaults of the model's file (top_k, a penalty) must not affect a run.
         model.generation_config = GenerationConfig(
             eos_token_id=self.stops, pad_token_id=self.stops[0]
         )
-        # The model keeps the positions of the batch that it works on: one batch at a time.
+        # The model keeps the positions of its current batch, so only one batch at a time.
         self.lock = Lock()
 
     def caption(
@@ -126,7 +126,7 @@ class VideoLanguageModel:
                 generation_config=GenerationConfig(
                     max_new_tokens=generation.max_tokens,
                     repetition_penalty=float(generation.repetition_penalty),
-                    do_sample=False,  # SeededDraw has drawn already.
+                    do_sample=False,  # SeededDraw has already sampled.
                 ),
                 logits_processor=drawing,
             )
@@ -134,7 +134,7 @@ class VideoLanguageModel:
         return [self.text_of(answer) for answer in answers.tolist()]
 
     def text_of(self, ids: list[int]) -> str | BackendError:
-        """What was written up to the mark that ends it."""
+        """Return the generated text up to its end token."""
         end = next((place for place, token in enumerate(ids) if token in self.stops), None)
         if end is None:
             return BackendError(
@@ -149,7 +149,7 @@ class VideoLanguageModel:
 
     def _seed(self, turn: Turn, seed: int) -> int:
         ids = np.array(turn.ids, np.int64).tobytes()
-        # Every eighth pixel tells one clip from another, and is cheap to hash.
+        # Every eighth pixel distinguishes clips and is cheap to hash.
         seen = b"" if turn.picture is None else turn.picture.frames[:, ::8, ::8].tobytes()
         return seed_of(seed, ids, seen)
 
@@ -162,9 +162,9 @@ class VideoLanguageModel:
 
 
 def load(settings: ModelSettings) -> VideoLanguageModel:
-    """The model in memory, on its device; raises BackendError where it can't be had.
+    """Return the model on its device; raises BackendError if it can't be loaded.
 
-    Parameters: device, dtype, attention ("auto" or unset: what transformers chooses), batch_size,
+    Parameters: device, dtype, attention ("auto" or unset: chosen by transformers), batch_size,
     min_pixels and max_pixels (of a frame).
     """
     parameters = settings.parameters

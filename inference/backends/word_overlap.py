@@ -1,9 +1,9 @@
 """Elements of a caption by plain rules, and entailment by shared words. No language model.
 
-It understands nothing: an event is a clause with a word of motion, an object is a noun with one of
-the words before it, and an element counts as entailed when every word of content in it stands
-somewhere in the other text, whoever does it to whom. "The dog bites the man" entails "the man
-bites the dog". It makes CapST run on a machine without a model, in English, and says no more.
+An event is a clause with a word of motion, an object is a noun with one of the words before it, and
+an element counts as entailed if the other text has all of its content words, in any order. "The dog
+bites the man" entails "the man bites the dog". It lets CapST run in English without a model, and
+means no more than that.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ VERSION = 1
 
 _MOTION = stems_of(MOTION)
 _FRAME = stems_of(FRAME_WORDS)
-# Deeds without motion: they make no event, and end the noun before them.
+# Actions without motion, which make no event and end the noun before them.
 _STATES = stems_of(
     frozenset(
         [
@@ -64,7 +64,7 @@ _GAP = regex.compile(r"[\s\-\u2010\u2011]*")
 
 
 def load(settings: ModelSettings) -> WordOverlap:
-    """The judge; it has no settings."""
+    """Return the judge; it has no settings."""
     if settings.parameters:
         raise BackendError(
             "bad_setting",
@@ -78,12 +78,14 @@ class WordOverlap:
     """An ElementJudge."""
 
     def extract(self, text: str, kind: ElementKind, most: int | None) -> list[str]:
-        """At most `most` events or objects of `text`, in its order and none twice."""
+        """Return at most `most` distinct events or objects of `text`, in its order."""
         found = _events(text) if kind == "events" else _objects(text)
         return list({element.casefold(): element for element in found}.values())[:most]
 
     def judge(self, text: str, elements: Sequence[str]) -> list[tuple[Relation, str]]:
-        """Of each element, "entailment" or "neutral" and why; "contradiction" is never claimed."""
+        """Return "entailment" or "neutral" and the reason for each element, never
+        "contradiction".
+        """
         there = {token.stem for token in tokens(text)}
         return [_judged(element, there) for element in elements]
 
@@ -118,7 +120,7 @@ def _objects(text: str) -> Iterable[str]:
 
 
 def _chunks(text: str) -> Iterable[list[Token]]:
-    """Words beside each other, from a determiner or an attribute to the last noun."""
+    """Yield adjacent words, from a determiner or an attribute to the last noun."""
     chunk: list[Token] = []
     for sentence in split_sentences(text):
         words = tokens(sentence.text)
@@ -144,7 +146,7 @@ def _is_of_noun(words: Sequence[Token], place: int) -> bool:
 
 
 def _is_deed(words: Sequence[Token], place: int) -> bool:
-    """Whether the word tells of motion, and is no part of a name such as "cutting board"."""
+    """Return whether the word is a motion verb, and not part of a name such as "cutting board"."""
     word = words[place]
     if word.stem not in _MOTION:
         return False

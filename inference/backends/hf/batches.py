@@ -1,4 +1,6 @@
-"""Requests through a model in batches: sorted by length, answered in order, failing alone."""
+"""Runs requests in batches sorted by length; answers keep their order, and failures
+stay separate.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,11 @@ def answer_each(
     *,
     size: int,
 ) -> list[Answer | BackendError]:
-    """An answer for each request, at the request's place.
+    """Return one answer per request, in order.
 
-    `prepare` makes one request ready, `model` answers at most `size` of them at once. Requests
-    of like `length` share a batch, so that little is padded; the longest go first, so that a
-    memory that is too small shows at the start. A batch that fails is tried again one by one.
+    `prepare` prepares one request, and `model` answers up to `size` of them at once. Requests of
+    similar `length` share a batch to reduce padding. The longest come first, so that a lack of
+    memory shows at the start. A failed batch is repeated one request at a time.
     """
     answers: list[Answer | BackendError | None] = [None] * len(requests)
     ready: list[tuple[int, Ready]] = []
@@ -48,12 +50,12 @@ def answer_each(
 def run(
     model: Callable[[list[Ready]], Sequence[Answer | BackendError]], batch: list[Ready]
 ) -> Sequence[Answer | BackendError]:
-    """The model's answers; where it fails on the batch, those of one after the other."""
+    """Return the model's answers; if it fails on the batch, request by request."""
     try:
         return model(batch)
     except Exception as error:
         failure = as_backend_error(error)
-    # Only after the `except` block are the tensors of the failed call let go.
+    # The tensors of the failed call are freed only after the `except` block.
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
     if len(batch) == 1:
@@ -65,7 +67,7 @@ def as_backend_error(error: Exception) -> BackendError:
     if isinstance(error, BackendError):
         # Without the traceback, which would keep every tensor of the failed call in memory.
         return error.with_traceback(None)
-    # On a GPU torch raises a class of its own, on a CPU a RuntimeError that says so.
+    # On a GPU torch raises a special class, on a CPU a RuntimeError with this text.
     too_big = isinstance(error, (torch.OutOfMemoryError, MemoryError))
     if too_big or "allocate memory" in str(error):
         return BackendError(
@@ -98,7 +100,7 @@ def check_frames(clip: ClipFrames) -> ClipFrames:
 
 
 def stacked(vectors: Sequence[Vectors | BackendError]) -> Vectors:
-    """(n, dimension); raises the first BackendError among them."""
+    """Return (n, dimension); raises the first BackendError in the list."""
     for vector in vectors:
         if isinstance(vector, BackendError):
             raise vector
@@ -106,7 +108,7 @@ def stacked(vectors: Sequence[Vectors | BackendError]) -> Vectors:
 
 
 def units(vectors: torch.Tensor) -> list[Vectors | BackendError]:
-    """The rows of `vectors` (n, dimension), each brought to length 1 in float32."""
+    """Return `vectors` (n, dimension) in float32, with each row scaled to length 1."""
     return [unit(row) for row in vectors.float().cpu().numpy()]
 
 

@@ -41,7 +41,7 @@ class Chat:
     def turn(
         self, text: str, picture: Picture | None = None, *, system: str = "", answer: int = 0
     ) -> Turn:
-        """`text` after `picture`, up to where the model's answer of `answer` tokens begins."""
+        """Return the turn with `picture` and `text`, with room for an answer of `answer` tokens."""
         for mark in self.marks:
             if mark in text or mark in system:
                 raise BackendError(
@@ -67,7 +67,7 @@ class Chat:
         return Turn(tuple(ids), picture)
 
     def _make_room(self, ids: list[int], picture: Picture) -> list[int]:
-        """The one place of the picture becomes as many as it has tokens."""
+        """Repeat the picture's placeholder once for each of its tokens."""
         mark = self.video_id if picture.is_video else self.image_id
         if ids.count(mark) != 1:
             raise BackendError(
@@ -80,13 +80,14 @@ class Chat:
         return [*ids[:place], *[mark] * self.eye.tokens(picture), *ids[place + 1 :]]
 
     def pack(self, turns: Sequence[Turn], device: torch.device) -> dict[str, torch.Tensor]:
-        """What the model is called with. The turns all show a video, or an image, or nothing.
+        """Return the model's input. The turns must all have a video, or all an image, or all
+        nothing.
 
         Padded at the left, so that the last position of every row is the last of its prompt.
         """
         longest = max(len(turn) for turn in turns)
-        # A row is padded with a token that it begins with anyway: the padding is masked, yet the
-        # repetition penalty looks at all ids, and must not find one that the row does not hold.
+        # A row is padded with its own first token. The padding is masked, but the repetition
+        # penalty looks at all ids, so the padding must not add a new one.
         rows = [[turn.ids[0]] * (longest - len(turn)) + list(turn.ids) for turn in turns]
         ids = torch.tensor(rows, device=device)
         gaps = torch.tensor([longest - len(turn) for turn in turns], device=device)

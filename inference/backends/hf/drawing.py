@@ -1,4 +1,4 @@
-"""Draws tokens so that a text depends on its own request and seed, not on its batch."""
+"""Samples tokens so that a text depends on its own request and seed, not on its batch."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from inference.backends.protocols import Generation
 
 
 class SeededDraw(LogitsProcessor):
-    """Makes the greedy choice a draw from softmax(scores / temperature) within `top_p`.
+    """Turns the greedy choice into a sample from softmax(scores / temperature) within `top_p`.
 
-    The Gumbel-max trick: the largest of score + Gumbel noise is distributed as the softmax.
-    Every row has random numbers of its own, so that a run which is resumed in other batches
-    writes the same texts; `torch.multinomial` would draw for the whole batch at once.
+    The Gumbel-max trick: the largest of score + Gumbel noise is distributed as the softmax. Every
+    row has its own random numbers, so that a run resumed with other batches writes the same texts;
+    `torch.multinomial` would sample for the whole batch at once.
     """
 
     def __init__(self, generation: Generation, seeds: Sequence[int], device: torch.device) -> None:
@@ -34,7 +34,7 @@ class SeededDraw(LogitsProcessor):
 
 
 def seed_of(seed: int, *parts: bytes) -> int:
-    """A seed for one request, from the run's seed and what the request holds."""
+    """Return the seed of a request, from the run's seed and the request's content."""
     digest = hashlib.sha256(str(seed).encode())
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)

@@ -1,4 +1,4 @@
-"""Opens pretrained models, from a folder or by id: safetensors only, and no code of theirs runs."""
+"""Opens pretrained models from a folder or by id: safetensors only, and never runs their code."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Placement:
 
 
 def place(parameters: Mapping[str, Any]) -> Placement:
-    """Where the model runs and in which numbers: "auto" takes a GPU and bfloat16 if it can."""
+    """Return the model's device and dtype: "auto" uses a GPU and bfloat16 if possible."""
     named = str(parameters.get("device") or "auto")
     if named == "auto":
         named = "cuda" if torch.cuda.is_available() else "cpu"
@@ -62,12 +62,12 @@ def whole_number(parameters: Mapping[str, Any], name: str, default: int) -> int:
 
 
 def origin(model: ModelSettings) -> dict[str, Any]:
-    """The keyword arguments of every `from_pretrained` call, so that none forgets a rule."""
+    """Return the keyword arguments that every `from_pretrained` call must have."""
     return {"revision": model.revision or None, "trust_remote_code": False}
 
 
 def read_config(model: ModelSettings) -> Any:
-    """The model's configuration; raises BackendError where it asks for code of its own."""
+    """Return the model's configuration; raises BackendError if it needs its own code."""
     written, _ = PreTrainedConfig.get_config_dict(model.model_id, **origin(model))
     if "auto_map" in written:
         raise BackendError(
@@ -79,7 +79,7 @@ def read_config(model: ModelSettings) -> Any:
 
 
 def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement) -> Any:
-    """The model in evaluation mode, on its device. `auto` is a transformers Auto class."""
+    """Return the model in evaluation mode, on its device. `auto` is a transformers Auto class."""
     attention = model.parameters.get("attention") or "auto"
     choice = {} if attention == "auto" else {"attn_implementation": attention}
     opened, report = auto.from_pretrained(
@@ -91,7 +91,7 @@ def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement)
         **choice,
         **origin(model),
     )
-    # transformers fills what the file lacks with random numbers and only warns.
+    # transformers fills missing weights with random numbers and only warns.
     if report["missing_keys"]:
         raise BackendError(
             "incomplete",
@@ -103,9 +103,9 @@ def open_weights(auto: Any, model: ModelSettings, config: Any, where: Placement)
 
 @contextmanager
 def opening(model: ModelSettings) -> Iterator[None]:
-    """Turns whatever goes wrong while a model is opened into a BackendError."""
+    """Turn any error while a model is opened into a BackendError."""
     bars = transformers_logging.is_progress_bar_enabled()
-    transformers_logging.disable_progress_bar()  # A worker's log is no terminal.
+    transformers_logging.disable_progress_bar()  # A worker's log is not a terminal.
     try:
         yield
     except BackendError:

@@ -1,8 +1,7 @@
-"""Frames as the Qwen-VL models take them: cut into patches, without torchvision.
+"""Cuts frames into patches for the Qwen-VL models, without torchvision.
 
-transformers has a video processor only where torchvision is installed, which a CPU build of
-torch cannot have beside it. The cutting is short, and tests hold it against the library's own
-image processor.
+transformers needs torchvision for its video processor, which doesn't work with a CPU build of
+torch. Tests compare this module with the library's image processor.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import (
 
 from inference.backends.protocols import BackendError, ClipFrames, Frames
 
-# What is thinner is a line, and the models' own resizing refuses it.
+# The models' own resizing refuses a thinner picture.
 LONGEST_SHAPE = 200
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One image or video as the model will see it; pixels are cut only when they are needed.
+    """One image or video as the model sees it; patches are cut only when they are needed.
 
-    `grid`: steps in time, patches down, patches across. `seconds`: what one step in time spans.
+    `grid`: time steps, patches down, patches across. `seconds`: length of a time step.
     """
 
     frames: Frames
@@ -42,7 +41,7 @@ class Picture:
 class Eye:
     """Cuts pictures by the rules of one model's image processor.
 
-    `min_pixels` and `max_pixels` bound the size of a frame after it was resized to whole patches.
+    `min_pixels` and `max_pixels` bound the size of a frame after it is resized to whole patches.
     """
 
     def __init__(
@@ -67,12 +66,12 @@ class Eye:
         return self._picture(frame[None], 1, 1.0, is_video=False)
 
     def video(self, clip: ClipFrames) -> Picture:
-        """The frames one after the other; the model merges `depth` of them to a step in time."""
+        """Return a video; the model merges `depth` frames to a time step."""
         steps = -(-len(clip.frames) // self.depth)
         return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
 
     def slow_video(self, clip: ClipFrames) -> Picture:
-        """Every frame a step in time of its own: CARE gives each one twice (EncoderForCaRe)."""
+        """Return a video with one time step per frame: CARE repeats each frame (EncoderForCaRe)."""
         steps = len(clip.frames)
         return self._picture(clip.frames, steps, clip.seconds / steps, is_video=True)
 
@@ -95,7 +94,9 @@ class Eye:
         return steps * down * across // self.merge**2
 
     def patches(self, picture: Picture) -> NDArray[np.uint8]:
-        """(patches, 3 * depth * patch * patch): `merge` by `merge` neighbours follow each other."""
+        """Return (patches, 3 * depth * patch * patch), with `merge` by `merge` neighbors next to
+        each other.
+        """
         steps, down, across = picture.grid
         size = (across * self.patch, down * self.patch)
         drawn = np.stack(
@@ -114,7 +115,7 @@ class Eye:
         return np.asarray(Image.fromarray(frame).resize(size, self.resample))
 
     def normalise(self, patches: torch.Tensor) -> torch.Tensor:
-        """uint8 patches as the numbers that the model was trained on, on the patches' device."""
+        """Return uint8 patches normalized as in the model's training, on the same device."""
         mean = torch.tensor(self.mean, device=patches.device)[:, None]
         std = torch.tensor(self.std, device=patches.device)[:, None]
         colours = patches.view(len(patches), 3, -1).float() * self.scale
