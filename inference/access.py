@@ -1,4 +1,4 @@
-"""The only way a view of this app gets an object. The rules are those of annotate.access."""
+"""The only way a view of this app gets an object, by the rules of annotate.access."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What the services of this app raise when they refuse: always with a sentence to show."""
+"""The errors of this app's services, each with a sentence to show."""
 
 from annotate.errors import Refused
 
 
 class InferenceError(Refused):
-    """Refused. `str(error)` is a sentence for the person who asked."""
+    """A refusal. `str(error)` is a sentence for the user."""
 
 
 class UnfinishedCaptions(InferenceError):
-    """A fuse run would join captions that still wait for people, and nobody has confirmed it."""
+    """A fuse run would join captions that still wait for people, and this was not confirmed."""

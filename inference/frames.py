@@ -1,7 +1,8 @@
-"""Decodes the sampled frames of a clip from its video's playback file, and no others to memory.
+"""Decodes the sampled frames of a clip from its video's playback file, and keeps only those in
+memory.
 
-The playback file has a constant frame rate: frame n is shown at n/fps, so a frame is known by
-its time stamp. This module loads PyAV: a web process imports `inference.sampling` instead.
+The playback file has a constant frame rate: frame n is shown at n/fps, so its timestamp identifies
+it. This module loads PyAV, so web processes import `inference.sampling` instead.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from annotate.media.errors import MediaError
 from inference.backends.protocols import ClipFrames
 from inference.sampling import Sampling
 
-# Playback files have a keyframe every 1 to 6 seconds: from here on, seeking usually beats
-# decoding on.
+# Playback files have a keyframe every 1 to 6 seconds, so for larger gaps seeking is usually faster
+# than decoding.
 SEEK_SECONDS = 2
-# A time stamp this much of a frame away from n/fps is not rounding: the rate is another one.
+# A timestamp further from n/fps than this share of a frame means another frame rate.
 TOLERANCE = Fraction(1, 4)
 MOST_REORDERED = 16  # frames, in H.264
 
 
 class ClipUnreadableError(Exception):
-    """The clip's frames cannot be had; `str(error)` says why and how to mend it."""
+    """The clip's frames can't be read; `str(error)` says why and how to fix it."""
 
     code = "clip_unreadable"
 
@@ -46,11 +47,11 @@ def read_clip(
     *,
     longest_side: int | None = None,
 ) -> ClipFrames:
-    """The frames of [start_frame, end_frame) that `sampling` names, RGB.
+    """Return the frames of [start_frame, end_frame) that `sampling` selects, RGB.
 
-    `fps` is the playback file's. Pictures whose longer side is above `longest_side` are scaled
-    down to it. Raise ValueError for an empty range, ClipUnreadableError for a file that is
-    missing, damaged, too short, or has another frame rate.
+    `fps` is the playback file's. Pictures whose longer side is above `longest_side` are scaled down
+    to it. Raises ValueError for an empty range, and ClipUnreadableError for a file that is missing,
+    damaged, too short, or has another frame rate.
     """
     if not 0 <= start_frame < end_frame:
         raise ValueError(f"Frames [{start_frame}, {end_frame}) are no clip: nothing is in them.")
@@ -80,13 +81,15 @@ def read_clip(
             "The playback file holds no picture that can be decoded. Import the video again."
         ) from error
     assert pictures is not None
-    if len(numbers) > len(distinct):  # Repeats fill up a clip that is too short.
+    if len(numbers) > len(distinct):  # The last frames of a short clip are repeated.
         pictures = pictures[[distinct.index(number) for number in numbers]]
     return ClipFrames(pictures, numbers, end_frame - start_frame, float(fps))
 
 
 def _pick(container: InputContainer, wanted: Sequence[int], fps: Fraction) -> Iterator[VideoFrame]:
-    """Yield the frames that `wanted` numbers, rising; raise ClipUnreadableError at a gap."""
+    """Yield the frames numbered `wanted`, in increasing order; raises
+    ClipUnreadableError at a gap.
+    """
     stream = choose_video(container)
     reach = max(1, int(SEEK_SECONDS * fps))
     numbered: Iterator[tuple[int, VideoFrame]] = iter(())
@@ -132,7 +135,7 @@ def _number(
 
 
 def _picture(frame: VideoFrame, longest_side: int | None) -> NDArray[np.uint8]:
-    """Shape (height, width, 3), RGB."""
+    """Return RGB of shape (height, width, 3)."""
     scale = min(Fraction(1), Fraction(longest_side or 10**6, max(frame.width, frame.height)))
     picture = frame.to_ndarray(
         format="rgb24",

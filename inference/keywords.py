@@ -1,7 +1,7 @@
-"""Keywords and phrases of a caption: asked of a language model, or found by TF-IDF without one.
+"""Keywords and phrases of a caption, from a language model or by TF-IDF.
 
-EVQAScore compares them with the frames (metrics/evqascore.py); which way they were found is part
-of the score's signature.
+EVQAScore compares them with the frames (metrics/evqascore.py); their source is part of the score's
+signature.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ _QUOTES = "\"'`“”‘’ \t.;*"
 
 @dataclass(frozen=True)
 class Frequencies:
-    """In how many of a corpus's texts each word stem occurs: (stem, texts), sorted by stem."""
+    """The number of texts with each word stem: (stem, texts), sorted by stem."""
 
     documents: int
     counts: tuple[tuple[str, int], ...]
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 in hex: equal for equal frequencies, in any process."""
+        """SHA-256 in hex, the same for equal frequencies in every process."""
         lines = [str(self.documents), *(f"{word} {count}" for word, count in self.counts)]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -101,14 +101,14 @@ def document_frequencies(texts: Iterable[str]) -> Frequencies:
 
 
 def tfidf_keywords(text: str, corpus_frequencies: Frequencies, limit: int = 20) -> list[str]:
-    """Return at most `limit` keywords of an English text, the weightiest first, in lower case.
+    """Return at most `limit` keywords of an English text in lower case, highest weight first.
 
-    A candidate is a content word, or two that stand next to each other on one line; function
-    words and words that speak of the video itself (annotate.text.lexicon) are none, and
-    inflections count as one. Its weight is how often it occurs, times the sum of its words'
-    inverse document frequencies. Ties go to what comes first in the text, and of those to the
-    phrase. Chosen phrases do not overlap, and a word that occurs only in phrases chosen before it
-    is left out. Empty for a text without content words. Raises ValueError for limit < 1.
+    A candidate is a content word, or two adjacent content words on one line. Function words and
+    words about the video itself (annotate.text.lexicon) don't count, and inflections are the same
+    word. Its weight is its number of occurrences times the sum of its words' inverse document
+    frequencies. Ties go to the earlier candidate, then to the phrase. Chosen phrases don't overlap,
+    and a word that occurs only in phrases chosen before it is left out. Empty for a text without
+    content words. Raises ValueError for limit < 1.
     """
     if limit < 1:
         raise ValueError(f"limit is {limit}; ask for at least 1 keyword")
@@ -137,11 +137,11 @@ def tfidf_keywords(text: str, corpus_frequencies: Frequencies, limit: int = 20) 
 
 
 def parse_keywords(reply: str) -> list[str]:
-    """Return the keywords of a language model's comma separated reply, in its order.
+    """Return the keywords of a language model's comma-separated reply, in its order.
 
-    Line breaks separate too. Numbering, quotation marks and white space around a keyword go, and
-    so do empty ones, repeats (whatever their case), those over LONGEST_KEYWORD characters and
-    all after the first MOST_KEYWORDS. Empty where nothing usable was said.
+    Line breaks separate too. Numbering, quotation marks and white space around keywords are
+    removed. Empty keywords, repeats (ignoring case), those over LONGEST_KEYWORD characters and
+    those after the first MOST_KEYWORDS are dropped. Empty if there is no usable keyword.
     """
     kept: dict[str, str] = {}
     for piece in _SEPARATOR.split(_LABEL.sub("", reply)):
@@ -160,14 +160,14 @@ def _content_words(text: str) -> list[_Word]:
 
 
 def _content_stem(written: str) -> str:
-    """The stem of a word that says something of what is seen, empty for any other."""
+    """Return the stem of a word that describes content, empty for any other word."""
     word = normal_form(written)
     found = "" if word in FUNCTION_WORDS else stem(word)
     return "" if found in _SPEAKS_OF_THE_VIDEO else found
 
 
 def _candidates(text: str, words: list[_Word]) -> dict[tuple[str, ...], list[int]]:
-    """The candidates by their stems, with the places (indices of `words`) where each begins."""
+    """Return the candidates by their stems, with the indices of `words` where each begins."""
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for at, word in enumerate(words):
         places[(word.stem,)].append(at)

@@ -1,4 +1,6 @@
-"""Models in a worker's memory: each is loaded once a process, and the oldest makes room."""
+"""Models in a worker's memory: each is loaded once per process, and the oldest is removed for a new
+one.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _lock = Lock()
 
 
 def load_model(model: ModelSettings) -> Any:
-    """The captioner, encoder or text model; raises BackendError where it can't be had."""
+    """Return the captioner, encoder or text model; raises BackendError if it can't be loaded."""
     name = json.dumps([model.backend, model.model_id, model.revision, model.parameters],
                       sort_keys=True, default=dict)  # fmt: skip
     with _lock:
@@ -43,8 +45,9 @@ def load_model(model: ModelSettings) -> Any:
 
 
 def batch_size_of(model: ModelSettings) -> int:
-    """How many items at a time: what the model was set to, what its server takes in parallel, or
-    two, so that one is read while the other is measured."""
+    """Return the batch size: the model's setting, its server's parallel requests, or two, so that
+    one item is read while the other is processed.
+    """
     parameters = model.parameters
     return int(parameters.get("batch_size") or parameters.get("parallel") or 2)
 

@@ -1,4 +1,4 @@
-"""How each kind of run does its items. Only workers import these modules."""
+"""How each kind of run processes its items. Only workers import these modules."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from inference.models import InferenceRun
 
 
 def open_work(run: InferenceRun) -> AnyWork:
-    """The work of this run with its models loaded. Raises BackendError where they can't be."""
+    """Return the run's work with its models loaded. Raises BackendError if they can't be loaded."""
     work: AnyWork = importlib.import_module(f"inference.kinds.{run.kind}").open_work(run)
     return work

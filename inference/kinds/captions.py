@@ -1,4 +1,4 @@
-"""Storing what a model wrote: captions are annotate's, and machine captions are made here."""
+"""Stores machine captions."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def record_machine_caption(
     parents: Sequence[int] = (),
     because: str = "",
 ) -> Caption:
-    """One new caption of the clip, with the captions it was made from as parents.
+    """Store a new caption of the clip, with the captions it was made from as parents.
 
-    `model` is the model's part of the run's recipe: its name and the run stay with the text. It
-    ranks as any machine caption does, unless `because` says that it is accepted.
+    `model` is the model's part of the run's recipe; its name and the run are stored with the text.
+    The caption has the rank of a machine caption, unless `because` says that it is accepted.
     """
     caption = Caption.objects.create(
         project_id=clip.project_id,
@@ -43,7 +43,7 @@ def record_machine_caption(
 
 
 def showable(text: str) -> str:
-    """A model's reply as it can be stored. Raises ItemFailed where it holds no word."""
+    """Return a model's reply cleaned for storage. Raises ItemFailed if it has no words."""
     cleaned = text.replace("\x00", "").strip()
     if not count_words(cleaned):
         raise ItemFailed(

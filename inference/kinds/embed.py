@@ -26,7 +26,7 @@ def open_work(run: InferenceRun) -> EmbedWork:
 
 @dataclass(frozen=True)
 class EmbedJob:
-    """A clip's source or a caption's text; exactly one of them."""
+    """Exactly one of a clip's source and a caption's text."""
 
     source: ClipSource | None = None
     text: str = ""

@@ -36,9 +36,9 @@ class Fused:
 
 
 class FuseWork(SingleWork[RunItem, Fused]):
-    """Joins the last paragraph of what stands with the first of what follows, and touches no other.
+    """Joins the last paragraph of the text so far with the first of the next, and changes no other.
 
-    Every joint is committed, so a later attempt goes on after the last one.
+    Every joint is committed, so a later attempt continues after the last one.
     """
 
     def __init__(self, run: InferenceRun, model: Any, options: FuseOptions) -> None:

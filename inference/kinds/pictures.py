@@ -1,4 +1,4 @@
-"""The frames of a clip as the kinds of run need them."""
+"""The frames of a clip, for all kinds of run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from inference.sampling import Sampling
 
 @dataclass(frozen=True)
 class ClipSource:
-    """Where a clip's frames lie, as plain data that a thread can use."""
+    """The location of a clip's frames, as plain data for a thread."""
 
     path: Path
     start_frame: int
@@ -33,7 +33,7 @@ class ClipSource:
         )
 
     def read(self, sampling: Sampling, *, longest_side: int | None = None) -> ClipFrames:
-        """Raises ItemFailed where the frames can't be had."""
+        """Raises ItemFailed if the frames can't be read."""
         try:
             return read_clip(
                 self.path,

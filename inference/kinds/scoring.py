@@ -1,4 +1,4 @@
-"""EVQAScore of one caption against its clip, as score and refine runs need it."""
+"""EVQAScore of one caption with its clip, for score and refine runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from metrics.evqascore import EvqaScore, evqascore, evqascore_v1, mean_direction
 
 @dataclass(frozen=True)
 class Scored:
-    """A score with the keywords that it was made with."""
+    """A score with its keywords."""
 
     value: float
     keywords: list[str]
@@ -43,7 +43,7 @@ class Scored:
 
 
 class Scorer:
-    """Scores captions the way a run's recipe says."""
+    """Scores captions by a run's recipe."""
 
     def __init__(self, run: InferenceRun, options: ScoreOptions) -> None:
         self.run = run
@@ -56,7 +56,7 @@ class Scorer:
         self.namer = _keyword_namer(run, options)
 
     def score(self, clip: ClipFrames, text: str) -> Scored:
-        """Raises ItemFailed or BackendError where no score can be computed."""
+        """Raises ItemFailed or BackendError if no score can be computed."""
         return self.score_batch([clip], [text])[0]
 
     def score_batch(self, clips: Sequence[ClipFrames], texts: Sequence[str]) -> list[Scored]:
@@ -78,7 +78,7 @@ class Scorer:
                 return Scored.of(self._score_v1(frames, text, keywords), keywords)
             vectors = _usable(self.encoder.encode_texts([*keywords, text]))
             score = evqascore(frames, vectors[:-1], mean_direction(frames), vectors[-1])
-        except ValueError as error:  # the encoder's vectors are not what a score is made of
+        except ValueError as error:  # vectors of the encoder that can't be used for a score
             raise ItemFailed(
                 "no_score", f"No score can be computed: {error}. Choose another encoder."
             ) from error
@@ -100,15 +100,16 @@ class Scorer:
         )
 
     def score_of_same_text(self, clip_id: int, text: str) -> Scored | None:
-        """What this scorer gave another caption of the clip with the very same text. A model that
-        names keywords may name others when it is asked again."""
+        """Return this scorer's score of another caption of the clip with the same text, because a
+        model may name different keywords the next time.
+        """
         same = QualityScore.objects.filter(
             clip=clip_id, scorer=self.scorer, caption__text=text
         ).first()
         return Scored(same.value, same.keywords, same.details) if same else None
 
     def store(self, item: RunItem, caption: Caption, scored: Scored) -> QualityScore:
-        """The caption's score by this scorer; one that exists already stays."""
+        """Store the caption's score by this scorer, unless it exists."""
         score, _ = QualityScore.objects.get_or_create(
             caption=caption,
             scorer=self.scorer,
@@ -128,8 +129,8 @@ class Scorer:
 def _keyword_namer(
     run: InferenceRun, options: ScoreOptions
 ) -> Callable[[Sequence[str]], list[list[str]]]:
-    """A function from captions to their keywords: by a text model, or by TF-IDF over the
-    captions that the recipe names, so that every run of a scorer and every worker counts the same.
+    """Return a function from captions to their keywords: by a text model, or by TF-IDF over the
+    captions of the recipe, so that all runs and workers of a scorer count the same captions.
     """
     model: Mapping[str, Any] | None = run.recipe["keyword_model"]
     if model is None:
@@ -153,13 +154,13 @@ def _keyword_namer(
 
 @lru_cache(maxsize=4)
 def _frequencies(project_id: int, until: int, started_at: datetime) -> Frequencies:
-    """Counted once a run in each process, and not with every turn: it reads all captions."""
+    """Cached per run and process, because it reads all captions."""
     captions = counted_captions(project_id).filter(pk__lte=until)
     return document_frequencies(captions.values_list("text", flat=True).iterator())
 
 
 def _usable(vectors: Sequence[Any]) -> np.ndarray:
-    """The vectors as rows; raises the first error among them."""
+    """Return the vectors as rows; raises the first error in the list."""
     for vector in vectors:
         if isinstance(vector, Exception):
             raise vector

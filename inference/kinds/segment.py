@@ -1,4 +1,6 @@
-"""Long videos cut into clips, and those left out that are too short or too still (LoVR, 3.1)."""
+"""Cuts long videos into clips, and leaves out videos that are too short or too still
+(LoVR, 3.1).
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def open_work(run: InferenceRun) -> SegmentWork:
 
 @dataclass(frozen=True)
 class Segmented:
-    """No cuts and no curve where the video was not worth decoding."""
+    """Has no cuts and no curve if the video was left out before decoding."""
 
     cuts: list[int]
     curve: Curve | None
@@ -36,8 +38,9 @@ class Segmented:
 
 
 class SegmentWork(SingleWork[RunItem, Segmented]):
-    """One item is one video. Nothing is stored before it is read to its end, so a later attempt
-    begins again."""
+    """One item is one video. Nothing is stored until the whole video is read, so a later attempt
+    starts over.
+    """
 
     def __init__(self, run: InferenceRun, options: SegmentOptions) -> None:
         self.run = run
@@ -80,8 +83,9 @@ class SegmentWork(SingleWork[RunItem, Segmented]):
 
 
 def _keep_posters(video: Video, cuts: Sequence[int]) -> None:
-    """Clips show a frame of their own. The same frames give the same picture under the same name,
-    so an attempt that is lost does no harm."""
+    """Store a picture of each clip. Equal frames have equal file names, so a lost attempt does no
+    harm.
+    """
     with TemporaryDirectory() as folder:
         targets = {
             (start, end): Path(folder, f"{start}.jpg")
@@ -95,7 +99,7 @@ def _keep_posters(video: Video, cuts: Sequence[int]) -> None:
 
 
 class Progress:
-    """Shows about each second how much of the video is read, and so learns of a cancelled run."""
+    """Reports progress about once per second, and so notices a canceled run."""
 
     def __init__(self, lease: Lease, frames: int) -> None:
         self.lease = lease

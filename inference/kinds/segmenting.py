@@ -1,4 +1,4 @@
-"""Writing a segmentation: its row, the clips, and what becomes of those of an earlier one."""
+"""Stores a segmentation: its row, its clips, and the removal of earlier ones."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def record_segmentation(
     excluded_because: str,
     admin: User | None,
 ) -> str:
-    """Store the cuts and make the video's clips those that they give, none where it is excluded.
+    """Store the cuts and make their clips, none if the video is excluded.
 
-    Must stand in the transaction that marks the item done. Clips that are the same stay as they
-    are; those of an earlier segmentation go, unless somebody works on them or they are described.
-    Returns what came out, in a few words.
+    Call it in the transaction that marks the item done. Equal clips stay unchanged; clips of an
+    earlier segmentation are removed unless somebody works on them or they are described. Returns a
+    short summary.
     """
     # One at a time in a project, for the names of the clips.
     project = Project.objects.select_for_update(no_key=True, of=("self",)).get(jobs=item.run_id)
     video = Video.objects.select_for_update(no_key=True, of=("self",)).get(run_items=item)
-    # Nobody takes up or describes a clip that is about to go.
+    # Locked, so that nobody takes or describes a clip that is being removed.
     clips = Clip.objects.filter(video=video)
     list(WorkItem.objects.select_for_update().filter(clip__in=clips).values_list("pk"))
     list(clips.select_for_update().values_list("pk"))
@@ -77,8 +77,9 @@ def record_segmentation(
 
 
 def _remove_earlier(video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
-    """Remove the clips of earlier segmentations that are not among `ranges` and that nobody has
-    worked on, with what models made of them; returns how many had to stay."""
+    """Remove the clips of earlier segmentations that aren't in `ranges` and that nobody has worked
+    on, with their model results. Returns how many had to stay.
+    """
     wanted = set(ranges) | {(whole.start_frame, whole.end_frame)}
     earlier: set[Range] = set()
     for cuts in video.segmentations.filter(is_kept=True).values_list("cuts", flat=True):
@@ -113,7 +114,7 @@ def _untouched(clips: QuerySet[Clip]) -> QuerySet[Clip]:
 
 
 def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Range]) -> int:
-    """Clips for those of `ranges` that have none yet."""
+    """Make clips for `ranges` without one."""
     there = set(Clip.objects.filter(video=video).values_list("start_frame", "end_frame"))
     wanted = {
         frames: name
@@ -139,8 +140,9 @@ def _make_clips(project: Project, video: Video, whole: Clip, ranges: Sequence[Ra
 
 
 def _exclude(video: Video, because: str) -> bool:
-    """Say on the video why it is left out, or that it isn't; True where people had left it out,
-    which a machine doesn't undo."""
+    """Store on the video why it is left out, or that it isn't. Returns True if people had left it
+    out, which a run doesn't undo.
+    """
     before = video.excluded_because
     if before and not video.segmentations.filter(excluded_because=before).exists():
         return True
@@ -157,7 +159,7 @@ def _open_work(project: Project, video: Video, whole: Clip, ranges: Sequence[Ran
             if (clip.start_frame, clip.end_frame) in set(ranges)
         ]
         open_writing(clips=clips, writers=project.writers_per_clip)
-        if whole not in clips:  # Its parts are written about in its place.
+        if whole not in clips:  # People write about its parts instead.
             withdraw_untouched(clip=whole, kind=WorkItem.Kind.WRITE)
     if project.protocol == Project.Protocol.LOVR:
         if ranges:

@@ -1,4 +1,4 @@
-"""What runs leave behind besides captions: segmentations, vectors, scores, attempts, joints."""
+"""The results of runs other than captions: segmentations, vectors, scores, attempts, joints."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from inference.models.specs import ModelSpec
 
 
 class Segmentation(models.Model):
-    """Where a video was cut, and the inter-frame differences that decided it (LoVR, Figure 3).
+    """The cuts of a video, and the inter-frame differences behind them (LoVR, Figure 3).
 
     `cuts` are first frames of clips, 0 included. `curve` is float32, little-endian: the detector's
-    content value for every `step`-th frame, each the largest of its `step` frames.
+    content value per `step` frames, each the largest of these frames.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="segmentations")
@@ -105,7 +105,7 @@ class QualityScore(models.Model):
 
 
 class RefineAttempt(models.Model):
-    """One regeneration of a caption that was under the threshold (LoVR, dynamic optimisation)."""
+    """One regeneration of a caption below the threshold (LoVR, dynamic optimization)."""
 
     item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="refine_attempts")
     number = models.PositiveSmallIntegerField()
@@ -128,10 +128,10 @@ class RefineAttempt(models.Model):
 
 
 class FusionJoint(models.Model):
-    """Two neighbouring paragraphs of a full-video caption and what the model made of them.
+    """Two neighboring paragraphs of a full-video caption and the model's version of them.
 
-    `number` counts joints of the video from 0, between clip `number` and the next. A joint whose
-    reply was never two non-empty paragraphs is kept as it was and flagged.
+    `number` counts joints of the video from 0, between clip `number` and the next. If no reply had
+    two non-empty paragraphs, the joint is left unchanged and flagged.
     """
 
     item = models.ForeignKey(RunItem, on_delete=models.CASCADE, related_name="fusion_joints")

@@ -1,4 +1,4 @@
-"""One run of a model over many clips, and each clip's part in it."""
+"""Runs of models over clips, and their items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from inference.models.specs import ModelSpec
 
 
 class InferenceRun(Job):
-    """A job that asks a model about many videos, clips or captions; its kind is the run's.
+    """A job that runs a model over videos, clips or captions; its kind is the run's kind.
 
     `recipe` is everything that decides the results: kind, model with its revision and parameters,
     prompt, sampling, generation, seed and code version; `recipe_hash` is its SHA-256.
@@ -37,9 +37,9 @@ class InferenceRun(Job):
 
 
 class RunItem(AbstractJobItem):
-    """One video, clip or caption in a run, skipped where the same recipe has done it before.
+    """One video, clip or caption in a run, skipped if the same recipe has done it before.
 
-    `key` is the SHA-256 of the recipe and of what goes in, so that the same work is recognised.
+    `key` is the SHA-256 of the recipe and the input, so that the same work is recognized.
     `stale_because` names what has changed since.
     """
 

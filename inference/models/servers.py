@@ -1,4 +1,4 @@
-"""What has been learned about model servers, for every project."""
+"""Known properties of model servers, for all projects."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from django.utils import timezone
 
 
 class ServerReplyFormat(models.Model):
-    """The strictest format of a JSON reply that a server takes for a model.
+    """The strictest format of a JSON reply that a server accepts for a model.
 
-    `url_sha256` is that of the server's URL, so that a server which moves is asked again.
+    `url_sha256` is the hash of the server's URL, so that a new URL counts as a new server.
     """
 
     server = models.CharField(max_length=100)

@@ -1,4 +1,4 @@
-"""Which models a project uses, and what it asks of their output."""
+"""The models of a project, and its thresholds."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from annotate.models import Project, User
 class ModelSpec(models.Model):
     """A captioner, encoder or text model that a project may run.
 
-    `parameters` are the backend's own (see `inference.registry`); a secret is never among them.
-    `refine_order` is the model's place in the list that regenerates captions under the threshold;
-    null keeps it out of the list.
+    `parameters` are those of the backend (see `inference.registry`), never a secret. `refine_order`
+    is the model's position in the refinement order; null leaves it out.
     """
 
     class Backend(models.TextChoices):
@@ -51,10 +50,10 @@ class ModelSpec(models.Model):
 
 
 class QualityThreshold(models.Model):
-    """The EVQAScore from which a caption is kept, for exactly one way of scoring.
+    """The lowest EVQAScore of a kept caption, for exactly one scorer.
 
-    `scorer` is that of the scores it holds for: a threshold is never applied across encoders.
-    Rows are added, never changed; the newest of a scorer is in force.
+    `scorer` is the scorer of the scores, because a threshold never applies across encoders. Rows
+    are added, never changed; the newest row of a scorer is current.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="thresholds")

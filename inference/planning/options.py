@@ -1,8 +1,8 @@
-"""What each kind of run can be told, with LoVR's values as defaults;
-`inference.planning.presets` has those of the other protocols.
+"""The options of each kind of run, with LoVR's values as defaults; `inference.planning.presets` has
+those of the other protocols.
 
-`parse` takes a dict as a form or a command gives it and raises InferenceError naming the field;
-`as_dict` is what goes into a run's recipe, and so into its hash.
+`parse` takes a dict from a form or command and raises InferenceError naming the field; `as_dict` is
+the part of the run's recipe, and so of its hash.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from inference.planning import prompts
 from inference.sampling import Sampling
 
 LONGEST_PROMPT = 8000
-# Left blank: the model gets no system prompt. Everything else that is blank keeps its preset.
+# If blank, the model gets no system prompt. Every other blank option keeps its preset.
 _MAY_BE_EMPTY = {"system"}
-# How a text may be drawn from a model, whatever the kind of run.
+# Bounds of text generation, for all kinds of run.
 DRAWN = {"temperature": (0, 2), "top_p": (1e-6, 1), "seed": (0, 2**31 - 1)}
 
 
 @dataclass(frozen=True)
 class Options:
-    """The base of them all: numbers within their bounds, texts not too long."""
+    """The base class: checks the bounds of numbers and the length of texts."""
 
     BOUNDS: ClassVar[Mapping[str, tuple[float, float]]] = {}
     CHOICES: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -113,8 +113,9 @@ class CaptionOptions(Options):
 
 @dataclass(frozen=True)
 class EmbedOptions(Options):
-    """`of` is what is embedded. Videos are those that are cut into clips, each as a whole; captions
-    are the latest of their kind of each clip, `captions` the general ones."""
+    """`of` is what is embedded. "Videos" are videos that are cut into clips, each as a whole;
+    captions are the current ones of their kind, and `captions` the general ones.
+    """
 
     of: str = "clips"
     sampling: Sampling = field(default_factory=lambda: Sampling("middle", count=32))
@@ -129,7 +130,7 @@ class EmbedOptions(Options):
 
     @property
     def caption_kind(self) -> str:
-        """The kind of the captions that are embedded; empty where pictures are."""
+        """Return the kind of the embedded captions; empty for pictures."""
         return self.TEXTS.get(self.of, "")
 
 
@@ -189,7 +190,9 @@ class RefineOptions(ScoreOptions):
     }
 
     def caption_generation(self, attempt: int) -> Generation:
-        """Every attempt draws with a seed of its own, or a retry would repeat the failure."""
+        """Return the generation settings of an attempt. Each attempt has its own seed, because
+        otherwise a retry would repeat the failure.
+        """
         return Generation(
             temperature=self.caption_temperature,
             top_p=self.caption_top_p,

@@ -1,4 +1,4 @@
-"""What each kind of run works on: its subjects with what goes into each. No model is loaded."""
+"""The subjects of each kind of run, with the input of each. Loads no model."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def subjects_of(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def has_subjects(project: Project, recipe: Recipe) -> bool:
-    """Whether a run has anything to work on, without reading all of it."""
+    """Return whether a run has a subject, without reading all of them."""
     match recipe["kind"]:
         case Kind.REFINE:
             return _below_threshold(project, recipe).exists()
@@ -47,7 +47,7 @@ def has_subjects(project: Project, recipe: Recipe) -> bool:
 
 
 def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
-    """Say what is to be done before a run of this recipe has something to work on."""
+    """Return what must be done before a run of this recipe has a subject."""
     if only_missing:
         return "Nothing is missing: this model has done all of it. Start without “only missing”."
     if everything := all_left_out_sentence(project, recipe):
@@ -67,12 +67,14 @@ def nothing_to_do(project: Project, recipe: Recipe, only_missing: bool) -> str:
 
 
 def theme_of(video: Video) -> str:
-    """What the whole video is about, as far as its importer said."""
+    """Return the theme of the whole video, as given at import."""
     return ", ".join(part.replace("_", " ") for part in (video.category, video.subcategory) if part)
 
 
 def _segment(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """What other settings have made of a video since goes in: its clips are to be cut again."""
+    """The current clips are part of the input, so that a video which other settings have cut since
+    is cut again.
+    """
     others = Segmentation.objects.filter(video=OuterRef("pk")).exclude(
         item__run__recipe_hash=hash_of(recipe)
     )
@@ -115,7 +117,7 @@ def _below_threshold(project: Project, recipe: Recipe) -> QuerySet[QualityScore]
         project=project,
         scorer=recipe["scorer"],
         value__lt=recipe["threshold"],
-        # What a person wrote, left as it is, or chose is never given back to a model.
+        # A caption that a person wrote, verified or chose is never given to a model again.
         caption__source=Caption.Source.MACHINE,
         caption__in=current_captions(clips_to_describe(project)),
     ).exclude(
@@ -131,7 +133,7 @@ def _refine(project: Project, recipe: Recipe) -> Iterator[Subject]:
 
 
 def _fuse(project: Project, recipe: Recipe) -> Iterator[Subject]:
-    """Videos that are cut into clips; the captions in the clips' order go in."""
+    """Videos that are cut into clips, with the captions in the clips' order as input."""
     clips = clips_to_describe(project).order_by("video", "start_frame", "pk")
     newest = dict(current_captions(clips).values_list("clip", "pk"))
     inputs: dict[int, list[int]] = {}

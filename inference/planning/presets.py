@@ -1,9 +1,9 @@
-"""The settings that a run starts with, by the protocol of its project.
+"""The initial settings of a run, by the protocol of its project.
 
-CaReBench (section 5.2, `models/modeling_captioners.py`) tests models: they see 32 frames and one
-short prompt, and nothing of what the benchmark knows about the video. LoVR (section 3.2.1 and "Data
-annotation") uses models to write the benchmark's own captions, and tells them the theme. TF-CoVR
-captions nothing by model; its encoders see 12 frames, and a theme would name the label.
+CaReBench (section 5.2, `models/modeling_captioners.py`) tests models, so they get 32 frames and one
+short prompt, but no metadata of the video. LoVR (section 3.2.1 and "Data annotation") uses models
+to write the benchmark's captions, and tells them the theme. TF-CoVR has no model captions; its
+encoders see 12 frames, and a theme would name the label.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Protocol = Project.Protocol
 
 
 def _model_under_test(frames: int) -> dict[str, dict[str, Any]]:
-    """CaReBench's captioning with so many frames, for caption runs and for refinement."""
+    """Return CaReBench's settings with this number of frames, for caption and refine runs."""
     asked = {"prompt": prompts.CAREBENCH, "system": "", "use_theme": False}
     sampling = Sampling("middle", count=frames)
     return {
@@ -59,12 +59,15 @@ _PAPERS: Mapping[str, str] = {
 
 
 def paper_of_presets(project: Project, kind: str) -> str:
-    """Return the section that a run's first settings come from, or "" for that of its kind."""
+    """Return the section of the paper that the initial settings come from, or "" for that of the
+    kind of run.
+    """
     return _PAPERS[project.protocol] if kind in _PRESETS[project.protocol] else ""
 
 
 def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = None) -> Options:
-    """The options of a run: what is `given`, and else what its project's protocol presets.
+    """Return the options of a run: those `given`, and otherwise the presets of the project's
+    protocol.
 
     Raises InferenceError, naming the field.
     """
@@ -73,7 +76,7 @@ def options_for(project: Project, kind: str, given: Mapping[str, Any] | None = N
 
 
 def _without_blanks(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what was left blank, so that the preset holds; a blank system prompt is none."""
+    """Return the values without blanks, so that presets apply; a blank system prompt means none."""
     return {
         name: value
         for name, value in given.items()

@@ -1,4 +1,4 @@
-"""What models are asked, in the project's own words; every one can be replaced for a run."""
+"""The default prompts, in our own words; a run can replace each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CAPTION = (
 THEME = "The whole video from which this clip is taken is about: {theme}"
 
 JOIN_SYSTEM = "You edit the description of a video without changing what it says."
-# LoVR, section 3.2.3: the last paragraph of what stands with the first of what follows.
+# LoVR, section 3.2.3: joins the last paragraph so far with the first of the next text.
 JOIN = (
     "Below are two neighbouring paragraphs that describe a video one after the other. Rewrite them "
     "so that they read as one text: keep every fact, say how the second follows the first in time, "
@@ -28,7 +28,7 @@ JOIN = (
 
 
 def caption_prompt(prompt: str, theme: str) -> str:
-    """What a captioner is asked about one clip; `theme` is what the whole video is about."""
+    """Return the prompt for one clip; `theme` is the theme of the whole video."""
     return f"{prompt}\n\n{THEME.format(theme=theme)}" if theme else prompt
 
 

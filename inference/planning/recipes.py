@@ -1,4 +1,6 @@
-"""What decides a run's results, as plain data with a hash, and what has changed between two."""
+"""Recipes: everything that decides a run's results, as plain data with a hash, and their
+differences.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from inference.models import ModelSpec
 from inference.planning.options import Options
 from inference.registry import model_settings
 
-# Raised whenever the same input would give another result; old results are stale from then on.
+# Raise a number when the same input would give another result; earlier results become stale.
 CODE_VERSIONS: Mapping[str, int] = {
     "segment": 1,
     "caption": 2,
@@ -21,10 +23,10 @@ CODE_VERSIONS: Mapping[str, int] = {
     "refine": 2,
     "fuse": 1,
 }
-# The model's key in this database and its name there decide nothing about a result; how many
-# captions TF-IDF counts (`counted`) follows from the last of them (`until`).
+# The model's key and name in this database don't affect results. The number of captions that TF-IDF
+# counts (`counted`) follows from the last one (`until`).
 _NOT_HASHED = {"spec", "name", "counted"}
-# Nor does how fast a model works, or how patiently it is asked.
+# Speed, timeouts and retries don't affect results either.
 _PACE = {"batch_size", "parallel", "device", "attention", "timeout", "tries"}
 _MODELS = {"model", "keyword_model", "chain"}
 _SEEDS = {"seed"}
@@ -44,7 +46,7 @@ def model_recipe(spec: ModelSpec) -> dict[str, Any]:
 
 
 def settings_of(recipe: Mapping[str, Any]) -> ModelSettings:
-    """What `model_recipe` described, ready to be loaded."""
+    """Return the settings to load the model described by `model_recipe`."""
     return ModelSettings(
         recipe["backend"], recipe["model_id"], recipe["revision"], recipe["parameters"]
     )
@@ -57,7 +59,9 @@ def make_recipe(
     model: ModelSpec | None = None,
     more_models: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """`more_models` holds the recipes of further models, such as the one that names keywords."""
+    """Return a recipe. `more_models` holds the recipes of other models, such as the one that names
+    keywords.
+    """
     return {
         "kind": kind,
         "code": CODE_VERSIONS[kind],
@@ -68,19 +72,20 @@ def make_recipe(
 
 
 def hash_of(data: Any) -> str:
-    """SHA-256 of plain data, the same whatever the order of its keys."""
+    """Return the SHA-256 of plain data, regardless of the order of its keys."""
     text = json.dumps(_hashed(data), sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def item_key(recipe_hash: str, *inputs: object) -> str:
-    """The same recipe over the same inputs is the same work."""
+    """Return the key of an item: equal for the same recipe and inputs."""
     return hashlib.sha256("\n".join([recipe_hash, *map(str, inputs)]).encode()).hexdigest()
 
 
 def first_change(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """What makes results of `before` stale under `after`: code, model, words, threshold, prompt,
-    sampling, seed or options; empty where nothing has changed."""
+    """Return the first change that makes results of `before` stale under `after`: code, model,
+    words, threshold, prompt, sampling, seed or options; empty if nothing has changed.
+    """
     if _hashed(before) == _hashed(after):
         return ""
     if before["code"] != after["code"]:
@@ -121,8 +126,9 @@ def scorer_settings(recipe: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def scorer_name(recipe: Mapping[str, Any]) -> str:
-    """How people read a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF keywords over
-    1,200 captions."""
+    """Return the display name of a scorer: EVQAScore v3, clip-vit-base, every 30th frame, TF-IDF
+    keywords over 1,200 captions.
+    """
     from inference.sampling import Sampling
     from inference.words import counted
 
@@ -140,7 +146,7 @@ def scorer_name(recipe: Mapping[str, Any]) -> str:
 
 
 def space_of(model: Mapping[str, Any]) -> str:
-    """The hash under which vectors of one model may be compared."""
+    """Return the hash of the space in which a model's vectors are comparable."""
     return hash_of(model)
 
 

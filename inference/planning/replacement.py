@@ -1,4 +1,4 @@
-"""What the captions of a run would replace: told before it starts, by the rule of precedence."""
+"""Counts the captions that a run would replace, by the rule of precedence, before it starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inference.queries import AT_ONCE, captions_in_force
 from inference.words import counted
 
 Kind = InferenceRun.Kind
-# The rank that a new caption of these kinds of run has at best.
+# The highest rank of a new caption, by kind of run.
 RANK_OF = {Kind.CAPTION: Rank.MACHINE, Kind.REFINE: Rank.ACCEPTED, Kind.FUSE: Rank.MACHINE}
 
 
@@ -57,8 +57,9 @@ class Replacement:
 
 
 def replaced_by(project: Project, kind: str, subjects: Sequence[Subject]) -> Replacement | None:
-    """What a run of this kind over these subjects would replace; None of a kind that writes no
-    caption."""
+    """Return what a run of this kind over these subjects would replace; None for a kind that writes
+    no captions.
+    """
     if kind not in RANK_OF:
         return None
     caption_kind = Caption.Kind.FULL_VIDEO if kind == Kind.FUSE else Caption.Kind.GENERAL
@@ -94,7 +95,7 @@ def _clips_of(kind: str, subjects: Sequence[Subject]) -> set[int]:
 
 
 def _open_work(captions: Sequence[int]) -> tuple[int, int]:
-    """How many verifications of these captions are open, and how many of them somebody holds."""
+    """Return the number of open verifications of these captions, and how many are held."""
     items: list[int] = []
     held = 0
     for batch in _in_steps(captions):

@@ -1,4 +1,4 @@
-"""The items of a run: what it works on, and what the very same recipe has done before."""
+"""Plans the items of a run, and reuses results of the same recipe."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ State = RunItem.State
 
 
 def plan_items(run: InferenceRun) -> list[RunItem]:
-    """The items, unsaved, shortest subject first. Raises InferenceError if it has no items, and
-    UnfinishedCaptions if it would join captions that wait for people and may not."""
+    """Return the unsaved items, shortest subject first. Raises InferenceError without items, and
+    UnfinishedCaptions if the run would join captions that wait for people without permission.
+    """
     subjects = list(subjects_of(run.project, run.recipe))
     if run.only_missing:
         subjects = missing(run.project, run.kind, run.model, subjects)
@@ -46,7 +47,7 @@ def plan_items(run: InferenceRun) -> list[RunItem]:
 def missing(
     project: Project, kind: str, model: ModelSpec | None, subjects: Sequence[Subject]
 ) -> list[Subject]:
-    """The subjects for which no run of this kind and model has a result."""
+    """Return the subjects without a result of this kind and model."""
     done = RunItem.objects.filter(
         run__project=project, run__kind=kind, run__model=model, state=State.DONE
     )
@@ -64,7 +65,9 @@ def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
 
 
 def _done_before(keys: Sequence[str]) -> dict[str, int]:
-    """key -> the item that did it."""
+    """the item that did it. -> Return the item that did the work, by key. -> the item
+    that did it.
+    """
     done: dict[str, int] = {}
     for start in range(0, len(keys), AT_ONCE):
         items = RunItem.objects.filter(key__in=keys[start : start + AT_ONCE], state=State.DONE)

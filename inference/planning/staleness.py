@@ -1,4 +1,4 @@
-"""Which results are out of date: their recipe was changed, or something that went into them."""
+"""Marks results as out of date if their recipe or their input has changed."""
 
 from __future__ import annotations
 
@@ -15,22 +15,24 @@ Done = RunItem.State.DONE
 
 
 def put_in_force(run: InferenceRun) -> None:
-    """With the run's first result its recipe is one that counts; a run without any outdates
-    nothing. Safe to repeat."""
+    """Make the run's recipe count, from its first result on; a run without results outdates
+    nothing. Safe to repeat.
+    """
     run.has_results = True
     if InferenceRun.objects.filter(pk=run.pk, has_results=False).update(has_results=True):
         mark_stale(run)
 
 
 def mark_stale(run: InferenceRun) -> None:
-    """Mark what was made otherwise than the newest run with results makes it, which need not be
-    this one, and what was made from that. What the newest recipe has made is fresh again."""
+    """Mark results that differ from the recipe of the newest run with results, which may be another
+    run, and results made from them. Results of the newest recipe become fresh again.
+    """
     _judge(lineage(run.project_id, run.kind, run.model_id, run.recipe), run.model_id)
     refresh_inputs(run.project_id)
 
 
 def mark_stale_by_model(spec: ModelSpec) -> None:
-    """Mark what the model has made with another revision or other parameters than it has now."""
+    """Mark results that the model made with another revision or other parameters."""
     lineages = {
         (kind, recipe["options"].get("of")): recipe
         for kind, recipe in spec.runs.values_list("kind", "recipe")
@@ -41,7 +43,7 @@ def mark_stale_by_model(spec: ModelSpec) -> None:
 
 
 def refresh_inputs(project_id: int) -> None:
-    """Carry staleness from captions to whatever was made from them."""
+    """Pass staleness on from captions to the results made from them."""
     # Embeddings and scores of a caption, then captions fused from captions.
     for _ in range(3):
         stale = Caption.objects.filter(
@@ -63,7 +65,7 @@ def _done(project_id: int) -> QuerySet[RunItem]:
 
 
 def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
-    """Say of everything that these runs have made whether it is out of date, and why."""
+    """Store for every result of these runs whether it is out of date, and why."""
     model = _model_now(model_id)
     made = list(runs.order_by("-pk").values_list("pk", "has_results", "recipe"))
     newest = next(
@@ -84,7 +86,7 @@ def _judge(runs: QuerySet[InferenceRun], model_id: int | None) -> None:
 
 
 def _model_now(model_id: int | None) -> str:
-    """The hash of the model as it is set up now; empty where its settings no longer fit it."""
+    """Return the hash of the model's current settings; empty if they are no longer valid."""
     if model_id is None:
         return hash_of(None)
     try:

@@ -13,7 +13,9 @@ from inference.words import counted
 
 @dataclass(frozen=True)
 class Unfinished:
-    """How many clip captions of how many videos wait to be verified or to be written by hand."""
+    """The number of clip captions, and of their videos, that wait for verification or
+    hand-writing.
+    """
 
     captions: int = 0
     videos: int = 0
@@ -36,12 +38,12 @@ NONE_UNFINISHED = Unfinished()
 
 
 def unfinished_captions(project: Project, videos: Collection[int]) -> Unfinished:
-    """What a fuse run over these videos would join too early. Reads no caption."""
+    """Count what a fuse run over these videos would join too early. Reads no caption."""
     waiting = caption_work(project).clips
     if not waiting:
         return NONE_UNFINISHED
     clips = Clip.objects.filter(project=project).order_by().values_list("pk", "video")
-    # A full-video caption that is verified is one of the whole video, and is not joined.
+    # The verification of a full-video caption doesn't matter, because that caption isn't joined.
     wholes = set(whole_videos(project).values_list("pk", flat=True))
     unfinished = [
         video for clip, video in clips if video in videos and clip in waiting and clip not in wholes

@@ -1,5 +1,6 @@
-"""Which captions TF-IDF counts words in: a scorer keeps its count, so that the same text on the
-same clip has the same score in every run."""
+"""The captions in which TF-IDF counts words. A scorer keeps its set, so that the same text on the
+same clip has the same score in every run.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +18,24 @@ State = InferenceRun.State
 
 
 def counted_captions(project: Project | int) -> QuerySet[Caption]:
-    """The captions whose words can be counted: the general ones by people and models."""
+    """Return the captions whose words can be counted: the general ones by people and models."""
     return Caption.objects.filter(project=project, kind=Caption.Kind.GENERAL)
 
 
 def count_now(project: Project) -> dict[str, int]:
-    """Return the part of a recipe that says what words are counted in: the captions up to the key
-    `until`, which are `counted` in number. Here those that exist now."""
+    """Return the recipe's part about word counts for the captions of now: those up to the key
+    `until`, `counted` in number.
+    """
     newest = counted_captions(project).aggregate(last=Max("pk"))["last"]
     return _up_to(project, newest or 0)
 
 
 def kept_count(project: Project, recipe: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return what the newest score run with the scorer settings of this recipe counted, in the form
-    of `count_now`; None before the first such run."""
+    """Return the part of the newest score run with the scorer settings of this recipe, as
+    `count_now` does; None before the first such run.
+    """
     runs = InferenceRun.objects.filter(project=project, kind=InferenceRun.Kind.SCORE)
-    # A cancelled run without results has scored nothing that others could be compared with.
+    # A canceled run without results has no scores to compare with.
     runs = runs.exclude(state=State.CANCELLED, has_results=False).order_by("-pk")
     settings = hash_of(scorer_settings(recipe))
     for made_by in runs.values_list("recipe", flat=True):
@@ -47,7 +50,7 @@ def _up_to(project: Project, until: int) -> dict[str, int]:
 
 
 def words_sentence(project: Project, recipe: Mapping[str, Any]) -> str:
-    """Say what a run's words are counted in; empty where a model names keywords or none are."""
+    """Return a sentence about the captions that words are counted in; empty without TF-IDF."""
     if recipe.get("keyword_model") is not None or "until" not in recipe:
         return ""
     of, now = recipe["counted"], count_now(project)["counted"]

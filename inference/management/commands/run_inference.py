@@ -24,7 +24,7 @@ from inference.sampling import FIELDS, Sampling
 
 State = InferenceRun.State
 EVERY_SECONDS = 1.0
-# For so long nothing may move before it is said that no worker is there.
+# Seconds without progress until the command says that no worker responds.
 PATIENCE_SECONDS = 30.0
 NOBODY = "No worker has taken the run for {seconds:.0f} s. Start a worker: make worker"
 INTERRUPTED = 130  # what a shell expects after Ctrl-C
@@ -136,7 +136,7 @@ class Command(BaseCommand):
 
 
 class _Line:
-    """One line that is written over; where the output is no terminal, a line per change."""
+    """A line that is overwritten; outside a terminal, one line per change."""
 
     def __init__(self, out: OutputWrapper) -> None:
         self.out, self.is_terminal, self.shown = out, out.isatty(), ""
@@ -199,7 +199,7 @@ def _choose_model(project: Project, kind: str) -> str:
 
 
 def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]:
-    """The options as `start_run` takes them, each text turned into what its default is."""
+    """Return the options for `start_run`, each text converted to the type of its default."""
     presets = OPTIONS[kind]()
     known = [option.name for option in fields(presets)]
     found = {}
