@@ -1,4 +1,4 @@
-"""Rounds of comparisons, their votes and the sets of captions compared."""
+"""Access to comparison rounds, their votes and their sets of captions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review.reports.models import Report
 
 
 def own_vote(request: UserRequest, slug: str, matchup_id: int) -> tuple[Membership, Matchup]:
-    """Two captions that the signed-in person has voted on."""
+    """Return a matchup that the signed-in person has voted on."""
     membership = voter(request, slug)
     voted = voted_matchups(membership).select_related(
         "clip__video", "left__caption", "right__caption"
@@ -26,7 +26,7 @@ def own_vote(request: UserRequest, slug: str, matchup_id: int) -> tuple[Membersh
 def comparison_round(
     request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
-    """A round, for somebody who may see what comes of it."""
+    """Return a round, for people who may see its results."""
     membership = reviewer(request, slug)
     return membership, round_of(membership, round_id)
 
@@ -40,15 +40,16 @@ def round_of(membership: Membership, round_id: int) -> ComparisonRound:
 def administered_round(
     request: UserRequest, slug: str, round_id: int
 ) -> tuple[Membership, ComparisonRound]:
-    """A round, for somebody who may end it and see which caption names its model."""
+    """Return a round, for people who may end it and see which captions name their model."""
     membership = admin(request, slug)
     return membership, comparison_round(request, slug, round_id)[1]
 
 
 def refuse_votes(membership: Membership, round: ComparisonRound) -> None:
-    """Raise PermissionDenied for somebody who may not have every vote of a round. While it runs, or
-    a later one with the same captions, they tell who still votes whose caption stood where, so that
-    only admins get them."""
+    """Raise PermissionDenied unless the person may read all votes of a round. While the round runs,
+    or a later one with the same captions, the votes reveal to voters which model is on which side,
+    so only admins get them.
+    """
     if round.ended_at is None and not membership.is_admin:
         raise PermissionDenied("The votes can be downloaded once the round has ended.")
     if would_unblind(membership, round) and not membership.is_admin:
@@ -59,6 +60,6 @@ def refuse_votes(membership: Membership, round: ComparisonRound) -> None:
 
 
 def leaderboard_report(round: ComparisonRound) -> Report:
-    """The newest ratings of a round's models."""
+    """Return the newest ratings of a round's models."""
     reports = Report.objects.newest(round.project, Report.Name.LEADERBOARD)
     return get_object_or_404(reports, subject=str(round.pk))

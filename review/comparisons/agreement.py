@@ -1,8 +1,7 @@
 """Blind comparisons of two models' captions (CaReBench, appendix C), without their sides.
 
-Two people who find the same caption better agree, also where it stood at the left for one of them
-and at the right for the other. So an outcome is turned into the first or the second entrant of the
-pair before anything is compared.
+Two people who prefer the same caption agree, whichever side it was on. So each outcome is converted
+to the first or second entrant of the pair before the comparison.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ _SIDES = {Outcome.LEFT.value, Outcome.RIGHT.value}
 
 
 def _votes(project: Project) -> QuerySet[Comparison]:
-    """Those to count that are in force, but for those about a caption that names its model, which
-    count nowhere."""
+    """Return the current votes that count, except those on captions that name their model."""
     return votes_to_count(project).filter(
         correction=None,
         matchup__left__names_its_model="",
@@ -33,8 +31,9 @@ def _votes(project: Project) -> QuerySet[Comparison]:
 
 
 def _read(project: Project) -> list[Any]:
-    """Matchup, which one it repeats, pair, clip, rater, whether the pair's first entrant stood at
-    the left, and the vote as it was given."""
+    """Return matchup, repeated matchup, pair, clip, rater, whether the pair's first entrant was on
+    the left, and the vote.
+    """
     votes = _votes(project).order_by("matchup__pair", "matchup__clip", "matchup", "pk")
     return [
         [matchup, repeats, pair, clip, rater_key(user, label), left == first, outcome]
@@ -53,16 +52,16 @@ def _read(project: Project) -> list[Any]:
 
 
 def turned(outcome: str, first_left: bool) -> str:
-    """The outcome as it is about the pair: who won, whatever the side."""
+    """Return the outcome in terms of the pair, regardless of side."""
     if outcome not in _SIDES:
         return outcome
     return FIRST if (outcome == Outcome.LEFT) == first_left else SECOND
 
 
 def _ask(rows: list[Any]) -> Read:
-    """A pair belongs to one round, so pair and clip make the unit. A repeat is the same person once
-    more: it says how far they agree with themselves, and nothing about others. Of an imported label
-    that has several votes on one unit the newest counts."""
+    """A pair belongs to one round, so pair and clip are the unit. A repeat measures consistency,
+    not agreement with others. If an imported label has several votes on a unit, the newest counts.
+    """
     said: dict[int, str] = {}
     newest: dict[tuple[str, tuple[int, int]], str] = {}
     repeats: list[tuple[int, int]] = []

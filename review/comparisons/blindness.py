@@ -1,4 +1,4 @@
-"""Keeping the models' names from whoever compares, or could be asked to compare, their captions."""
+"""Hides models' names from people who compare their captions, or could be asked to."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from annotate.models import Assignment, Caption, Membership, User, WorkItem
 from annotate.sql import Condition
 from review.comparisons.models import ComparisonRound, Entrant, EntrantCaption, Matchup
 
-# What a model wrote, or what was made of it: the versions of a clip's text that could be compared.
+# Model captions and captions made from them: the texts of a clip that could be compared.
 _OF_MODELS = f"""
     {{kind}} = '{Caption.Kind.PREDICTION}'
     OR {{source}} IN ('{Caption.Source.MACHINE}', '{Caption.Source.CORRECTED}')
 """
-# Asked once a statement, and no more of each caption where it is false: only such a comparison or
-# such a name can be the clip's or the caption's own.
+# Evaluated once per statement. If false, nothing is checked per caption.
 _HOLDS_ANY = f"""
     EXISTS (
         SELECT 1
@@ -45,8 +44,8 @@ _IS_HELD = f"""
           AND a.annotator_id = %(person)s AND a.state = '{Assignment.State.HELD}'
     )
 """
-# BETWEEN instead of =, with which PostgreSQL would rather read all captions of the round, for any
-# list of a thousand captions.
+# BETWEEN, because with = PostgreSQL reads all captions of the round for a list of a thousand
+# captions.
 _IS_ENTERED = """
     EXISTS (
         SELECT 1
@@ -58,8 +57,9 @@ _IS_ENTERED = """
 
 
 def _is_unknown(entrant: str) -> str:
-    """Return the condition that the caption of an entrant, named by its column, could be compared:
-    no other round has shown this person who wrote it."""
+    """Return the condition that the caption of an entrant, named by its column, could be compared,
+    because no other round has shown this person its model.
+    """
     return f"""
         EXISTS (
             SELECT 1
@@ -77,8 +77,8 @@ def _is_unknown(entrant: str) -> str:
     """
 
 
-# Asked once a statement, too: then every clip of the round could be given, for at least two of its
-# captions name no model, and any two entrants are a pair.
+# Evaluated once per statement too. If true, every clip of the round could be given, because at
+# least two of its captions name no model, and any two entrants are a pair.
 _ANY_COULD_BE_GIVEN = f"""
     NOT EXISTS (
         SELECT 1
@@ -87,8 +87,8 @@ _ANY_COULD_BE_GIVEN = f"""
     )
     AND NOT {_KNOWS_ANY}
 """
-# The clips of the round that the reviewer has been given and not seen the names of, and those that
-# they could still be given.
+# The clips of the round that the reviewer was given without seeing the names, and those that they
+# could still be given.
 _IS_TO_COMPARE = f"""
     EXISTS (
         SELECT 1 FROM review_roundclip r WHERE r.round_id = %(round)s AND r.clip_id = {{clip_id}}
@@ -119,8 +119,9 @@ _IS_TO_COMPARE = f"""
 
 
 def hide_compared_captions(membership: Membership) -> Condition:
-    """Hide what models wrote about each clip whose captions the person could still be given to
-    compare, could change a vote on, or has before them."""
+    """Hide model captions of each clip that the person could still be given, has open, or could
+    change a vote on.
+    """
     person = {"person": membership.user_id, "project": membership.project_id}
     running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None).first()
     if running is None or not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
@@ -134,15 +135,16 @@ def hide_compared_captions(membership: Membership) -> Condition:
 
 
 def shares_captions(first: Matchup) -> Q:
-    """Matchups that the names of this one give away: all of its clip in its round, for captions
-    come in several pairs there, and in other rounds those with one of its two captions."""
+    """Return the matchups that the names of this one reveal: all of its clip in its round, because
+    captions are in several pairs there, and in other rounds those with one of its two captions.
+    """
     captions = [first.left.caption_id, first.right.caption_id]
     same = Q(left__caption__in=captions) | Q(right__caption__in=captions)
     return Q(clip=first.clip_id) & (Q(round=first.round_id) | same)
 
 
 def knows_captions(matchup: Matchup) -> bool:
-    """Whether the reviewer of the matchup has been shown, in whichever round, what names it."""
+    """Return whether the reviewer of the matchup has been shown its names, in any round."""
     shown = Matchup.objects.filter(reviewer=matchup.reviewer_id, names_shown_at__isnull=False)
     return shown.filter(shares_captions(matchup)).exists()
 
@@ -161,14 +163,15 @@ def clips_named_before(reviewer: User, round: ComparisonRound) -> dict[int, set[
 
 
 def may_read_votes(membership: Membership, round: ComparisonRound) -> bool:
-    """Whether the votes of the round may be told to this person with the names of the models."""
+    """Return whether this person may read the votes of the round with the names of the models."""
     has_ended = round.ended_at is not None and not would_unblind(membership, round)
     return membership.is_admin or has_ended
 
 
 def would_unblind(membership: Membership, round: ComparisonRound) -> bool:
-    """Whether the votes of an ended round, with names, tell this person who wrote captions that
-    they could be given now: a set that stood in it is in the running round too."""
+    """Return whether the votes of an ended round reveal who wrote captions that the person could be
+    given now, because a set of the round is in the running round too.
+    """
     if not membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind.COMPARE]):
         return False
     sets = Entrant.objects.filter(round=round).values("caption_set")

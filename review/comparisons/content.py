@@ -1,5 +1,6 @@
-"""What a vote's form holds: `outcome`, `reason-<name>` for each reason ticked, `remark`, and
-`shown`, which tells what was on which side of the page that was sent."""
+"""The fields of a vote's form: `outcome`, `reason-<name>` for each ticked reason, `remark`, and
+`shown`, a signature of what was on which side of the page.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +26,13 @@ class Choice:
 
 
 def shown_on(matchup: Matchup) -> str:
-    """A text that only this matchup with these sides has, and that tells nothing about either."""
+    """Return a signature of this matchup with these sides, which reveals nothing about either."""
     sides = f"{matchup.pk} {matchup.left_id} {matchup.right_id}"
     return Signer(salt=_SALT).signature(sides)
 
 
 def read_choice(content: Content) -> Choice:
-    """Raises WorkInvalid, with what to mend, unless one of the four outcomes is chosen."""
+    """Raises WorkInvalid, with what to fix, unless one of the four outcomes is chosen."""
     problems = []
     outcome = content.get("outcome", "")
     if outcome not in Comparison.Outcome.values:
@@ -47,11 +48,11 @@ def read_choice(content: Content) -> Choice:
 
 
 def written(choice: Choice) -> Content:
-    """The content that `read_choice` reads as this choice."""
+    """Return the content that `read_choice` reads as this choice."""
     ticked = {f"reason-{reason}": "on" for reason in choice.reasons}
     return {"outcome": choice.outcome, "remark": choice.remark, **ticked}
 
 
 def written_vote(vote: Comparison) -> Content:
-    """The content that says what the vote says."""
+    """Return the content of a stored vote."""
     return written(Choice(vote.outcome, tuple(vote.reasons), vote.remark))

@@ -1,8 +1,7 @@
 """Which votes of a round count for its ratings, in what order, and why the others don't.
 
-In the order of the first vote on each matchup (its time, then its key): who changes their mind
-later keeps the place at which they judged. Of each vote the first of WHY that holds is why it
-doesn't count.
+Votes are in the order of the first vote on each matchup (its time, then its key), so a changed vote
+keeps its position. The first of WHY that applies is the reason why a vote doesn't count.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ WHY = {
     REPEAT: "The reviewer had judged these two captions before.",
     BOTH_BAD: "Both captions are bad, and the round leaves such votes out.",
 }
-# In files, of a vote that would count by WHY: it is in no whole step of a round that runs.
+# In files: a vote that would count, but isn't in a complete step of a running round.
 WAITING = "waiting"
 
 
@@ -39,7 +38,7 @@ class Cast(NamedTuple):
 
 
 def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
-    """Those `votes` that are of the round, each after the one that it changes."""
+    """Return the `votes` of the round, each after the one that it changes."""
     rows = votes.filter(matchup__round=round).values_list(
         "pk",
         "created_at",
@@ -58,7 +57,7 @@ def cast_in(round: ComparisonRound, votes: QuerySet[Comparison]) -> list[Cast]:
         "matchup__left__names_its_model",
         "matchup__right__names_its_model",
     )
-    # Sorted here: the database would sort by columns of several tables.
+    # Sorted in Python, because the database would sort by columns of several tables.
     stored = sorted(rows.order_by(), key=lambda row: row[0])
     first = {row[5]: (row[1], row[0]) for row in stored if row[2] is None}
     changed = {row[2] for row in stored}

@@ -1,4 +1,4 @@
-"""What sets of captions bring into a round of comparisons."""
+"""The captions of a comparison round."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ ROWS_AT_ONCE = 2000
 
 
 class Entry(NamedTuple):
-    """A caption of an entrant, a number that only the same text has, and the words of it that name
-    a model of the round. Without the text: a round may have hundreds of thousands of long ones."""
+    """A caption of an entrant: a number that identifies its text, and its words that name a model
+    of the round. The text itself isn't kept, because a round may have hundreds of thousands.
+    """
 
     caption: int
     says: int
@@ -54,19 +55,20 @@ def _entries(caption_set: CaptionSet, names: Sequence[str]) -> Entries:
 
 
 def comparable_clips(first: Entries, second: Entries) -> set[int]:
-    """The clips whose two captions can be shown, and are not the same text."""
+    """Return the clips whose two captions can be shown and differ."""
     both = shown_clips(first) & shown_clips(second)
     return {clip for clip in both if first[clip].says != second[clip].says}
 
 
 def shown_clips(entries: Entries) -> set[int]:
-    """The clips whose caption can be shown, for it names no model of the round."""
+    """Return the clips whose caption can be shown, because it names no model of the round."""
     return {clip for clip, entry in entries.items() if not entry.naming}
 
 
 def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) -> list[int]:
-    """The clips that take part, shuffled: `clips` of those of which at least two sets have a
-    caption that can be shown (None: all). Raises ReviewError where there are not so many."""
+    """Return the shuffled clips of the round: `clips` (None: all) of those with captions of at
+    least two sets that can be shown. Raises ReviewError if there are fewer.
+    """
     shown: dict[int, int] = {}
     for by_clip in entries.values():
         for clip in shown_clips(by_clip):
@@ -77,8 +79,9 @@ def drawn_clips(entries: Mapping[int, Entries], clips: int | None, seed: int) ->
 
 
 def refuse_too_many(sets: Sequence[CaptionSet], clips: int | None) -> None:
-    """Raises ReviewError where two of the sets don't have captions of so many clips, told without
-    reading the captions: some of them may yet name their model."""
+    """Raises ReviewError if no two sets have captions of enough clips. Doesn't read the captions,
+    so some may still turn out to name their model.
+    """
     by_clip = SetCaption.objects.filter(caption_set__in=sets).order_by().values("clip")
     _refuse_number(clips, by_clip.annotate(n=Count("pk")).filter(n__gt=1).count())
 

@@ -1,4 +1,4 @@
-"""What people type about rounds of comparisons, as values."""
+"""Forms of comparison rounds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _whole_number(lowest: int, highest: int, **options: Any) -> forms.IntegerFie
 
 
 def _choose(*labels: str) -> dict[str, str]:
-    """What a choice says that is none of these."""
+    """Return the error message of an unknown choice."""
     said = f"Choose one: {' or '.join(labels)}."
     return dict.fromkeys(("required", "invalid_choice"), said)
 
@@ -94,12 +94,12 @@ class RoundForm(forms.Form):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What `open_round` takes; the models in the order of their names."""
+        """Return the arguments of `open_round`, with models ordered by name."""
         return {**self.cleaned_data, "sets": list(self.cleaned_data["sets"])}
 
     @property
     def to_preview(self) -> dict[str, Any]:
-        """What `preview_round` takes."""
+        """Return the arguments of `preview_round`."""
         unneeded = ("names_shown", "both_bad_is_tie")
         return {name: value for name, value in self.asked.items() if name not in unneeded}
 

@@ -12,12 +12,12 @@ from review.captions.models import CaptionSet
 
 
 class ComparisonRound(models.Model):
-    """Which models are compared over which clips, and how their votes are counted.
+    """A round: the compared models, the clips, and how votes count.
 
-    Votes are asked for until every pair of models has `votes_per_pair`. Of a reviewer's votes,
-    `repeat_percent` are on matchups that they have judged before, with the sides swapped; of a
-    pair's votes, `shared_percent` are on a clip for which another reviewer has compared it. `elo`
-    holds the settings of the paper's Table 13, of which the SD of 300 has no effect.
+    The round collects votes until every pair of models has `votes_per_pair`. Of a reviewer's votes,
+    `repeat_percent` repeat an earlier matchup with the sides swapped; of a pair's votes,
+    `shared_percent` are on a clip for which another reviewer has compared it. `elo` has the
+    settings of the paper's Table 13, of which the SD of 300 has no effect.
     """
 
     class NamesShown(models.TextChoices):
@@ -58,14 +58,13 @@ class ComparisonRound(models.Model):
 
     @cached_property
     def number(self) -> int:
-        """Which one of its project it is, from 1 on, as people read it: keys run across projects.
-        Lists have it from `numbered`."""
+        """The round's number in its project, from 1, for display. Lists get it from `numbered`."""
         rounds = ComparisonRound.objects.filter(project=self.project_id, pk__lte=self.pk)
         return rounds.order_by().count()
 
 
 class Entrant(models.Model):
-    """A model in a round. `name` is what it was called when the round began."""
+    """A model in a round. `name` is its name when the round began."""
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="entrants")
     caption_set = models.ForeignKey(CaptionSet, on_delete=models.PROTECT, related_name="entrants")
@@ -83,7 +82,7 @@ class Entrant(models.Model):
 
 
 class RoundClip(models.Model):
-    """A clip of the round; `place` is a shuffle by the round's seed."""
+    """A clip of the round; `place` is its position in the order shuffled by the round's seed."""
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="clips")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
@@ -100,8 +99,9 @@ class RoundClip(models.Model):
 
 
 class EntrantCaption(models.Model):
-    """What an entrant says about a clip. One that `names_its_model` is never shown to a reviewer,
-    and votes about it don't count; it holds the words that give the model away."""
+    """An entrant's caption of a clip. If `names_its_model` isn't empty, it has the words that
+    reveal the model; then the caption is never shown to a reviewer, and votes on it don't count.
+    """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="captions")
     clip = models.ForeignKey(Clip, on_delete=models.CASCADE, related_name="+")
@@ -119,11 +119,11 @@ class EntrantCaption(models.Model):
 
 
 class EntrantPair(models.Model):
-    """Two entrants, and how often they have been given to reviewers.
+    """A pair of entrants, and how often reviewers were given it.
 
-    `clips` counts those for which both have a caption that can be shown, `given` the matchups but
-    repeats, `first_left` those of them with the first at the left. `decided`
-    counts votes in force, and `first_points` what the first won of them: 1, or a half of a tie.
+    `clips`: clips for which both have a caption that can be shown. `given`: matchups without
+    repeats. `first_left`: those with the first entrant on the left. `decided`: current votes.
+    `first_points`: the first entrant's points, 1 for a win and 0.5 for a tie.
     """
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="pairs")
@@ -149,11 +149,11 @@ class EntrantPair(models.Model):
 
 
 class Matchup(models.Model):
-    """Two captions of a clip on their sides, put before one reviewer.
+    """Two captions of a clip, left and right, for one reviewer.
 
-    Votes that come from elsewhere have a `label` in the reviewer's place. `repeat_of` is the same
-    matchup with the sides swapped, which the same reviewer has judged before. Once the names have
-    been shown no vote on it is taken or changed.
+    Imported votes have a `label` instead of a reviewer. `repeat_of` is the same matchup with the
+    sides swapped, which the reviewer has judged before. Once the names are shown, votes on it are
+    neither accepted nor changed.
     """
 
     round = models.ForeignKey(ComparisonRound, on_delete=models.CASCADE, related_name="matchups")
@@ -194,12 +194,12 @@ class Matchup(models.Model):
 
 class ComparisonQuerySet(models.QuerySet["Comparison"]):
     def in_force(self) -> models.QuerySet[Comparison]:
-        """Without votes that their reviewer has changed."""
+        """Exclude votes that their reviewer has changed."""
         return self.filter(correction=None)
 
 
 class Comparison(models.Model):
-    """One vote. Rows are never changed: who changes their mind adds one that `corrects` it."""
+    """One vote. Rows are never changed: a changed vote is a new row that `corrects` the old one."""
 
     class Outcome(models.TextChoices):
         LEFT = "left", "Left is better"

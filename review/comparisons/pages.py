@@ -1,4 +1,4 @@
-"""The page Comparisons: opening a round, how far it is, and the earlier ones."""
+"""The page Comparisons: opening a round, its progress, and earlier rounds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class PairVotes:
-    """`asked`: votes wanted of the pair, as far as the members who may vote can cast them."""
+    """`asked`: requested votes on the pair, limited to what the members who may vote can cast."""
 
     first: str
     second: str
@@ -100,7 +100,7 @@ def _progress(round: ComparisonRound) -> dict[str, Any]:
         "voters": voters,
         "asked": asked,
         "left": left,
-        # Repeats come on top, as many as the round has of the votes that are left.
+        # Repeats are added, in the round's share of the remaining votes.
         "repeats_left": left * round.repeat_percent // 100,
         "votes": sum(pair.votes for pair in pairs),
         "naming": naming[:LISTED],

@@ -39,11 +39,11 @@ from review.comparisons.models import (
     RoundClip,
 )
 
-# One to hold, and one whose video can be loaded meanwhile.
+# One to judge, and one whose video can be loaded meanwhile.
 OPEN_AT_ONCE = 2
 REPEAT_GAP = 5
 UNTOUCHED_AT_ONCE = 20
-# A matchup that nobody takes up goes back, so that its pair is not taken for given.
+# A matchup that nobody starts is released, so that its pair no longer counts as given.
 PATIENCE = timedelta(days=1)
 
 
@@ -52,7 +52,9 @@ def running_round(project_id: int) -> ComparisonRound | None:
 
 
 def votes_ahead(membership: Membership) -> int:
-    """How many more pairs the running round could put before this person, next ones included."""
+    """Return how many more pairs the running round could give this person, including
+    the next ones.
+    """
     round = running_round(membership.project_id)
     if round is None:
         return 0
@@ -67,9 +69,9 @@ def votes_ahead(membership: Membership) -> int:
 
 @transaction.atomic
 def prepare_matchups(membership: Membership) -> None:
-    """Open what the person should compare next, as far as the running round wants votes."""
+    """Open the person's next matchups, if the running round needs votes."""
     running = ComparisonRound.objects.filter(project=membership.project_id, ended_at=None)
-    # Locked: whoever chooses counts what the others have been given.
+    # Locked, because the choice depends on what others have been given.
     round = running.select_for_update(no_key=True).first()
     if round is None:
         return
@@ -115,8 +117,9 @@ def _take_back_idle(round: ComparisonRound) -> None:
 
 
 def give_back(items: QuerySet[WorkItem]) -> None:
-    """Cancel those that nobody holds, so that others are asked in their place. Call inside a
-    transaction."""
+    """Cancel matchups that nobody holds, so that they can be given to others. Call it inside a
+    transaction.
+    """
     waiting = items.filter(state=WorkItem.State.OPEN, open_slots__gt=0)
     if connection.features.has_select_for_update_skip_locked:
         waiting = waiting.select_for_update(skip_locked=True)
@@ -133,7 +136,7 @@ def give_back(items: QuerySet[WorkItem]) -> None:
 
 
 class Given(NamedTuple):
-    """A matchup that the reviewer has been given in the round."""
+    """A matchup that the reviewer was given in the round."""
 
     key: int
     pair: int
@@ -147,8 +150,9 @@ Named = Mapping[int, set[int]]
 
 
 def _given_before(round: ComparisonRound, reviewer: User) -> list[Given]:
-    """The first one first. Chosen from here: asked for those of the round, or for repeats, SQLite
-    reads the matchups of everybody."""
+    """Return the reviewer's matchups, oldest first. Filtered in Python, because with a filter by
+    round or repeats SQLite reads the matchups of all reviewers.
+    """
     own = Matchup.objects.filter(reviewer=reviewer).order_by()
     columns = "round", "pk", "pair", "clip", "names_shown_at", "repeat_of"
     return sorted(Given(*one) for of, *one in own.values_list(*columns) if of == round.pk)
@@ -207,8 +211,9 @@ def _next(
 
 
 def _clips_left(round: ComparisonRound, before: Sequence[Given], named: Named) -> dict[int, int]:
-    """For how many clips the reviewer may still compare each pair; at most one too many for each
-    clip of which they have seen the names, where the pair has no captions of it."""
+    """Return for how many clips the reviewer may still compare each pair. It may be one too high
+    for each clip whose names they have seen, if the pair has no captions of it.
+    """
     compared: dict[int, set[int]] = {}
     for one in before:
         compared.setdefault(one.pair, set()).add(one.clip)
@@ -226,14 +231,16 @@ def _first_served(pair: EntrantPair) -> tuple[int, float, int]:
 
 
 def _is_shared(round: ComparisonRound, pair: EntrantPair) -> bool:
-    """Spread evenly: whether the next vote brings the pair to another whole shared one."""
+    """Return whether the next vote on the pair is a shared one, with shared votes spread evenly."""
     before, after = pair.given, pair.given + 1
     return after * round.shared_percent // 100 > before * round.shared_percent // 100
 
 
 def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) -> Iterator[int]:
-    """The clips for which the reviewer may compare the pair, by point 3 of the policy. Most often
-    the first is taken, so the cheap ones are looked for first: counting reads the whole round."""
+    """Yield the clips for which the reviewer may compare the pair, by point 3 of the policy. The
+    first one is usually taken, so clips that are cheap to find come first; counting reads the whole
+    round.
+    """
     here = Q(clip=OuterRef("clip"))
     shown = EntrantCaption.objects.filter(here, names_its_model="")
     names_seen = Q(round=pair.round_id, names_shown_at__isnull=False)
@@ -250,22 +257,23 @@ def _clips(pair: EntrantPair, reviewer: User, named: set[int], is_shared: bool) 
         votes = Comparison.objects.filter(matchup__pair=pair).exclude(matchup__reviewer=reviewer)
         judged = keys.filter(clip__in=votes.order_by().values("matchup__clip"))
         yield from judged.alias(seen=seen).order_by("seen", "place")
-    # Neither compared nor seen. Their rows are stored in the order of their places, and the key has
+    # Clips neither compared nor seen. Rows are stored in the order of their places, and the key has
     # an index.
     touched = Matchup.objects.filter(Q(pair=pair) | Q(reviewer=reviewer)).order_by()
     yield from keys.exclude(clip__in=touched.values("clip")).order_by("pk")[:UNTOUCHED_AT_ONCE]
-    # Repeats are counted too: SQLite would look for `repeat_of IS NULL` first, in every round.
+    # Repeats are counted too, because SQLite would look for `repeat_of IS NULL` first, in every
+    # round.
     compared = Coalesce(_times(Matchup.objects.filter(here, pair=pair)), 0)
     yield from keys.alias(compared=compared, seen=seen).order_by("compared", "seen", "place")
 
 
 def _times(of_clip: QuerySet[Matchup]) -> QuerySet[Matchup, Any]:
-    """How many there are, as a subquery; no row where there is none."""
+    """Return the count as a subquery without a row for 0."""
     return of_clip.order_by().values("clip").annotate(n=Count("pk")).values("n")
 
 
 def _give(round: ComparisonRound, pair: EntrantPair, clip: int, reviewer: User) -> Matchup | None:
-    """None where both say the same: nobody is asked to compare a text with itself."""
+    """Create the matchup; None if both texts are the same."""
     both = EntrantCaption.objects.filter(entrant__in=[pair.first_id, pair.second_id], clip=clip)
     captions = {
         entrant: (key, text)

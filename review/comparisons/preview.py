@@ -1,4 +1,4 @@
-"""What a round would ask of people, before it is opened."""
+"""A preview of a round: the votes it would need."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ EXAMPLES = 5
 
 @dataclass(frozen=True)
 class PairPlan:
-    """`votes`: of those asked for, as many as the reviewers there are can cast: each votes once on
-    a pair of models and a clip."""
+    """`votes`: the requested votes that the current reviewers can cast, one per pair of models and
+    clip each.
+    """
 
     first: str
     second: str
@@ -31,7 +32,7 @@ class PairPlan:
 
 @dataclass(frozen=True)
 class Flagged:
-    """How many of a model's captions name it, and some of them: (clip, words)."""
+    """The number of a model's captions that name it, with examples: (clip, words)."""
 
     name: str
     count: int
@@ -41,7 +42,7 @@ class Flagged:
 
 @dataclass(frozen=True)
 class Preview:
-    """`votes` without the `repeats`, which come on top. `models_asked`: each model’s prompt."""
+    """`votes` doesn't include the `repeats`. `models_asked`: each model’s prompt."""
 
     clips: int
     pairs: list[PairPlan]
@@ -58,12 +59,12 @@ class Preview:
 
     @property
     def per_reviewer(self) -> int | None:
-        """Votes of each, where they share them evenly; None without reviewers."""
+        """Votes per reviewer, if evenly shared; None without reviewers."""
         return math.ceil((self.votes + self.repeats) / self.reviewers) if self.reviewers else None
 
     @property
     def short(self) -> int:
-        """Votes that are asked for and that nobody can cast."""
+        """Requested votes that nobody can cast."""
         return self.asked - self.votes
 
 
@@ -102,7 +103,9 @@ def preview_round(
 
 
 def _flagged(caption_set: CaptionSet, entries: Entries) -> Flagged | None:
-    """Of all its captions: a clip that these leave with too few takes no part."""
+    """Return the captions that name their model, in all clips, including those left out because of
+    them.
+    """
     naming = [clip for clip, entry in entries.items() if entry.naming]
     if not naming:
         return None

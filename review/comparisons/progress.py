@@ -1,4 +1,4 @@
-"""How far a round of comparisons is: by pair, by reviewer, and what it may not show."""
+"""The progress of a round, by pair and by reviewer, and the captions that it must not show."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _IN_FORCE = Q(comparisons__isnull=False, comparisons__correction=None)
 
 @dataclass(frozen=True)
 class ReviewerVotes:
-    """Votes in force of one person, or under one label; `repeats` are among them."""
+    """Current votes of a person or label, including `repeats`."""
 
     name: str
     votes: int
@@ -41,7 +41,7 @@ def pairs_of(round: ComparisonRound) -> QuerySet[EntrantPair]:
 
 
 def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
-    """Of all who may vote or have voted, by name; votes from elsewhere by their label."""
+    """Return the votes of all who may vote or have voted, by name, and of imported labels."""
     members = {
         one.user_id: one.user.name
         for one in members_for(round.project, WorkItem.Kind.COMPARE).select_related("user")
@@ -73,12 +73,12 @@ def votes_by_reviewer(round: ComparisonRound) -> list[ReviewerVotes]:
 
 
 def votes_asked(pair: EntrantPair, round: ComparisonRound, voters: int) -> int:
-    """Votes wanted of the pair, as far as `voters` can cast them: each votes once on a clip."""
+    """Return the requested votes on the pair that `voters` can cast, one per clip each."""
     return min(round.votes_per_pair, max(pair.clips * voters, pair.decided))
 
 
 def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
-    """The votes in force, without repeats, and how many are asked for."""
+    """Return the number of current votes without repeats, and of requested votes."""
     voters = members_for(round.project, WorkItem.Kind.COMPARE).count()
     pairs = list(EntrantPair.objects.filter(round=round))
     asked = sum(votes_asked(pair, round, voters) for pair in pairs)
@@ -86,7 +86,7 @@ def votes_and_asked(round: ComparisonRound) -> tuple[int, int]:
 
 
 def captions_naming(round: ComparisonRound) -> QuerySet[EntrantCaption]:
-    """The captions that are never shown, for they name their model."""
+    """Return the captions that are never shown, because they name their model."""
     return (
         EntrantCaption.objects.filter(entrant__round=round)
         .exclude(names_its_model="")

@@ -1,4 +1,4 @@
-"""Rounds of comparisons and their votes, for the pages of what comes of them."""
+"""Comparison rounds and their votes, for pages with their results."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from review.reports.models import Report
 from review.reports.stored import StoredKind, current_reports
 
 ROWS_AT_ONCE = 2000
-# While a round runs, its votes are counted so many at a time: numbers that move with a single vote
-# tell whoever cast it which model wrote which caption.
+# While a round runs, votes count in steps of this size, because a number that changes with a single
+# vote would reveal to its reviewer which model wrote which caption.
 VOTES_AT_ONCE = 10
 # The subject of the report about them.
 AGREEMENT_ON_VOTES = "comparisons"
@@ -23,7 +23,7 @@ AGREEMENT_ON_VOTES = "comparisons"
 
 @dataclass(frozen=True)
 class Stored:
-    """How many votes a round has, changed ones too, and whether any can be counted by now."""
+    """The number of a round's votes, including changed ones, and whether any count already."""
 
     count: int
     can_be_counted: bool
@@ -35,21 +35,22 @@ def rounds_of(project: Project) -> QuerySet[ComparisonRound]:
 
 
 def numbered(rounds: QuerySet[ComparisonRound]) -> QuerySet[ComparisonRound]:
-    """With the `number` of each, counted apart: whatever is filtered leaves it as it is."""
+    """Add the `number` of each round, which doesn't depend on filters."""
     up_to = ComparisonRound.objects.filter(project=OuterRef("project"), pk__lte=OuterRef("pk"))
     count = up_to.order_by().values("project").annotate(count=Count("pk")).values("count")
-    # The property of this name gives way to it.
+    # Replaces the property of the same name.
     return rounds.annotate(number=Subquery(count))  # type: ignore[no-redef]
 
 
 def entrants_of(round: ComparisonRound) -> dict[str, Entrant]:
-    """By their keys as reports have them, in the order in which they entered."""
+    """Return the entrants by their keys in reports, in the order of entry."""
     return {str(one.pk): one for one in Entrant.objects.filter(round=round).order_by("pk")}
 
 
 def votes_to_count(project: Project) -> QuerySet[Comparison]:
-    """All votes of rounds that have ended; of one that runs those in whole steps, each with the
-    votes that change it."""
+    """Return all votes of ended rounds, and those of a running round in complete steps, each with
+    the votes that change it.
+    """
     votes = Comparison.objects.filter(matchup__round__project=project)
     running = ComparisonRound.objects.filter(project=project, ended_at=None).first()
     if running is None:
@@ -59,12 +60,12 @@ def votes_to_count(project: Project) -> QuerySet[Comparison]:
 
 
 def _cast_first(round_id: int) -> QuerySet[Comparison]:
-    """The first vote on each matchup, in the order in which they were cast."""
+    """Return the first vote on each matchup, in the order of casting."""
     return Comparison.objects.filter(matchup__round=round_id, corrects=None).order_by("pk")
 
 
 def _end_of_steps(round_id: int) -> int:
-    """The key of the vote that is the last one of a whole step; 0 before there is one."""
+    """Return the key of the last vote of a complete step; 0 if there is none."""
     cast = _cast_first(round_id).values_list("pk", flat=True)
     in_steps = cast.count() // VOTES_AT_ONCE * VOTES_AT_ONCE
     return cast[in_steps - 1] if in_steps else 0
@@ -76,8 +77,7 @@ def stored_votes(round: ComparisonRound) -> Stored:
 
 
 def newest_votes(project: Project) -> dict[str, int]:
-    """The key of the newest vote to count of each round that has any, by the round's key as reports
-    have it."""
+    """Return the key of the newest vote that counts, by the round's key in reports."""
     newest = votes_to_count(project).order_by().values_list("matchup__round").annotate(Max("pk"))
     return {str(round): last for round, last in newest}
 
@@ -91,20 +91,23 @@ class NewestVote:
 
 @dataclass(frozen=True)
 class VotesCounted:
-    """What is read of a leaderboard, and of the agreement on comparisons."""
+    """The part of the stored leaderboard and agreement that is read here."""
 
     stored: NewestVote
 
 
 def newest_counted(project: Project, name: str) -> dict[str, int]:
-    """subject of a report in force -> the key of the newest vote that it counts."""
+    """the key of the newest vote that it counts. -> Return the key of the newest counted vote, by
+    the subject of the current report. -> the key of the newest vote that it counts.
+    """
     reports = current_reports(project, StoredKind(name, VotesCounted))
     return {one.report.subject: one.numbers.stored.last for one in reports}
 
 
 def counted_up_to(project: Project, round_id: int) -> int:
-    """No vote of the running round with a greater key is counted by its leaderboard or by the
-    agreement on comparisons, but as the change of one with a smaller key."""
+    """Return the greatest key of a vote of the running round that its leaderboard or the agreement
+    counts, apart from changes of earlier votes.
+    """
     leaderboard = newest_counted(project, Report.Name.LEADERBOARD)
     agreement = newest_counted(project, Report.Name.AGREEMENT)
     newest = max(leaderboard.get(str(round_id), 0), agreement.get(AGREEMENT_ON_VOTES, 0))
@@ -121,7 +124,7 @@ def category_marks_of_votes(project: Project, round: ComparisonRound) -> list[li
 
 
 def newest_of_rounds(project: Project, name: str) -> dict[str, Report]:
-    """The report in force of each round, by the round's key."""
+    """Return the current report of each round, by the round's key."""
     return {report.subject: report for report in Report.objects.newest(project, name)}
 
 
@@ -132,7 +135,7 @@ def votes_by_key(keys: Sequence[int]) -> dict[int, Comparison]:
 
 
 def every_vote(round: ComparisonRound) -> Iterator[Comparison]:
-    """All votes of the round by their keys, a few at a time."""
+    """Yield all votes of the round in order of their keys, in batches."""
     votes = Comparison.objects.filter(matchup__round=round).order_by("pk")
     return _with_sides(votes).iterator(ROWS_AT_ONCE)
 

@@ -1,4 +1,4 @@
-"""Beginning and ending a round of blind comparisons (CaReBench, appendix C)."""
+"""Opens and ends rounds of blind comparisons (CaReBench, appendix C)."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def open_round(
 ) -> ComparisonRound:
     """Have reviewers compare the sets' captions over `clips` clips drawn by `seed` (None: all).
 
-    Takes part: a clip of which at least two of the sets have a caption that can be shown. A
-    caption that names its own model is kept with the round, and never shown. Raises ReviewError,
-    with what to mend. Reads every caption: pages have a worker do it with `start_round`.
+    A clip takes part if at least two of the sets have a caption that can be shown. A caption that
+    names its model is stored with the round but never shown. Raises ReviewError, with what to fix.
+    Reads every caption, so pages let a worker do it with `start_round`.
     """
     # One at a time, so that two admins don't open two rounds.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
@@ -111,8 +111,9 @@ def start_round(
     both_bad_is_tie: bool = True,
     seed: int = 0,
 ) -> Job:
-    """Have a worker open the round. Raises ReviewError with what to mend, as far as that is known
-    without reading the captions, and JobInProgress while another is being opened."""
+    """Have a worker open the round. Raises ReviewError with what to fix, as far as known without
+    reading the captions, and JobInProgress while another round is being opened.
+    """
     check_asked(project, sets, votes_per_pair, repeat_percent, shared_percent, seed)
     refuse_too_many(sets, clips)
     return start_job(
@@ -137,7 +138,7 @@ def start_round(
 
 
 def open_started_round(job: Job) -> ComparisonRound:
-    """Do what `start_round` asked for. Raises ReviewError."""
+    """Open the round of a job from `start_round`. Raises ReviewError."""
     asked = dict(job.parameters)
     keys = asked.pop("sets")
     sets = CaptionSet.objects.filter(project=job.project_id).select_related("run__model")
@@ -151,10 +152,10 @@ def open_started_round(job: Job) -> ComparisonRound:
 
 @transaction.atomic
 def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
-    """Ask nobody any more, and take back what people hold; their drafts stay. The votes count.
+    """End the round and take back open matchups; drafts stay, and the votes count.
 
     A vote that is being stored at the same moment is stored before the end, or refused. Raises
-    ReviewError when the round has ended before.
+    ReviewError if the round has already ended.
     """
     round = ComparisonRound.objects.select_for_update(of=("self",)).get(pk=round.pk)
     if round.ended_at:
@@ -165,8 +166,8 @@ def end_round(*, round: ComparisonRound, admin: User | None) -> ComparisonRound:
         state=WorkItem.State.OPEN,
         subject__in=round.matchups.values("pk"),
     )
-    # Holds before their items, as everywhere. One that is taken up in between stays, and its vote
-    # is refused: to store it, `submit_vote` locks the item first.
+    # Assignments are locked before items, as everywhere. One that is claimed in between stays, and
+    # its vote is refused, because `submit_vote` locks the item first.
     held = Assignment.objects.filter(item__in=waiting, state=Assignment.State.HELD)
     holds = list(held.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
     Assignment.objects.filter(pk__in=holds).update(state=Assignment.State.EXPIRED)
@@ -188,7 +189,7 @@ def check_asked(
     shared_percent: int,
     seed: int,
 ) -> None:
-    """Raises ReviewError with what to mend of what is asked of a round."""
+    """Raises ReviewError with what to fix in the settings of a round."""
     if len({each.pk for each in sets}) != len(sets) or len(sets) < 2:
         raise ReviewError("Choose at least two models.")
     if len(sets) > MOST_ENTRANTS:

@@ -1,4 +1,4 @@
-"""Whether a caption says which model wrote it, so that who reads it is no longer blind."""
+"""Detects captions that name the model that wrote them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,31 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-# Families of models and their makers, as captions name them: "As a Qwen model, I ...".
+# Families of models and their makers, as in "As a Qwen model, I ...".
 FAMILIES = (
     *("anthropic", "aria", "blip", "chatgpt", "claude", "cogvlm", "deepseek", "flamingo"),
     *("gemini", "gemma", "gpt", "grok", "internvl", "internvideo", "kimi", "llama", "llava"),
     *("minicpm", "mistral", "mplug", "openai", "phi", "pixtral", "qwen", "tarsier", "vicuna"),
     *("videochat", "videollama", "vila"),
 )
-# Of these, the ones that are words, animals or people too: they name a model only in capitals.
+# Names that are also words, animals or people, which name a model only in capitals.
 AMBIGUOUS = frozenset(
     {"aria", "blip", "flamingo", "grok", "kimi", "llama", "mistral", "phi", "vicuna", "vila"}
 )
-# "A" and "7" stand in every other caption.
+# "A" and "7" are in every other caption.
 FEWEST_LETTERS = 2
 _PARTS = re.compile(r"[^\W\d_]+|\d+")
 
 
 def words_naming(text: str, names: Iterable[str]) -> str:
-    """The words of `text` that name the model which is called by any of `names`; "" for none.
+    """Return the words of `text` that name the model with any of `names`; "" for none.
 
-    A model is named by a whole name of it, however it is spaced or hyphenated, or by the family
-    that its name belongs to, with or without a version: "Qwen2-VL" and "qwen" for Qwen2.5-VL-7B,
-    "LLaVA" for LLaVANeXT. A name without a digit and outside the known families, "Draft" say,
-    counts only in capitals as it is written: as a common word it names nobody, and neither does a
-    name of fewer than two letters.
+    A model is named by its whole name, in any spacing or hyphenation, or by its family, with or
+    without a version: "Qwen2-VL" and "qwen" for Qwen2.5-VL-7B, "LLaVA" for LLaVANeXT. A name
+    without a digit and outside the known families, such as "Draft", counts only with the same
+    capitals, because it may be a common word. A name of fewer than two letters never counts.
     """
-    # Sought in first: hundreds of thousands of captions name nobody, and patterns are slow.
+    # Checked first, because patterns are slow and hundreds of thousands of captions name no model.
     folded = text.casefold()
     for name in names:
         found = _whole_name(text, folded, name) or _family(text, folded, name)

@@ -1,4 +1,4 @@
-"""Votes in a round of blind comparisons: cast, changed, and the names shown after them."""
+"""Casts and changes votes in a round of blind comparisons, and shows the names afterwards."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from review.errors import ReviewError
 NAMES_SEEN = "You have seen which models wrote these captions, so you can’t vote on them again."
 ROUND_ENDED = "This round has ended, so it takes no more votes."
 COUNTED = "The leaderboard or the agreement already counts this vote, so you can’t change it."
-# What the left caption wins.
+# Points of the left caption.
 POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
 def matchup_of(item: WorkItem) -> Matchup:
-    """The matchup that the work is about. Raises AnnotateError when it names none of its clip."""
+    """Return the matchup of the work. Raises AnnotateError if there is none for its clip."""
     matchups = Matchup.objects.select_related("pair", "round", "left__caption", "right__caption")
     matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
     if matchup is None or matchup.round.project_id != item.project_id:
@@ -36,7 +36,7 @@ def matchup_of(item: WorkItem) -> Matchup:
 
 
 def _refuse_taken_back(assignment_id: int) -> None:
-    """Say that the round has ended, where that is why the person's hold did."""
+    """Raise an error that says that the round has ended, if that ended the person's assignment."""
     assignment = Assignment.objects.select_related("item").get(pk=assignment_id)
     if (
         assignment.state != Assignment.State.SUBMITTED
@@ -47,11 +47,11 @@ def _refuse_taken_back(assignment_id: int) -> None:
 
 @submits(when_lost=_refuse_taken_back)
 def submit_vote(submission: Submission) -> None:
-    """Store the vote that the form holds, once.
+    """Store the vote of the form, once.
 
-    Raises WorkInvalid with what to mend; AnnotateError when the form belongs to other captions or
-    other sides, is of somebody else's matchup, or comes after the names or the end of the round;
-    LeaseLost; DraftConflict.
+    Raises WorkInvalid with what to fix; AnnotateError if the form is for other captions or sides or
+    another person's matchup, or comes after the names were shown or the round ended; LeaseLost;
+    DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
     # Read once the item is locked: `end_round` waits for it before it says that the round ended.
@@ -81,12 +81,11 @@ def submit_vote(submission: Submission) -> None:
 
 @transaction.atomic
 def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Comparison:
-    """Put another vote in the place of the one in force, which is kept. The same vote again
-    changes nothing.
+    """Replace the current vote, which is kept. The same vote again changes nothing.
 
-    Raises WorkInvalid, and ReviewError when there is no vote to change, the names were shown, the
-    round has ended, or numbers that people may have seen count the vote: who knows them from before
-    it as well can tell which model stood at which side.
+    Raises WorkInvalid, and ReviewError if there is no vote to change, the names were shown, the
+    round has ended, or published numbers count the vote, because their change would reveal which
+    model was on which side.
     """
     round, matchup = _own(matchup, reviewer)
     if knows_captions(matchup):
@@ -115,11 +114,11 @@ def change_vote(*, matchup: Matchup, reviewer: User, content: Content) -> Compar
 
 @transaction.atomic
 def show_names(*, matchup: Matchup, reviewer: User) -> tuple[str, str]:
-    """The names of the left and of the right model, to whoever has voted on them.
+    """Return the names of the left and the right model, for the reviewer who has voted on them.
 
-    From then on the vote can't be changed, and this reviewer is asked about no pair of this clip
-    any more, nor about either caption in another round: they would recognise it. Raises ReviewError
-    before the vote, and while the round keeps its names for its end.
+    From then on the vote can't be changed, and this reviewer gets no pair of this clip, nor either
+    caption in another round, because they would recognize it. Raises ReviewError before the vote,
+    and while the round hides names until its end.
     """
     round, matchup = _own(matchup, reviewer)
     if round.names_shown == ComparisonRound.NamesShown.AFTER_ROUND and not round.ended_at:
@@ -168,7 +167,7 @@ def _store(
 
 
 def _tally(matchup: Matchup, choice: Choice, votes: int) -> None:
-    """Count the vote for the choice of what comes next; repeats say nothing new."""
+    """Update the counts that the next choice depends on; repeats don't count."""
     if matchup.repeat_of_id:
         return
     pair = EntrantPair.objects.get(pk=matchup.pair_id)

@@ -21,15 +21,16 @@ class Seen(TypedDict):
 
 
 def votes_of(reviewer: User, round: ComparisonRound) -> QuerySet[Comparison]:
-    """Those in force, the last cast first; a changed one keeps its place."""
+    """Return the current votes, newest first; a changed vote keeps its position."""
     own = Comparison.objects.in_force().filter(matchup__reviewer=reviewer, matchup__round=round)
     return own.select_related("matchup").order_by("-assignment__submitted_at", "-pk")
 
 
 def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Comparison, Seen]]:
-    """Every vote in force of this person in the project, the last cast first, with what the page
-    of their votes says about each. `knows_clip`: the names of a model were shown to them that has
-    described the same clip in the same round. `first_cast`: the key of what they said first."""
+    """Return the person's current votes in the project, newest first, with the data of the page of
+    their votes. `knows_clip`: they have seen the name of a model of the same clip in the same
+    round. `first_cast`: the key of their first vote.
+    """
     return (
         Comparison.objects.in_force()
         .filter(matchup__reviewer=membership.user_id, matchup__round__project=membership.project_id)
@@ -51,7 +52,7 @@ def own_votes(membership: Membership) -> QuerySet[WithAnnotations[Comparison, Se
 
 
 def voted_matchups(membership: Membership) -> QuerySet[Matchup]:
-    """What this person has voted on in the project."""
+    """Return the matchups in the project that this person has voted on."""
     voted = Comparison.objects.filter(matchup=OuterRef("pk"))
     return Matchup.objects.filter(
         Exists(voted), round__project=membership.project_id, reviewer=membership.user_id

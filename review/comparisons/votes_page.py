@@ -1,4 +1,4 @@
-"""The pages of one's own votes. A name is put into them only once it was shown to their reader."""
+"""The pages of a person's own votes. They contain a name only if the person has already seen it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ PER_PAGE = 50
 
 @dataclass(frozen=True)
 class VoteRow:
-    """A vote in force. `names` are those of left and right, empty until they were shown; `stays`
-    says why the vote can't be changed, and `names_wait` why the names can't be shown yet."""
+    """A current vote. `names`: of left and right, empty until shown. `stays`: why the vote can't be
+    changed. `names_wait`: why the names can't be shown yet.
+    """
 
     matchup: int
     clip: str
@@ -67,8 +68,9 @@ def vote_context(
     problems: Sequence[Problem] = (),
     refused: str = "",
 ) -> dict[str, Any]:
-    """One vote beside its captions. `content` is what was typed, if not what is stored; `refused`
-    says why it can't take its place."""
+    """Return the context of one vote with its captions. `content` is the typed content if it
+    differs from the stored vote; `refused` says why it wasn't stored.
+    """
     counted = counted_up_to(membership.project, matchup.round_id)
     row = _row(own_votes(membership).get(matchup=matchup), counted)
     names = dict(zip(("left", "right"), row.names, strict=False))

@@ -1,4 +1,4 @@
-"""The page of a blind vote: two captions, and nothing of where either comes from."""
+"""The page of a blind vote: two captions without their origin."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = {"left": "1", "right": "2", "tie": "3", "both_bad": "4"}
 
 @dataclass(frozen=True)
 class Side:
-    """A caption as it is read. `name` is empty until the reviewer has asked for it."""
+    """A caption for display. `name` is empty until the reviewer has asked for it."""
 
     value: str
     title: str
@@ -31,8 +31,9 @@ class Side:
 
 
 def compare_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """No name, key, time or place in a table of either caption's model: what the page knows, its
-    reader can find out."""
+    """The context has no name, key, time or position of either caption's model, because the reader
+    could find anything in the page.
+    """
     try:
         matchup = matchup_of(assignment.item)
     except AnnotateError as error:
@@ -62,7 +63,7 @@ def sides_of(matchup: Matchup, names: Mapping[str, str] | None = None) -> list[S
 
 
 def choice_context(content: Content) -> dict[str, Any]:
-    """The four outcomes, the reasons and the remark, as far as they are filled in."""
+    """Return the four outcomes, the reasons and the remark, with what is filled in."""
     return {
         "outcome": content.get("outcome", ""),
         "outcomes": [(value, label, KEYS[value]) for value, label in Comparison.Outcome.choices],

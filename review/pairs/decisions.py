@@ -1,4 +1,4 @@
-"""What follows from a decision about a label pair: the features that come after register for it."""
+"""Lets later features register for decisions about label pairs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _FOLLOWERS: list[Follow] = []
 
 
 def follow_decisions(follow: Follow) -> None:
-    """Have `follow(pair, before)` called, in the same transaction, whenever people have voted on a
-    pair; `before` is the kind that it had until then, empty where it was undecided."""
+    """Call `follow(pair, before)` after each vote on a pair, in the same transaction; `before` is
+    the pair's previous kind, empty if undecided.
+    """
     if follow not in _FOLLOWERS:
         _FOLLOWERS.append(follow)
 

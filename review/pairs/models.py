@@ -1,4 +1,4 @@
-"""How labels of actions differ, and what turns one into the other in words (TF-CoVR, section 3)."""
+"""Pairs of action labels and people's verdicts on them (TF-CoVR, section 3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.models import ActionLabel, Assignment, Project, User
 
 
 class LabelPair(models.Model):
-    """Two labels, in no order, with how alike their captions are to one encoder.
+    """An unordered pair of labels, with the similarity of their captions by one encoder.
 
     `kind` is what people have decided: a temporal change (another action in the same event), an
     event change (the same action in another event), or neither; empty until they have.
@@ -45,8 +45,9 @@ class LabelPair(models.Model):
 
 
 class PairVerdict(models.Model):
-    """One person's decision about a label pair. Rows are never changed: whoever thinks again adds
-    another, and their newest counts."""
+    """One person's decision about a label pair. Rows are never changed: a changed decision is a new
+    row, and the newest counts.
+    """
 
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="verdicts")
     person = models.ForeignKey(User, on_delete=models.PROTECT, related_name="pair_verdicts")

@@ -1,4 +1,4 @@
-"""Label pairs by how alike they are: quick at the 46,665 of 306 labels."""
+"""Label pairs by similarity, fast for the 46,665 pairs of 306 labels."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ UNDECIDED = "none"
 
 
 def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[LabelPair]:
-    """The most alike first. `filters`: `decision`, `domain`, and `q`, a part of a label."""
+    """Return the pairs, most similar first. `filters`: `decision`, `domain`, and `q`, a part of a
+    label.
+    """
     pairs = LabelPair.objects.filter(project=project)
     if decision := filters.get("decision"):
         pairs = pairs.filter(kind="" if decision == UNDECIDED else decision)
     labels = ActionLabel.objects.filter(project=project)
-    # There are few labels and many pairs: their keys spare the pairs two joins.
+    # There are few labels and many pairs, so a filter by label keys avoids two joins.
     if domain := filters.get("domain"):
         keys = list(labels.filter(domain=domain).values_list("pk", flat=True))
         pairs = pairs.filter(first__in=keys, second__in=keys)
@@ -44,7 +46,7 @@ def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[Label
 
 @dataclass(frozen=True)
 class PairRow:
-    """`votes`: how often people say each; `is_asked`: whether some are asked still."""
+    """`votes`: number of votes by kind; `is_asked`: whether the pair is still handed out."""
 
     pair: LabelPair
     votes: list[tuple[str, int]]
@@ -88,7 +90,7 @@ def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:
 
 
 def similarity_ranges(project: Project) -> dict[int, int]:
-    """How many pairs lie in each range of 0.05: 19 is 0.95 up to but without 1."""
+    """Return the number of pairs in each range of 0.05: 19 is 0.95 up to, but not including, 1."""
     counted = (
         LabelPair.objects.filter(project=project)
         .order_by()
@@ -100,7 +102,7 @@ def similarity_ranges(project: Project) -> dict[int, int]:
 
 
 def usual_threshold(project: Project) -> float:
-    """What was handed out last; else where there are some five pairs a label."""
+    """Return the threshold of the last hand-out, or one that gives about five pairs per label."""
     last = AuditEvent.objects.filter(
         project=project, object_type="project", object_id=project.pk, verb=HANDED_OUT
     ).first()

@@ -24,8 +24,9 @@ Kind = LabelPair.Kind
 
 
 def pairs_to_hand_out(project: Project, least: float) -> QuerySet[LabelPair]:
-    """The undecided pairs that are at least so alike, whose labels both have clips, and about which
-    nobody is asked yet."""
+    """Return the undecided pairs with at least this similarity whose labels both have clips and
+    which are not handed out yet.
+    """
     clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
     shown = ActionLabel.objects.filter(pk__in=clips.values("label"))
     asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR).values("subject")
@@ -36,8 +37,10 @@ def pairs_to_hand_out(project: Project, least: float) -> QuerySet[LabelPair]:
 
 @transaction.atomic
 def hand_out_pairs(*, project: Project, least: float, people: int, admin: User | None) -> int:
-    """Ask so many people about each undecided pair that is at least so alike and whose labels both
-    have clips, the most alike first; gives how many pairs are new in the queue. Safe to repeat."""
+    """Hand out each undecided pair with at least this similarity, whose labels both have clips, to
+    this number of people, most similar first. Returns the number of new pairs in the queue. Safe to
+    repeat.
+    """
     example = Clip.objects.filter(label=OuterRef("first")).order_by("pk").values("pk")[:1]
     pairs = (
         pairs_to_hand_out(project, least)
@@ -69,7 +72,7 @@ def hand_out_pairs(*, project: Project, least: float, people: int, admin: User |
 
 @submits()
 def submit_pair_verdict(submission: Submission) -> None:
-    """Store what the person decided; once everybody asked has, the pair is decided.
+    """Store the person's decision; the pair is decided once everybody assigned has judged it.
 
     Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
@@ -87,12 +90,12 @@ def submit_pair_verdict(submission: Submission) -> None:
 
 @transaction.atomic
 def record_pair_verdict(*, assignment: Assignment, kind: str) -> LabelPair:
-    """Add the verdict of whoever the assignment was for; also a later one, after thinking again.
+    """Add the verdict of the assignment's person, also a later one that changes it.
 
-    A pair that is decided to be one asks for a modification in both directions. Raises ReviewError
-    once texts have been written for the pair.
+    A pair decided as a change opens a modification in both directions. Raises ReviewError if texts
+    have already been written for the pair.
     """
-    # Not its key: whoever stores a modification holds that one's work, which this may change.
+    # The key is not locked, because storing a modification locks its work, which this may change.
     pair = LabelPair.objects.select_for_update(of=("self",), no_key=True).get(
         pk=assignment.item.subject
     )
@@ -113,7 +116,9 @@ def record_pair_verdict(*, assignment: Assignment, kind: str) -> LabelPair:
 
 
 def _decide(pair: LabelPair, item: WorkItem) -> None:
-    """By most votes, once everybody asked has voted; a draw asks one more person."""
+    """Decide by majority once everybody assigned has voted; after a tie one more person is
+    assigned.
+    """
     newest = pair.verdicts.order_by().values("person").annotate(newest=Max("pk"))
     votes = Counter(
         PairVerdict.objects.filter(pk__in=newest.values("newest")).values_list("kind", flat=True)

@@ -1,4 +1,4 @@
-"""How alike the labels of a project are to an encoder of texts (TF-CoVR, section 3)."""
+"""Similarities of a project's labels by a text encoder (TF-CoVR, section 3)."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from review.retrieval.text_vectors import text_vectors
 
 
 def compare_labels(*, project: Project, model: ModelSpec) -> int:
-    """Store how alike the captions of every two labels are to this encoder; gives how many pairs.
+    """Store the similarity of each pair of labels by this encoder; returns the number of pairs.
 
-    For a worker, since it loads the model. What people have decided stays. Raises ReviewError.
+    For workers, because it loads the model. People's decisions stay. Raises ReviewError.
     """
     refuse_no_encoder(model)
     labels = list(ActionLabel.objects.filter(project=project).order_by("pk"))
