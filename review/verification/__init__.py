@@ -1,1 +1,1 @@
-"""A machine caption verified sentence by sentence, and what people said of it as a table."""
+"""Verifying machine captions sentence by sentence, and the annotation table."""

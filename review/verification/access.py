@@ -1,4 +1,4 @@
-"""Sentences verified, and the elements of captions."""
+"""Access to verifications."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from review.verification.queries import readable_verifications
 def verification(
     request: UserRequest, slug: str, verification_id: int
 ) -> tuple[Membership, Verification]:
-    """One that this person may read: of a caption that they can't verify themselves any more."""
+    """Return a verification that this person may read, because they can no longer verify the
+    caption themselves.
+    """
     membership = reviewer(request, slug)
     readable = readable_verifications(membership).for_page()
     return membership, get_object_or_404(readable, pk=verification_id)

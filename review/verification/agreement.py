@@ -1,7 +1,7 @@
 """Sentence types, missing segments and the theme (LoVR, appendix B.3).
 
-Sentences are aligned by where they stand in the caption's text: two people judged the same one
-where it begins and ends at the same characters, whatever rule cut the text.
+Sentences are aligned by their position in the caption's text: two people judged the same sentence
+if it begins and ends at the same characters, whichever rule split the text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from review.verification.models import TYPE_CODES, MissingSegment, SentenceVerdi
 LETTERS = "ABCD"
 NO, YES = "no", "yes"
 OK = "ok"
-# Where the gap after the last sentence stands.
+# The position of the gap after the last sentence.
 END = -1
 
 
@@ -28,8 +28,9 @@ def _stored(project: Project) -> QuerySet[Verification]:
 
 
 def _read_sentences(project: Project) -> list[Any]:
-    """Caption, rater, [start, end, types, whether something is missing before it] of each sentence,
-    and whether something is missing at the end."""
+    """Return caption, rater, [start, end, types, whether something is missing before it] of each
+    sentence, and whether something is missing at the end.
+    """
     sentences = defaultdict(list)
     verdicts = SentenceVerdict.objects.filter(verification__project=project)
     for key, *sentence in verdicts.order_by("verification", "number").values_list(
@@ -53,7 +54,9 @@ def _read_sentences(project: Project) -> list[Any]:
 
 
 def _ask_sentences(rows: list[Any]) -> Read:
-    """The types as one label, each letter by itself, and what is missing gap by gap."""
+    """Return the questions: all types as one label, each letter alone, and missing
+    segments by gap.
+    """
     types: list[Label] = []
     letters: dict[str, list[Label]] = {letter: [] for letter in LETTERS}
     missing: list[Label] = []

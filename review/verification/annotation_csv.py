@@ -1,4 +1,6 @@
-"""LoVR’s annotation table as CSV (docs/formats.md): one row a mark, a row for a clean caption."""
+"""LoVR’s annotation table as CSV (docs/formats.md): one row per mark, and one for a caption without
+errors.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,16 @@ from review.verification.judgement import NO_FRAME
 from review.verification.models import Verification, VerificationQuerySet
 
 Row = dict[str, str]
-# A field of the caption of a whole video may be longer than the 128 KB that csv allows.
+# The caption of a whole video may be longer than the 128 KB that csv allows by default.
 LONGEST_FIELD = 10_000_000
 ROWS_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class RowFault:
-    """What is to be mended in a row (the header is row 1), in its column ("" for all of it), as a
-    sentence. `together` says what many such rows are a sign of, with their {count}."""
+    """An error in a row (the header is row 1) and column ("" for the whole row), as a sentence.
+    `together` explains many such rows, with their {count}.
+    """
 
     row: int
     column: str
@@ -33,7 +36,7 @@ class RowFault:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong alike in `count` rows, of which the first are named, with one message."""
+    """The same error in `count` rows, of which the first are named, with one message."""
 
     rows: list[int]
     count: int
@@ -52,12 +55,12 @@ class Fault:
 
     @property
     def more(self) -> int:
-        """How many rows have it that `rows` does not name."""
+        """The number of rows with the error that `rows` doesn't name."""
         return self.count - len(self.rows)
 
 
 def group_faults(faults: Iterable[RowFault]) -> list[Fault]:
-    """The faults in their order, but those that more than ROWS_NAMED rows have alike as one."""
+    """Return the faults in order, with equal faults of more than ROWS_NAMED rows as one."""
     alike: dict[tuple[str, str], list[RowFault]] = {}
     for fault in faults:
         alike.setdefault((fault.column, fault.together or fault.message), []).append(fault)
@@ -83,14 +86,14 @@ def _together(alike: list[RowFault]) -> Fault:
 
 @dataclass
 class Group:
-    """One person's rows about one caption; the first is row `first` of the file."""
+    """One person's rows for a caption; `first` is the number of the first row in the file."""
 
     first: int
     rows: list[Row] = field(default_factory=list)
 
 
 def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]:
-    """The table's groups, as far as it can be read; `faults` gets what can't."""
+    """Yield the groups that can be read; other rows are added to `faults`."""
     csv.field_size_limit(LONGEST_FIELD)
     reader = _records(lines, faults)
     header = [name.strip().lstrip("\ufeff") for name in next(reader, [])]
@@ -111,7 +114,7 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
         if group is None:
             faults.append(RowFault(number, "Caption", "fill it in the first row of the caption."))
             return
-        # Rows are numbered without a gap, also where a blank one was passed over.
+        # Rows are numbered without gaps, even after a skipped blank row.
         group.rows += [{}] * (number - group.first - len(group.rows))
         group.rows.append(row)
     if group:
@@ -119,7 +122,7 @@ def read_groups(lines: Iterable[str], faults: list[RowFault]) -> Iterator[Group]
 
 
 def _records(lines: Iterable[str], faults: list[RowFault]) -> Iterator[list[str]]:
-    """The rows up to the first that is no CSV, their cells as they are meant."""
+    """Yield the rows up to the first that isn't CSV, with cleaned cells."""
     number = 0
     try:
         for values in csv.reader(lines):
@@ -143,10 +146,10 @@ AT_ONCE = 100
 def annotation_lines(
     project: Project, marks: Marks, among: VerificationQuerySet | None = None
 ) -> Iterator[str]:
-    """The project's verifications, or those `among` them, in the order they were made, as lines of
-    CSV.
+    """Yield the project's verifications, or those `among` them, in the order they were made, as
+    lines of CSV.
 
-    Raises ReviewError where a caption's own text looks like a mark.
+    Raises ReviewError if a caption's own text contains a mark.
     """
     yield _line(COLUMNS)
     labels = annotator_labels(project)
@@ -160,7 +163,9 @@ def annotation_lines(
 
 
 def annotator_labels(project: Project) -> dict[int, str]:
-    """A number instead of a name for each person who verified, in the order of their first one."""
+    """Return a number instead of a name for each person, in the order of their first
+    verification.
+    """
     rows = (
         Verification.objects.filter(project=project)
         .order_by("pk")

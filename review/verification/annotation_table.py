@@ -1,10 +1,10 @@
 """LoVR's annotation table (appendix B.3): a caption with marks, and a row for each mark. Pure.
 
-In the paper an erroneous sentence stands between two delimiters and a placeholder stands where
-something is missing; the characters themselves are lost, so `Marks` are to be chosen. The rows of a
-caption follow its marks in order: for a sentence its types (`A#B`) and its one correction, `0` for
-a deletion; for a placeholder `C` and the missing text. Both have their frames of the clip, a
-sentence only where the reviewer marked them.
+In the paper an erroneous sentence is between two delimiters, and a placeholder marks a missing
+segment. The paper doesn't show the characters, so people choose `Marks`. The rows of a caption
+follow its marks in order: for a sentence its types (`A#B`) and its one correction, `0` for a
+deletion; for a placeholder `C` and the missing text. Both have their frames in the clip, a sentence
+only if the reviewer marked them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_SPAN = (NO_FRAME, NO_FRAME)
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What stands before and behind an erroneous sentence, and where something is missing."""
+    """The marks before and after an erroneous sentence, and for a missing segment."""
 
     before: str = "<<"
     behind: str = ">>"
@@ -43,7 +43,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class MarkRow:
-    """What the table says of one mark. Frames that nobody marked are NO_FRAME."""
+    """The table's row for one mark. Unmarked frames are NO_FRAME."""
 
     types: str
     correction: str
@@ -60,7 +60,7 @@ class Mark:
 
 
 def marked(text: str, sentences: Sequence[Sentence], judgement: Judgement, marks: Marks) -> str:
-    """The caption with its marks. Raises ValueError where they could not be told from the text."""
+    """Return the caption with its marks. Raises ValueError if the text itself contains them."""
     missing = {missing.place for missing in judgement.missing}
     pieces: list[str] = []
     expected: list[Mark] = []
@@ -90,7 +90,9 @@ def marked(text: str, sentences: Sequence[Sentence], judgement: Judgement, marks
 
 
 def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
-    """The caption without its marks, and the marks in order. Raises ValueError with the mend."""
+    """Return the caption without its marks, and the marks in order. Raises ValueError
+    with the fix.
+    """
     pattern = re.compile("|".join(map(re.escape, sorted(_all(marks), key=len, reverse=True))))
     pieces: list[str] = []
     found: list[Mark] = []
@@ -119,7 +121,7 @@ def unmarked(whole: str, marks: Marks) -> tuple[str, list[Mark]]:
 
 
 def rows_of(judgement: Judgement) -> list[MarkRow]:
-    """The rows in the order of the marks that `marked` sets."""
+    """Return the rows in the order of the marks from `marked`."""
     missing = {
         missing.place: MarkRow("C", missing.text, missing.start_frame, missing.end_frame)
         for missing in judgement.missing
@@ -137,9 +139,9 @@ def rows_of(judgement: Judgement) -> list[MarkRow]:
 def read_mark(
     mark: Mark, row: MarkRow, sentences: Sequence[Sentence]
 ) -> tuple[int, Verdict] | Missing:
-    """What one row says: the verdict on a sentence by its number, or a missing segment.
+    """Return the content of a row: the verdict on a sentence by its number, or a missing segment.
 
-    Raises ValueError with the mend.
+    Raises ValueError with the fix.
     """
     if mark.end is None:
         if row.types != "C":

@@ -1,4 +1,4 @@
-"""Keeping from somebody who could still verify a caption what others, or a model, made of it."""
+"""Hides corrections and scores of a caption from people who could still verify it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def hide_corrections(membership: Membership) -> Condition:
 
 
 def hide_scores_to_verify(membership: Membership) -> Condition:
-    """Hide the scores of captions that this person could still verify: they would lead them."""
+    """Hide the scores of captions that this person could still verify, because scores would bias
+    them.
+    """
     return Condition(
         f"""
         EXISTS (

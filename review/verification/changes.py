@@ -1,6 +1,6 @@
-"""How a judgement changes a caption, each sentence compared with its own correction alone.
+"""The changes of a caption by a judgment, comparing each sentence only with its own correction.
 
-Compared as a whole, words that two sentences share would show changes that nobody made.
+A comparison of the whole texts would match words of different sentences.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from annotate.text.diff import DiffSpan, word_diff
 from annotate.text.sentences import Sentence
 from review.verification.judgement import Judgement, Piece, rebuilt_pieces
 
-# A difference of more words takes longer than somebody waits for a page.
+# Comparing more words would make the page too slow.
 LONGEST_DIFF = 40_000
 
 
 def caption_changes(
     text: str, sentences: Sequence[Sentence], judgement: Judgement
 ) -> list[DiffSpan] | None:
-    """From the machine's caption to the one rebuilt; None where it is too long to compare."""
+    """Return the changes from the machine caption to the corrected one; None if it is too long."""
     pieces = list(rebuilt_pieces(text, sentences, judgement))
     if len(text) + sum(len(piece.text) for piece in pieces) > LONGEST_DIFF:
         return None

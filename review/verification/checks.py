@@ -1,4 +1,4 @@
-"""What must be mended before a judgement of a caption counts. Pure."""
+"""Checks a judgment of a caption before it counts. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORTEST_MISSING = 3
 def problems_of(
     judgement: Judgement, sentences: Sequence[Sentence], *, frames: int, fps: Fraction
 ) -> list[Problem]:
-    """What must be mended before the judgement counts, in the order of the text.
+    """Return what must be fixed before the judgment counts, in the order of the text.
 
     `frames` and `fps` are the clip's. A problem's field is that of the work page: `verdict-<n>`,
     `correction-<n>`, `span-<n>-start`, `missing-<place>-text`, `missing-<place>-start`, `theme`, or
@@ -53,12 +53,12 @@ def problems_of(
 
 
 def is_long_enough(frames: int, fps: Fraction) -> bool:
-    """Whether anything in a clip of so many frames can last long enough to be missing."""
+    """Return whether a clip of this number of frames is long enough for a missing segment."""
     return frames / fps >= SHORTEST_MISSING
 
 
 def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
-    """One problem for each run of sentences, so that ten thousand of them are one line."""
+    """Return one problem for each range of sentences, so that ten thousand of them are one line."""
     problems = []
     start = None
     for number, verdict in enumerate([*verdicts, Verdict(frozenset())]):
@@ -76,7 +76,7 @@ def _undecided(verdicts: Sequence[Verdict]) -> list[Problem]:
 
 
 def _of_verdict(verdict: Verdict, sentence: Sentence) -> str:
-    """What is wrong with the correction of a sentence, as the end of a message; "" for nothing."""
+    """Return what is wrong with the correction of a sentence, as the end of a message, or ""."""
     types = verdict.types
     if types is None:
         return ""
@@ -126,8 +126,9 @@ def _or_delete(types: frozenset[str]) -> str:
 
 
 def _without_segment(judgement: Judgement) -> set[int]:
-    """The sentences with C for which no missing segment is left: each needs one of its own, or one
-    transition would count as two errors."""
+    """Return the sentences with C for which no missing segment is left. Each needs its own, because
+    otherwise one gap would count as two errors.
+    """
     free = {missing.place for missing in judgement.missing}
     lonely = set()
     for number, verdict in enumerate(judgement.verdicts):
@@ -159,7 +160,7 @@ def _of_missing(
     if message := _of_span(missing, frames, fps):
         problems.append(Problem(field, f"{where} {message}"))
     neighbours = verdicts[max(missing.place - 1, 0) : missing.place + 1]
-    # Whoever is undecided yet is asked for a verdict anyway.
+    # An undecided sentence already has its own problem.
     if all(v.types is not None and "C" not in v.types for v in neighbours):
         number = min(missing.place, len(verdicts) - 1)
         problems.append(
@@ -191,7 +192,7 @@ def _too_short(frames: int, fps: Fraction) -> str:
 
 
 def _seconds(frames: int, fps: Fraction) -> str:
-    return f"{floor(frames / fps * 100) / 100:g} s"  # 2.999 s must not read as 3 s
+    return f"{floor(frames / fps * 100) / 100:g} s"  # 2.999 s must not be shown as 3 s
 
 
 def _of_theme(judgement: Judgement) -> list[Problem]:

@@ -1,4 +1,4 @@
-"""The draft of a verification: the form's fields, read as a judgement and written from one.
+"""The draft of a verification: converts between the form's fields and a judgment.
 
 - `sentences`: which caption it judges and by which splitter it was cut (`sentences_key`)
 - `verdict-<n>` for each sentence: empty while undecided, `ok`, or its types, as in `A#B`
@@ -32,14 +32,14 @@ MOST_DIGITS = 9
 
 
 def sentences_key(caption_id: int) -> str:
-    """What numbers of sentences refer to; another caption or splitter counts others."""
+    """Return what sentence numbers refer to: the caption and the splitter."""
     return f"{caption_id}, {SPLITTER}"
 
 
 def read_judgement(content: Content, sentences: int) -> tuple[Judgement, list[Problem]]:
-    """The judgement of a caption of so many sentences, and what in the fields is none.
+    """Return the judgment of a caption of this number of sentences, and the problems in its fields.
 
-    A field that cannot be read counts as undecided, and is named among the problems.
+    A field that can't be read counts as undecided and is a problem.
     """
     problems: list[Problem] = []
     verdicts = tuple(_verdict(content, number, problems) for number in range(sentences))
@@ -91,13 +91,13 @@ def _verdict(content: Content, number: int, problems: list[Problem]) -> Verdict:
 
 
 def _span(content: Content, number: int) -> tuple[int, int] | None:
-    """None only where both fields are empty: what can't be read is asked about, not forgotten."""
+    """Return None only if both fields are empty; a field that can't be read is a problem."""
     start, end = (content.get(f"span-{number}-{edge}", "").strip() for edge in EDGES)
     return (_frame(start), _frame(end)) if start or end else None
 
 
 def _places(content: Content, sentences: int, problems: list[Problem]) -> list[int]:
-    """Where something is typed about a missing segment, in order."""
+    """Return the places with text or frames of a missing segment, in order."""
     named = {
         int(match[1])
         for name, value in content.items()
@@ -127,7 +127,7 @@ def _frames(stored: SentenceVerdict) -> tuple[int, int] | None:
 
 
 def judgement_of(verification: Verification) -> Judgement:
-    """What was stored, as it was judged."""
+    """Return the stored verification as a judgment."""
     return Judgement(
         tuple(
             Verdict(
@@ -147,7 +147,7 @@ def judgement_of(verification: Verification) -> Judgement:
 
 
 def judged_sentences(verification: Verification) -> list[Sentence]:
-    """As they were cut then, which takes no time either."""
+    """Return the sentences from their stored ranges, which is faster than splitting again."""
     text = verification.caption.text
     return [
         Sentence(stored.start, stored.end, text[stored.start : stored.end])

@@ -1,4 +1,4 @@
-"""LoVR's annotation table (docs/formats.md) becomes verifications."""
+"""Imports LoVR's annotation table (docs/formats.md) as verifications."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ AT_ONCE = 32  # no more than sentences_of keeps, or they would be found twice
 
 
 class TableInvalid(ReviewError):
-    """Nothing was imported. `faults` names all that is to be mended."""
+    """Nothing was imported. `faults` has everything that must be fixed."""
 
     def __init__(self, faults: list[Fault]) -> None:
         more = len(faults) - MOST_SHOWN
@@ -52,7 +52,7 @@ class TableInvalid(ReviewError):
 
 @dataclass(frozen=True)
 class Read:
-    """One group as it is to be stored."""
+    """One group, ready to be stored."""
 
     clip: Clip
     kind: str
@@ -66,7 +66,7 @@ class Read:
 
 
 class _Bad(Exception):
-    """What is wrong in a group: a fault each, its row counted within the group."""
+    """The faults of a group, with rows counted within the group."""
 
     def __init__(self, column: str, message: str, row: int = 0, *, together: str = "") -> None:
         self.faults = [RowFault(row, column, message, together)]
@@ -78,12 +78,12 @@ def import_annotations(
 ) -> list[Verification]:
     """Store a verification for each annotated caption of the table, with its corrected caption.
 
-    The clips must be there. A caption is the clip's machine or imported one with this text, or is
-    made. It is all or nothing: raises TableInvalid with every row that is wrong, or ReviewError
-    where the file is no text.
+    The clips must exist. A caption is the clip's machine or imported caption with this text, or is
+    created. Imports everything or nothing: raises TableInvalid with every wrong row, or ReviewError
+    if the file isn't text.
     """
-    # One import at a time: two of the same table would not see each other's rows. Without the key,
-    # for all else that is stored in the project meanwhile refers to it.
+    # One import at a time, because two imports of a table would not see each other's rows. The key
+    # isn't locked, because other rows stored meanwhile refer to it.
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     clips = Clip.objects.filter(project=project).select_related("video")
     by_name = {clip.name: clip for clip in clips}
@@ -103,8 +103,8 @@ def import_annotations(
                 continue
             taken.add(read.key)
             waiting.append(read)
-            # While all is well, so that a long table is never in memory as a whole; the first
-            # fault makes all of it undone.
+            # Stored in batches, so that a long table is never in memory as a whole; the first fault
+            # rolls everything back.
             if len(waiting) == AT_ONCE:
                 stored += [] if faults else _store(project, waiting)
                 waiting = []
@@ -161,7 +161,7 @@ def _check_characters(group: Group) -> None:
 def _judgement(
     group: Group, text: str, marks: list[Mark], fits_theme: bool
 ) -> tuple[Judgement, dict[str, int]]:
-    """The judgement, and the row within the group of each problem's field."""
+    """Return the judgment, and the row within the group of each problem's field."""
     sentences = sentences_of(text)
     verdicts = [Verdict(frozenset())] * len(sentences)
     missing: dict[int, Missing] = {}
@@ -218,7 +218,7 @@ def _check_counts(judgement: Judgement, first: Row) -> None:
 
 
 def _column(name: str) -> str:
-    """Where a problem of the judgement is mended in the table."""
+    """Return the table's column for a problem of the judgment."""
     match name.split("-"):
         case ["theme"]:
             return "Theme"
@@ -272,7 +272,7 @@ def _store(project: Project, some: Sequence[Read]) -> list[Verification]:
 
 
 def _captions(project: Project, some: Sequence[Read]) -> dict[tuple[int, str, str], Caption]:
-    """The captions by clip, kind and text: the newest of each, or a new one."""
+    """Return the captions by clip, kind and text: the newest of each, or a new one."""
     there = Caption.objects.filter(
         project=project,
         clip__in={read.clip.pk for read in some},

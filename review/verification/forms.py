@@ -1,4 +1,4 @@
-"""How the list of verifications is filtered, and the annotation table in and out."""
+"""Forms to filter verifications, and to import and export the annotation table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_MARK = 40
 
 
 class VerificationsForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+    """GET parameters. Invalid filters are ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Clip name contains", max_length=200, required=False)
     who = forms.ChoiceField(label="Who", required=False)
@@ -49,7 +49,7 @@ class VerificationsForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The parameters of a link that keeps what is chosen."""
+        """Return the parameters of a link with the same filters."""
         return urlencode(self.filters)
 
 
@@ -68,12 +68,12 @@ class CorrectionForm(forms.Form):
 
     @property
     def verification(self) -> Verification | None:
-        """The accepted one; None where the machine's caption stays."""
+        """The accepted verification; None if the machine caption stays."""
         return self.by_key.get(self.cleaned_data["accepted"])
 
 
 class MarksForm(forms.Form):
-    """What stands in the Caption column; a mark may begin or end with a space."""
+    """The marks in the Caption column; a mark may begin or end with a space."""
 
     before = forms.CharField(
         label="Before a sentence", max_length=LONGEST_MARK, strip=False, initial=DEFAULT.before
@@ -97,7 +97,7 @@ class MarksForm(forms.Form):
 
 
 class TableForm(MarksForm):
-    """A table to bring in."""
+    """A table to import."""
 
     table = forms.FileField(
         widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),

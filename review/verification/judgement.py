@@ -4,10 +4,10 @@ Each sentence is ok or has one or more types of error:
 
 - A, the text is wrong: a correction is due
 - B, redundant: the sentence is trimmed, or deleted when all of it is redundant
-- C, something is missing next to it: a missing segment at its place before or behind it
+- C, something is missing next to it: a missing segment before or after it
 - D, off topic: corrected or deleted
 
-A sentence has one correction, however many types it has. The sentences are those of
+A sentence has one correction, even with several types. The sentences are those of
 `split_sentences`; a missing segment's place is the number of the sentence it comes before, or the
 number of sentences for the end.
 """
@@ -27,17 +27,17 @@ DELETED = "0"
 NO_FRAME = -1
 """Where no frame is chosen yet."""
 
-# After these no space is due when something is inserted: their scripts write none.
+# No space is inserted after these, because their scripts have none.
 _STOPS_WITHOUT_SPACE = tuple("。！？｡")
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is wrong with a sentence: `types` empty for ok, None while undecided.
+    """The verdict on a sentence. `types` is empty for ok, None while undecided.
 
-    `correction` is the whole sentence as it should be, empty where it stays as it is. `span` are
-    the clip's frames (half-open) that the sentence talks about, None where nobody marked them; an
-    edge that isn't chosen yet is NO_FRAME.
+    `correction` is the whole corrected sentence, empty if it stays unchanged. `span` has the clip's
+    frames (half-open) that the sentence is about, None if unmarked; an edge that isn't chosen yet
+    is NO_FRAME.
     """
 
     types: frozenset[str] | None
@@ -53,8 +53,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What the caption leaves out, at a place of its text, and the clip's frames (half-open, from
-    the clip's beginning) where it is seen."""
+    """Something that the caption leaves out, at a place of its text, with the clip's frames
+    (half-open, from the clip's start) that show it.
+    """
 
     place: int
     text: str
@@ -64,8 +65,9 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One person's judgement of one caption: a verdict for each sentence, what is missing by its
-    place, and whether the whole keeps to the clip's theme (None: not said)."""
+    """One person's judgment of a caption: a verdict for each sentence, missing segments by place,
+    and whether the caption is on the clip's theme (None: not answered).
+    """
 
     verdicts: tuple[Verdict, ...]
     missing: tuple[Missing, ...] = ()
@@ -74,7 +76,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a rebuilt caption; `was` is what stood there, None where nothing changed."""
+    """A part of a rebuilt caption; `was` is the text before, None if unchanged."""
 
     text: str
     was: str | None = None
@@ -82,8 +84,8 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCounts:
-    """The errors of one caption. The paper leaves open whether A#B is one error or two, so both
-    are there: `content_errors` counts it twice, `content_error_sentences` once.
+    """The errors of one caption. The paper leaves open whether A#B is one error or two:
+    `content_errors` counts it twice, `content_error_sentences` once.
     """
 
     sentences: int
@@ -99,7 +101,7 @@ class ErrorCounts:
 
     @property
     def topic_errors(self) -> int:
-        """A sentence has D or not, so both ways of counting agree."""
+        """Each sentence has at most one D, so both ways of counting agree."""
         return self.d
 
 
@@ -108,7 +110,7 @@ def join_types(types: frozenset[str]) -> str:
 
 
 def parse_types(code: str) -> frozenset[str]:
-    """The inverse of `join_types`. Raises ValueError with the mend."""
+    """The inverse of `join_types`. Raises ValueError with the fix."""
     if not code:
         return frozenset()
     letters = code.split("#")
@@ -118,7 +120,7 @@ def parse_types(code: str) -> frozenset[str]:
 
 
 def count_errors(verdicts: Sequence[Verdict]) -> ErrorCounts:
-    """Count the sentences with each type. Raises ValueError when one is undecided."""
+    """Count the sentences with each type. Raises ValueError if one is undecided."""
     decided = [verdict.types for verdict in verdicts if verdict.types is not None]
     if len(decided) < len(verdicts):
         raise ValueError(f"Undecided sentences: {len(verdicts) - len(decided)}.")
@@ -134,18 +136,20 @@ def count_errors(verdicts: Sequence[Verdict]) -> ErrorCounts:
 
 
 def rebuild(text: str, sentences: Sequence[Sentence], judgement: Judgement) -> str:
-    """The caption with its corrections, deletions and insertions; all ok gives exactly `text`."""
+    """Return the caption with its corrections, deletions and insertions; exactly `text` if all are
+    ok.
+    """
     return "".join(piece.text for piece in rebuilt_pieces(text, sentences, judgement))
 
 
 def rebuilt_pieces(
     text: str, sentences: Sequence[Sentence], judgement: Judgement
 ) -> Iterator[Piece]:
-    """The rebuilt caption in order, in pieces that say what changed.
+    """Return the rebuilt caption in pieces that show what changed.
 
-    What stood between two sentences still stands between them. Where sentences between them were
-    deleted it is the one of their gaps with the most line breaks, so that paragraphs stay apart. A
-    missing segment joins the sentence behind it with a space, at the end the one before it.
+    The white space between two sentences stays. After a deletion it is the gap with the most line
+    breaks, so that paragraphs stay separate. A missing segment is joined to the sentence after it
+    with a space, or at the end to the one before it.
     """
     if not sentences:
         yield Piece(text)
@@ -173,7 +177,7 @@ def rebuilt_pieces(
 
 
 def gaps_of(text: str, sentences: Sequence[Sentence]) -> list[str]:
-    """What stands before each sentence, and behind the last."""
+    """Return the text before each sentence, and after the last."""
     before = [0, *(sentence.end for sentence in sentences)]
     behind = [*(sentence.start for sentence in sentences), len(text)]
     return [text[start:end] for start, end in zip(before, behind, strict=True)]

@@ -1,4 +1,4 @@
-"""One person's judgement of one machine caption, sentence by sentence (LoVR, appendix B.3)."""
+"""Stored judgments of machine captions, sentence by sentence (LoVR, appendix B.3)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
         ).prefetch_related("verdicts", "missing_segments")
 
     def for_table(self) -> VerificationQuerySet:
-        """In the order they were made, with all that the annotation table says of each."""
+        """Return the verifications in the order they were made, with all data of the annotation
+        table.
+        """
         return (
             self.select_related("caption__clip", "reviewer")
             .prefetch_related("verdicts", "missing_segments")
@@ -43,10 +45,9 @@ class VerificationQuerySet(models.QuerySet["Verification"]):
 class Verification(models.Model):
     """Rows are never changed. `splitter` names the rule that cut the caption into sentences.
 
-    Whether a sentence with A#B is one content error or two is for the reader to choose:
-    `content_errors` counts A, B and C each, `content_error_sentences` a sentence once. `corrected`
-    is the caption made from it, None where everything stays. An imported table names its annotator
-    by a `label`, without an account.
+    A#B can count as one content error or two: `content_errors` counts A, B and C each,
+    `content_error_sentences` a sentence once. `corrected` is the corrected caption, None if nothing
+    changed. The annotator of an imported table is a `label` without an account.
     """
 
     project = models.ForeignKey(
@@ -120,15 +121,15 @@ class Verification(models.Model):
 
     @property
     def made_by(self) -> str:
-        """A person's name, or what an imported table calls its annotator."""
+        """Return the person's name, or the label of an imported table."""
         return str(self.reviewer) if self.reviewer is not None else self.label
 
 
 class SentenceVerdict(models.Model):
-    """What is wrong with the sentence `caption.text[start:end]`; `number` counts from 0.
+    """The verdict on the sentence `caption.text[start:end]`; `number` counts from 0.
 
-    `types` joins them as the paper does (`A#B`), empty for ok. The frames are those the sentence
-    talks about, where the reviewer marked them: the clip's own, half-open.
+    `types` joins them as the paper does (`A#B`), empty for ok. The frames are those that the
+    sentence is about, if marked: frames of the clip, half-open.
     """
 
     verification = models.ForeignKey(
@@ -164,7 +165,8 @@ class SentenceVerdict(models.Model):
                 condition=Q(start__lt=models.F("end")), name="sentence_verdict_has_text"
             ),
             models.CheckConstraint(
-                # Without the two tests for null, one frame alone would make it null, which passes.
+                # Without the two checks for null, a single frame would make the condition null,
+                # which passes.
                 condition=Q(start_frame__isnull=True, end_frame__isnull=True)
                 | Q(
                     start_frame__isnull=False,
@@ -180,8 +182,9 @@ class SentenceVerdict(models.Model):
 
 
 class MissingSegment(models.Model):
-    """What the caption leaves out: it belongs before the sentence numbered `place`, from 0, or at
-    the end. The frames are the clip's own, half-open."""
+    """Something that the caption leaves out. It belongs before the sentence with number `place`,
+    from 0, or at the end. The frames are the clip's, half-open.
+    """
 
     verification = models.ForeignKey(
         Verification, on_delete=models.CASCADE, related_name="missing_segments"

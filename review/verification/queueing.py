@@ -1,4 +1,4 @@
-"""Handing machine captions to people who verify them sentence by sentence."""
+"""Hands out machine captions for verification."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ State = WorkItem.State
 def open_verifications(
     *, project: Project, priorities: Mapping[int, float], people: int = 1
 ) -> dict[int, int]:
-    """Ask so many people, independently, to verify each caption; gives the work of each.
+    """Hand out each caption to this number of people for independent verification; returns the work
+    items.
 
     `priorities`: caption -> the priority of its work. Safe to repeat: asking for more people later
-    adds their places, and a higher priority takes the place of a lower one. Raises ReviewError
-    when one is no machine caption of the project or has no words.
+    adds their places, and a higher priority takes the place of a lower one. Raises ReviewError if
+    one isn't a machine caption of the project or has no words.
     """
     work: dict[int, int] = {}
     ordered = list(priorities.items())
@@ -32,8 +33,9 @@ def open_verifications(
 
 
 def kept_for_studies(items: Sequence[WorkItem]) -> set[int]:
-    """Those of the items that a running threshold study asks for: it counts the errors of its
-    captions by their scores, whether or not they describe their clips any more."""
+    """Return the items that a running threshold study needs: it relates the errors of its captions
+    to their scores, even if they are no longer current.
+    """
     sampled = StudyCaption.objects.filter(
         item__in=[item.pk for item in items],
         study__kind=Study.Kind.THRESHOLD,

@@ -30,8 +30,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judgement of a caption, and whose it is: a reviewer's, or that of a `label`, which stands
-    for the person where an imported table is all there is of them."""
+    """A judgment of a caption by a reviewer, or by the `label` of an imported table."""
 
     caption: Caption
     judgement: Judgement
@@ -42,12 +41,14 @@ class Judged:
 
 @lru_cache(maxsize=32)
 def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a caption. Kept for a while: ten thousand of them take seconds to find."""
+    """Return the sentences of a caption. Cached, because splitting ten thousand sentences takes
+    seconds.
+    """
     return tuple(split_sentences(text))
 
 
 def verified_caption(item: WorkItem) -> Caption:
-    """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
+    """Return the caption of the work. Raises AnnotateError if there is none of its clip."""
     caption = (
         Caption.objects.select_related("clip__video")
         .filter(pk=item.subject, clip=item.clip_id)
@@ -60,10 +61,11 @@ def verified_caption(item: WorkItem) -> Caption:
 
 @submits(takes_late=True)
 def submit_verification(submission: Submission) -> None:
-    """Store the judgement, and the corrected caption as a child of the machine's if it differs.
-    Where another caption has replaced the machine's meanwhile, both are kept as a record.
+    """Store the judgment, and the corrected caption as a child of the machine caption if it
+    differs. If another caption has replaced the machine caption meanwhile, both are kept as a
+    record.
 
-    Raises WorkInvalid with what to mend, AnnotateError when the page showed other sentences,
+    Raises WorkInvalid with what to fix, AnnotateError if the page showed other sentences,
     LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
@@ -104,16 +106,17 @@ def record_verification(
     assignment: Assignment | None = None,
     label: str = "",
 ) -> Verification:
-    """Store one judgement as `record_verifications` does."""
+    """Store one judgment as `record_verifications` does."""
     return record_verifications([Judged(caption, judgement, reviewer, assignment, label)])[0]
 
 
 @transaction.atomic
 def record_verifications(judged: Sequence[Judged]) -> list[Verification]:
-    """The one place that writes verifications, with their corrected captions; a handful of
-    statements, however many they are. The judgements have no problems left.
+    """Store verifications with their corrected captions, in a fixed number of statements. All
+    verifications are written here. The judgments must be without problems.
 
-    A correction becomes current where the caption that it corrects is, and is a record otherwise.
+    A correction becomes current if the caption that it corrects is current, and is a record
+    otherwise.
     """
     captions = {one.caption.pk for one in judged}
     corrected = _record_corrected(judged, current_keys(captions), in_threshold_studies(captions))
@@ -183,10 +186,11 @@ def _verification(judged: Judged, corrected: Caption | None) -> Verification:
 def _record_corrected(
     judged: Sequence[Judged], current: set[int], sampled: set[int]
 ) -> dict[int, Caption]:
-    """The corrected captions by their judgement's place; none where everything stays, by which the
-    person accepts a caption that is `current`. Of several corrections of one the first counts.
+    """Return the corrected captions by the index of their judgment. Without changes there is none,
+    and the person accepts the caption if it is `current`. Of several corrections of a caption the
+    first counts.
 
-    Of a caption that a threshold study has drawn the correction is a proposal: such a study counts
+    The correction of a caption in a threshold study is a proposal, because such a study counts
     errors, and several people correct the same caption (LoVR, appendix B.2).
     """
     corrected: dict[int, Caption] = {}

@@ -1,4 +1,4 @@
-"""The page of a verification: the sentences with what is said of each, and the caption rebuilt."""
+"""The page of a verification: the sentences with their verdicts, and the rebuilt caption."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from review.verification.judgement import Judgement, Verdict, gaps_of
 from review.verification.queueing import kept_for_studies
 from review.verification.services import sentences_of, submit_verification, verified_caption
 
-# A browser lays out such a list only once it comes near the screen; ten thousand rows in one list,
-# or each row for itself, take it many seconds.
+# A browser lays out each such list only when it comes near the screen. Ten thousand rows in one
+# list, or in a list each, take many seconds.
 ROWS_IN_LIST = 100
-# Without scripts each sentence shows the fields of its frames. More of them than this would come
-# near the number of fields that a form may have.
+# Without scripts each sentence shows the fields of its frames, and more of them would come close to
+# the maximum number of fields in a form.
 MOST_PLAIN_SPANS = 300
 
 
 @dataclass(frozen=True)
 class Span:
-    """The frames that a sentence talks about, as typed."""
+    """The frames that a sentence is about, as typed."""
 
     start: str
     end: str
@@ -36,7 +36,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Gap:
-    """What is typed about something missing at a place; `before` names what stands behind it."""
+    """The typed text and frames of a missing segment; `before` names the sentence after it."""
 
     place: int
     before: str
@@ -47,7 +47,7 @@ class Gap:
 
 @dataclass(frozen=True)
 class Aside:
-    """What was typed for an earlier verdict, as the page's script stored it in the draft."""
+    """The input of an earlier verdict, as stored in the draft by the page's script."""
 
     name: str
     value: str
@@ -55,8 +55,9 @@ class Aside:
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence as typed: `verdict` is the field's text. `gap` is the place before it, None while
-    nothing is missing there."""
+    """A sentence with the form's input. `verdict` is the field's text. `gap` is the missing segment
+    before it, or None.
+    """
 
     number: int
     text: str
@@ -132,14 +133,16 @@ def _rows(
 
 
 def _correction(typed: Content, number: int, sentence: Sentence, verdict: Verdict) -> str:
-    """As typed; where one is due and nothing is typed, the sentence to begin from."""
+    """Return the typed correction, or the original sentence if a correction is due and none is
+    typed.
+    """
     correction = typed.get(f"correction-{number}", "")
     is_due = bool((verdict.types or frozenset()) - {"C"}) and not verdict.is_deleted
     return sentence.text if is_due and not correction.strip() else correction
 
 
 def _asides(typed: Content) -> dict[int, list[Aside]]:
-    """What was set aside, by the number of the sentence or of the place."""
+    """Return the set-aside input by the number of the sentence or the place."""
     asides: dict[int, list[Aside]] = {}
     for name, value in typed.items():
         if value and (match := ASIDE_FIELD.fullmatch(name)):
@@ -148,7 +151,7 @@ def _asides(typed: Content) -> dict[int, list[Aside]]:
 
 
 def _is_open(verdict: Verdict) -> bool:
-    """Whether the row has the fields of a correction: each sentence with them would be too many."""
+    """Return whether the row shows the fields of a correction; showing all would be too many."""
     has_fault = bool((verdict.types or frozenset()) - {"C"})
     return has_fault or bool(verdict.correction) or verdict.is_deleted
 
