@@ -89,7 +89,7 @@ def test_what_nobody_ever_found_says_why_it_has_no_value(project, captions, anna
     assert by["percent_agreement nominal"]["value"] == 1
     for name in ("mean_pairwise_kappa nominal", "krippendorff_alpha nominal"):
         assert by[name]["value"] is None
-        assert "not defined" in by[name]["reason"]
+        assert "undefined" in by[name]["reason"]
 
 
 def test_sentences_are_aligned_by_where_they_stand_and_not_by_their_number(

@@ -26,8 +26,8 @@ class Estimated:
         ([2, 2], f"Only 2 clips: the numbers say little{NEEDED}"),
         ([2, 0], f"Only 2 clips: the numbers say little{NEEDED}"),
         ([1], f"Only 1 clip: the numbers say little{NEEDED}"),
-        ([9, 250], f"Some numbers rest on 9 clips only: they say little{NEEDED}"),
-        ([2, 1], f"Some numbers rest on 1 clip only: they say little{NEEDED}"),
+        ([9, 250], f"Some numbers are based on 9 clips only: they say little{NEEDED}"),
+        ([2, 1], f"Some numbers are based on 1 clip only: they say little{NEEDED}"),
     ],
 )
 def test_few_clips_are_warned_about(counts, said):

@@ -180,7 +180,7 @@ class TestProtocol:
         assert response.status_code == 422
         assert "Settings saved" not in response.text
         assert f"this project has {named}" in response.text
-        assert response.text.count("Make a new project with another protocol") == 1
+        assert response.text.count("Create a new project with the other protocol") == 1
         radios = re.findall(r'<input type="radio" name="protocol"[^>]*>', response.text)
         assert len(radios) == 3
         for radio in radios:
@@ -194,7 +194,7 @@ class TestProtocol:
         page = client_of(ada).get("/p/dives/settings/").text
         for radio in re.findall(r'<input type="radio" name="protocol"[^>]*>', page):
             assert "disabled" in radio
-        assert "The protocol can&#x27;t be changed any more" in page
+        assert "The protocol can&#x27;t be changed now" in page
         settings = {name: value for name, value in self.SETTINGS.items() if name != "protocol"}
         response = client_of(ada).post("/p/dives/settings/", settings | {"min_words": "11"})
         assert response.status_code == 302

@@ -171,7 +171,7 @@ class TestPage:
     def test_each_difference_is_named(self, project, rita):
         page = page_of(rita, project)
         assert "Equation 2 divides R by the predicted elements" in page
-        assert "Its score is 1.0" in page
+        assert "It scores 1.0" in page
 
     def test_a_finished_run_that_is_in_no_report_is_named(self, project, run, rita):
         assert "Not in the tables yet: Model A" in page_of(rita, project)

@@ -43,7 +43,7 @@ def test_it_lists_what_is_released_and_what_would_be_next(project, release, make
     page = client_of(ada).get(releases_of(project)).content.decode()
     assert release.content_hash[:12] in page
     assert "&lt;b&gt;First&lt;/b&gt;" in page
-    assert "Against 0.1.0" in page
+    assert "Compared with 0.1.0" in page
     assert 'value="0.2.0"' in page
     assert "ball.mp4" in page
 
