@@ -16,11 +16,12 @@ demo: ## the demo on SQLite at PORT=8000; RESET=1 starts over; Ctrl-C stops it
 test: environment ## lint, types and all tests, also on PostgreSQL and Redis where they answer
 	@exec $(IN) scripts/run_tests.py
 
-check: environment ## lint, types, missing migrations, production settings
+check: environment ## lint, types (also of the scripts), missing migrations, production settings
 	$(IN) -m ruff check .
 	$(IN) -m ruff format --check .
 	$(IN) -m djlint --lint --quiet templates
 	$(IN) -m mypy
+	@$(IN) scripts/check_javascript.py
 	@$(dir $(IN))lint-imports --no-logo
 	$(IN) manage.py makemigrations --check --dry-run --settings=config.settings.test
 	@$(IN) scripts/check_production.py
@@ -43,7 +44,7 @@ PIN = --quiet --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 	--strip-extras --no-header --annotation-style=line
 
 clean: ## remove what was made, but never the data in var/
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-results
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis test-results
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 environment:
