@@ -114,9 +114,10 @@ _DIFFERENCES = (
         about="Prompts and replies",
         paper="The model is DeepSeek-V3; the prompts are not printed.",
         official="The code sends lower-case texts, uses the server's own temperature, and repairs "
-        "replies that aren't JSON. Here the prompts differ, the texts are unchanged, the "
+        "replies that aren't JSON. Here the prompts differ unless an admin loads the code's from "
+        "a file, the texts are unchanged, the "
         "temperature is 0, and nothing is repaired.",
-        default="The same prompts as Official uses here.",
+        default="Always Vericap's own prompts.",
     ),
     Difference(
         about="No usable answer from the model",
