@@ -1,4 +1,4 @@
-"""Adopting a threshold, and handing what falls below it to people."""
+"""Adopting a threshold, and handing captions below it to people."""
 
 from __future__ import annotations
 
@@ -50,21 +50,25 @@ def adopt(
     scorer: str,
     value: float,
     admin: User | None,
+    hand_out: bool = False,
     rests_on: Mapping[str, Any] | None = None,
 ) -> tuple[QualityThreshold, Handed]:
-    """Keep captions from `value` on, and hand those below it to people. Raises InferenceError."""
+    """Keep captions from `value` on. Those below it wait for models to refine them, as in LoVR
+    (section 3.2.2), unless `hand_out` gives them to people at once. Raises InferenceError."""
     adopted = adopt_threshold(
         project=project, scorer=scorer, value=value, admin=admin, rests_on=rests_on
     )
-    return adopted, hand_out_low_captions(project=project)
+    if hand_out:
+        return adopted, hand_out_low_captions(project=project)
+    _lock(project)
+    return adopted, Handed(0, _withdraw(_plan(project, _thresholds(project)).high))
 
 
 @transaction.atomic
 def hand_out_low_captions(*, project: Project) -> Handed:
     """Have one person verify each caption below an adopted threshold, lowest score first, and
     withdraw what nobody has begun and is below none now. Studies are left alone. Safe to repeat."""
-    # One at a time, and no study starts meanwhile: its work must not be withdrawn as nobody's.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    _lock(project)
     plan = _plan(project, _thresholds(project))
     withdrawn = _withdraw(plan.high)
     open_verifications(project=project, priorities=plan.priorities)
@@ -76,6 +80,11 @@ def foresee(*, project: Project, scorer: str, value: float) -> Handed:
     plan = _plan(project, _thresholds(project) | {scorer: value})
     begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
     return Handed(plan.new, len(set(plan.high) - set(begun.values_list("item", flat=True))))
+
+
+def _lock(project: Project) -> None:
+    """One at a time, and no study starts meanwhile: its work must not be withdrawn as nobody's."""
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,8 @@ from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
 from review.threshold.pages import PAGE, View, adopt_context, described
 
+TO_PEOPLE = "people"  # what the form sends to have captions handed out
+
 
 @require_http_methods(["GET", "POST"])
 def adopt(request: UserRequest, slug: str) -> HttpResponse:
@@ -38,14 +40,17 @@ def adopt(request: UserRequest, slug: str) -> HttpResponse:
             context = adopt_context(membership, **asked)
             context |= {"view": view, "report": report, "basis": described(rests_on)}
             return render(request, "review/threshold/adopt_threshold.html", context)
+        hand_out = request.POST.get("then") == TO_PEOPLE
         adopted, handed = thresholds.adopt(
-            project=project, admin=request.user, rests_on=rests_on, **asked
+            project=project, admin=request.user, hand_out=hand_out, rests_on=rests_on, **asked
         )
     except InferenceError as error:
         form.add_error("value", str(error))
         return _refused(request, membership, form)
-    said = f"{adopted.value:g} is now the threshold of {adopted.scorer_name}. {_told(handed)}"
-    messages.success(request, said)
+    changes = [f"{adopted.value:g} is now the threshold of {adopted.scorer_name}.", _told(handed)]
+    if not hand_out:
+        changes.append("Refine lets other models rewrite the captions below it.")
+    messages.success(request, " ".join(changes))
     return redirect("review:report_page", slug, "threshold")
 
 

@@ -103,6 +103,7 @@ def test_from_the_study_to_the_caption_that_comes_first(
     expect(
         page.get_by_text("4 captions go to people to verify, lowest score first.")
     ).to_be_visible()
+    page.get_by_role("radio", name="People verify them now").check()
     page.get_by_role("button", name="Adopt 0.47").press("Enter")
     expect(page.get_by_text("4 captions handed out to verify, 0 withdrawn.")).to_be_visible()
     assert QualityThreshold.objects.get().value == 0.47

@@ -96,5 +96,7 @@ def test_a_newcomers_verification_moves_the_report(study):
 
 def test_adopting_a_threshold_hands_out_what_nobody_has_looked_at(study, ada):
     scorer = study.scorer
-    _, handed = adopt(project=study.project, scorer=scorer, value=THRESHOLD, admin=ada)
+    _, handed = adopt(
+        project=study.project, scorer=scorer, value=THRESHOLD, admin=ada, hand_out=True
+    )
     assert 10 < handed.opened < 60

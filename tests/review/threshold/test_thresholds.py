@@ -1,4 +1,4 @@
-"""Adopting a threshold hands what falls below it to people, lowest score first."""
+"""Adopting a threshold: models come first, or people get what is below it, lowest score first."""
 
 import pytest
 
@@ -31,7 +31,9 @@ def captions(scores):
 
 
 def adopt_here(project, scores, value, admin=None):
-    return adopt(project=project, scorer=scores[0].scorer, value=value, admin=admin)[1]
+    return adopt(project=project, scorer=scores[0].scorer, value=value, admin=admin, hand_out=True)[
+        1
+    ]
 
 
 def test_the_lowest_score_comes_first(project, scores, captions, anna):
@@ -73,6 +75,17 @@ def test_captions_of_a_study_keep_their_place(project):
 
 def test_nothing_is_handed_out_before_a_threshold_is_adopted(project, scores):
     assert hand_out_low_captions(project=project) == Handed(0, 0)
+
+
+def test_models_come_first_where_nobody_says_otherwise(project, scores, captions, anna):
+    adopt_here(project, scores, 0.3)
+    hold(anna, WorkItem.objects.get(subject=captions[2]))
+    handed = adopt(project=project, scorer=scores[0].scorer, value=0.06, admin=None)[1]
+    assert handed == Handed(opened=0, withdrawn=1)
+    assert queued() == [captions[1], captions[2]]
+    handed = adopt(project=project, scorer=scores[0].scorer, value=0.3, admin=None)[1]
+    assert handed == Handed(opened=0, withdrawn=0)
+    assert queued() == [captions[1], captions[2]]
 
 
 def test_a_value_that_is_none_changes_nothing(project, scores):

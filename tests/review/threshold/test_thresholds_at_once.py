@@ -26,7 +26,7 @@ def test_a_study_that_starts_while_work_is_withdrawn_keeps_its_own():
     project = make_project()
     make_person("Anna", project, "annotator")
     scores = scored_captions(project, [n / 40 for n in range(40)])
-    adopt(project=project, scorer=scores[0].scorer, value=1.0, admin=None)
+    adopt(project=project, scorer=scores[0].scorer, value=1.0, admin=None, hand_out=True)
     adopt_threshold(project=project, scorer=scores[0].scorer, value=0.0, admin=None)
     at_once = [lambda: start_study(project), lambda: hand_out_low_captions(project=project)]
     in_threads(lambda act: act(), at_once)

@@ -29,7 +29,7 @@ def refined(project):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     scores = scored_captions(project, [0.1, 0.2, 0.3, 0.4, 0.5, 0.51, 0.52, 0.7, 0.8, 0.9])
     scorer = scores[0].scorer
-    adopt(project=project, scorer=scorer, value=THRESHOLD, admin=None)
+    adopt(project=project, scorer=scorer, value=THRESHOLD, admin=None, hand_out=True)
     for place, each in enumerate(scores[:7]):
         value, because = (0.65, CaptionRank.Because.REFINED) if place < 2 else (0.3, "")
         newer = write(each.clip, "Another model writes.")

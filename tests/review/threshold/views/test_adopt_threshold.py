@@ -1,5 +1,7 @@
 """Adopting a threshold: first what it would do, then that it does it."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -27,7 +29,7 @@ def url(project):
 
 
 def asked(scores, value="0.3"):
-    return {"scorer": scores[0].scorer, "value": value}
+    return {"scorer": scores[0].scorer, "value": value, "then": "people"}
 
 
 def test_the_consequences_are_said_and_nothing_is_done(scores, url, ada):
@@ -58,6 +60,15 @@ def test_it_is_adopted_and_the_low_captions_are_handed_out(project, scores, url,
     [part] = response.context["parts"]
     assert part.adopted == [(adopted, None)]
     assert part.below == Below(verified=0, in_study=0, handed_out=3, left=0)
+
+
+def test_models_rewrite_the_low_captions_first_unless_people_are_chosen(scores, url, ada):
+    page = client_of(ada).get(url, asked(scores)).text
+    assert re.search(r'value="models"\s+checked', page)
+    response = client_of(ada).post(url, asked(scores) | {"then": "models"}, follow=True)
+    assert "Refine lets other models rewrite the captions below it." in response.text
+    assert QualityThreshold.objects.get().value == 0.3
+    assert not WorkItem.objects.exists()
 
 
 def test_the_numbers_add_up_before_and_after(project, url, ada, anna):

@@ -23,7 +23,7 @@ def url(project):
 
 def test_new_low_scores_are_handed_out(project, page, url, ada):
     first = scored_captions(project, [0.05, 0.35])
-    adopt(project=project, scorer=first[0].scorer, value=0.3, admin=ada)
+    adopt(project=project, scorer=first[0].scorer, value=0.3, admin=ada, hand_out=True)
     assert "Hand out captions" not in client_of(ada).get(page).text
     scored_captions(project, [0.1, 0.2, 0.4])
     response = client_of(ada).get(page)
