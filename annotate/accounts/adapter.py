@@ -19,6 +19,10 @@ class MailNotSent(Exception):
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": "Too many wrong passwords. Try again in five minutes.",
+    }
+
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
