@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from review.display.scale import FRAME, bounds, draw_axis, draw_mark
 from review.leaderboard.path_chart import LABEL_HEIGHT, MOST_LINES, draw_path
+from review.leaderboard.results import EloPoint, Pair
 from review.leaderboard.scatter import draw_scatter
 from review.leaderboard.win_chart import Duel, draw_wins, duels_of
 
@@ -38,8 +39,8 @@ def path_of(*ends):
     """Two stops of so many models, which end at `ends`."""
     ratings = {str(key): end for key, end in enumerate(ends)}
     return [
-        {"votes": 1, "ratings": dict.fromkeys(ratings, 1000.0)},
-        {"votes": 100, "ratings": ratings},
+        EloPoint(1, dict.fromkeys(ratings, 1000.0)),
+        EloPoint(100, ratings),
     ]
 
 
@@ -64,8 +65,8 @@ def test_lines_beyond_the_colours_are_dashed_and_there_is_an_end_to_them():
 def test_a_model_without_votes_at_first_begins_later():
     chart = draw_path(
         [
-            {"votes": 1, "ratings": {"1": 1016.0}},
-            {"votes": 2, "ratings": {"1": 1020.0, "2": 980.0}},
+            EloPoint(1, {"1": 1016.0}),
+            EloPoint(2, {"1": 1020.0, "2": 980.0}),
         ],
         {"1": "A", "2": "B", "3": "C"},
         ["1", "2", "3"],
@@ -93,7 +94,8 @@ def test_a_cell_is_shaded_by_the_share_of_points(duel, shade):
 
 
 def test_a_duel_is_seen_from_both_sides():
-    duels = duels_of([{"first": "1", "second": "2", "first_won": 3, "second_won": 1, "ties": 2}])
+    pair = Pair("1", "2", votes=6, first_won=3, second_won=1, ties=2, both_bad=0, first_left=3)
+    duels = duels_of([pair])
     assert duels == {("1", "2"): Duel(3, 1, 2), ("2", "1"): Duel(1, 3, 2)}
     assert duels["1", "2"].percent + duels["2", "1"].percent == 100
 

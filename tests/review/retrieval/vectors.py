@@ -108,5 +108,5 @@ def bare_report(project: Project) -> Report:
     return Report.objects.create(
         project=project, name="recall", subject=f"{SPACE[:40]}.{'0' * 16}", inputs=0,
         inputs_hash="0" * 64, parameters={"model": "CARE", "frames": "32 frames, evenly spread"},
-        result={"space": SPACE, "sampling": MIDDLE, "dimension": 2, "kinds": {}, "without": {}},
+        result={"space": SPACE, "sampling": MIDDLE, "dimension": 2, "without": {}, "sha256": SPACE},
     )  # fmt: skip
