@@ -1,4 +1,4 @@
-"""Ratings, their studies and the training for them."""
+"""Access to ratings, their studies and their training."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from review.studies.models import Study
 
 
 def own_rating(request: UserRequest, assignment_id: int) -> Assignment:
-    """A rating that the signed-in person holds or has given."""
+    """Return a rating that is assigned to the signed-in person or that they have given."""
     assignment = own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.RATE:
         raise Http404("This work is not a rating.")
@@ -44,7 +44,7 @@ def kept_example(
 def training_example(
     request: UserRequest, slug: str, example_id: int
 ) -> tuple[Membership, RatingExample]:
-    """An example of this person's training, or one that they have answered."""
+    """Return an example of this person's training, or an example that they have answered."""
     membership = rater(request, slug)
     example = _example(membership, example_id)
     answered = TrainingAnswer.objects.filter(example=example, rater=membership.user)

@@ -1,4 +1,4 @@
-"""Keeping who or what wrote a caption, and its scores, from somebody who could still rate it."""
+"""Hide the author or model of a caption, and its scores, from people who could still rate it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ _BARRED_BY = ", ".join(f"'{kind}'" for kind in BARRED_BY[WorkItem.Kind.RATE])
 
 
 def hide_captions_to_rate(membership: Membership) -> Condition:
-    """Hide the captions that this person could still rate; not those of clips that they have
-    worked on, which nobody rates."""
+    """Hide the captions that this person could still rate; captions of clips that they have worked
+    on stay visible, because they can't rate them.
+    """
     return Condition(
         f"""
         EXISTS (

@@ -1,4 +1,4 @@
-"""Looking through a project's captions for good and bad ones to train raters on."""
+"""Search a project's captions for good and bad examples to train raters."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from review.verification.queries import readable_verifications
 
 BEGINNING = 240  # letters of a caption in a list
 MOST = 500  # captions in the list
-LOOKED_AT = 1_000  # captions that are looked at to fill the list
+LOOKED_AT = 1_000  # captions that are examined to fill the list
 SOURCES = {
     "model": [Caption.Source.MACHINE],
     "person": [Caption.Source.HUMAN, Caption.Source.MERGED, Caption.Source.CORRECTED],
     "imported": [Caption.Source.IMPORTED, Caption.Source.PUBLISHED],
 }
-# order -> (what it sorts by, whether the highest comes first).
+# order -> (sort key, whether it is descending).
 ORDERS = {
     "lowest": ("score", False),
     "highest": ("score", True),
@@ -37,7 +37,7 @@ _MEAN_ERRORS = Avg(F("content_errors") + F("topic_errors"))
 
 
 class CaptionsForm(forms.Form):
-    """GET parameters. What isn't valid is no filter, so that an old link still opens the page."""
+    """GET parameters. An invalid value is ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Name of the clip contains", max_length=200, required=False)
     by = forms.ChoiceField(
@@ -71,14 +71,15 @@ class CaptionsForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The parameters of a link that keeps what is chosen."""
+        """Return the parameters of a link that keeps the choices."""
         return urlencode(self.filters)
 
 
 @dataclass(frozen=True)
 class CaptionsPage:
-    """`is_cut`: only the first LOOKED_AT in the order were looked at, and there are fewer than MOST
-    among them that this person may know."""
+    """`is_cut`: only the first LOOKED_AT were examined, and this person may read fewer than MOST of
+    them.
+    """
 
     page: Page[Caption]
     is_cut: bool
@@ -88,10 +89,11 @@ def captions_page(
     membership: Membership, filters: dict[str, str], number: str | None, per_page: int
 ) -> CaptionsPage:
     """Return a page of the first MOST captions that may become examples and that this person may
-    read. Each has its `score` by the project's latest scorer, and the mean of the `errors` that its
-    `verifications` counted; not where this person could still verify it, because people judge
-    without knowing them."""
-    # Who may read each of tens of thousands takes seconds, and nobody turns so many pages.
+    read. Each has its `score` by the project's latest scorer, and the mean of the `errors` in its
+    `verifications`. Both are missing if this person could still verify it, because people judge
+    without knowing them.
+    """
+    # Checking access to tens of thousands takes seconds, and nobody opens so many pages.
     keys, is_cut = _first_keys(membership, filters)
     page: Page[Any] = Paginator(keys, per_page).get_page(number)
     rows = (
@@ -105,11 +107,13 @@ def captions_page(
 
 
 def _first_keys(membership: Membership, filters: dict[str, str]) -> tuple[list[int], bool]:
-    """Return the first MOST captions in the order, and whether the search for them was cut: by the
-    scores or errors that this person may know, in either order, and then the others, newest first.
+    """Return the first MOST captions in the order, and whether the search for them was cut.
+    Captions with a score or error count that this person may know come first, then the others,
+    newest first.
 
-    A running round can hide nearly all captions from a person, and each one that is looked at
-    takes 10 µs. So no more than LOOKED_AT are looked at, by what orders them and by their age."""
+    A running round can hide nearly all captions from a person, and each caption takes 10 µs to
+    examine. So at most LOOKED_AT are examined, in each of the two orders.
+    """
     captions = _captions(membership, filters)
     measured: list[int] = []
     if order := ORDERS.get(filters.get("order", "")):
@@ -139,7 +143,7 @@ def _hidden(membership: Membership, keys: list[int], *, or_scores: bool = False)
 
 
 def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Caption]:
-    """Those that may become examples, also those that this person may not read."""
+    """Return captions that may become examples, including those that this person may not read."""
     captions = Caption.objects.filter(
         project=membership.project, kind__in=EXAMPLE_KINDS, word_count__gt=0
     )
@@ -151,15 +155,17 @@ def _captions(membership: Membership, filters: dict[str, str]) -> QuerySet[Capti
 
 
 def _scores(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[QualityScore]:
-    """The scores of these captions, hidden ones too. They are read in their order, so that no more
-    are looked at than the list needs."""
+    """Return the scores of these captions, including hidden ones, sorted so that only as many are
+    read as the list needs.
+    """
     of_captions = Exists(captions.filter(pk=OuterRef("caption")))
     return _latest_scores(membership).filter(of_captions).annotate(measure=F("value"))
 
 
 def _errors(membership: Membership, captions: QuerySet[Caption]) -> QuerySet[Verification, Any]:
-    """The mean errors of each of these captions, hidden ones too. A person may read all of a
-    caption's verifications or none, so their mean is the same for everybody."""
+    """Return the mean errors of each of these captions, including hidden ones. A person may read
+    all of a caption's verifications or none, so their mean is the same for everybody.
+    """
     of_captions = Exists(captions.filter(pk=OuterRef("caption")))
     verified = Verification.objects.filter(of_captions, project=membership.project).order_by()
     return verified.values("caption").annotate(measure=_MEAN_ERRORS)
@@ -183,7 +189,7 @@ def _score(membership: Membership) -> Subquery:
 
 
 def _latest_scores(membership: Membership) -> QuerySet[QualityScore]:
-    """One scorer's alone: the scores of two can't be compared."""
+    """Return scores of a single scorer, because those of different scorers can't be compared."""
     scores = QualityScore.objects.filter(project=membership.project)
     latest = scores.order_by("-pk").values_list("scorer", flat=True).first()
     return scores.filter(scorer=latest or "")

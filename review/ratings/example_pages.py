@@ -1,4 +1,4 @@
-"""The page on which the training set of the raters is kept."""
+"""The page to edit the raters' training set."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PER_PAGE = 20
 
 
 class Shown(TypedDict):
-    """Of an example: the beginning of its caption, and how many have answered it."""
+    """An example with the beginning of its caption and the number of answers."""
 
     beginning: str
     answered: int
@@ -39,7 +39,7 @@ class Shown(TypedDict):
 
 @dataclass(frozen=True)
 class ListedExample:
-    """`is_hidden`: the person could still be asked to judge its caption."""
+    """`is_hidden`: this person may still have to judge its caption."""
 
     example: WithAnnotations[RatingExample, Shown]
     is_hidden: bool
@@ -48,7 +48,7 @@ class ListedExample:
 def examples_context(
     membership: Membership, *, data: QueryDict, number: str | None
 ) -> dict[str, Any]:
-    """`data`: how the captions to choose from are filtered and sorted."""
+    """`data` filters and sorts the captions to choose from."""
     form = CaptionsForm(data)
     examples = (
         RatingExample.objects.filter(project=membership.project)

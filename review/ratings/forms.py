@@ -1,4 +1,4 @@
-"""What people type about ratings, as values."""
+"""Forms of ratings, their studies and training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST_EXPLANATION = 2000
 
 
 class RatingField(forms.CharField):
-    """A rating exactly as its buttons send it: nothing is trimmed or converted."""
+    """A rating in the exact text of its buttons, without trimming or conversion."""
 
     def __init__(self) -> None:
         super().__init__(strip=False, error_messages={"required": CHOOSE_ONE})

@@ -1,4 +1,4 @@
-"""How well a caption fits its clip, on the scale from 0 to 5 (LoVR, appendix B.4)."""
+"""Ratings of how well a caption fits its clip, from 0 to 5 (LoVR, appendix B.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IN_SCALE = Q(value__in=[0, 1, 2, 3, 4, 5])
 
 
 class Rating(models.Model):
-    """One person's rating of one caption. Rows are never changed."""
+    """One person's rating of one caption. Rows never change."""
 
     caption = models.ForeignKey(Caption, on_delete=models.CASCADE, related_name="ratings")
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="ratings")
@@ -35,9 +35,9 @@ class Rating(models.Model):
 
 
 class RatingExample(models.Model):
-    """A caption of the training set, with the rating it deserves and why.
+    """A caption of the training set, with its right rating and an explanation.
 
-    Examples are shown in order of `place`. One that is no longer used is kept with its answers.
+    Examples appear in order of `place`. A retired example is kept with its answers.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="rating_examples")
@@ -68,7 +68,7 @@ class RatingExample(models.Model):
 
 
 class TrainingAnswer(models.Model):
-    """What somebody answered to an example before they were told. Rows are never changed."""
+    """A person's answer to an example, given before they saw the right one. Rows never change."""
 
     example = models.ForeignKey(RatingExample, on_delete=models.CASCADE, related_name="answers")
     rater = models.ForeignKey(User, on_delete=models.PROTECT, related_name="training_answers")

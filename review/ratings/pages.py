@@ -1,4 +1,4 @@
-"""The page Ratings: the studies, how far each person is, and what the ratings say."""
+"""The Ratings page: the studies, each person's progress, and the results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PARTS = {"all": "All", "clips": "Clips", "videos": "Whole videos"}
 
 @dataclass(frozen=True)
 class Part:
-    """One column of the report. `result` is without the intervals of too few captions."""
+    """One column of the report. `result` has no intervals where captions are too few."""
 
     name: str
     label: str
@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Rater:
-    """A person's progress, and their shift as far as the report knows it."""
+    """A person's progress, and their shift if the report has it."""
 
     progress: RaterProgress
     shift: float | None
@@ -69,7 +69,7 @@ class RatingsPage(ReportPage[None]):
         form: RatingStudyForm | None = None,
         share_form: ShareForm | None = None,
     ) -> dict[str, Any]:
-        """`form`, `share_form`: what was refused."""
+        """`form` and `share_form` are invalid forms to show again."""
         context = _context(membership, query.get("study", ""), form, share_form)
         nothing_new = NOTHING_NEW if context.get("parts") and not context["is_behind"] else ""
         return context | {"state": self.state(membership.project, nothing_new=nothing_new)}
@@ -84,7 +84,7 @@ def _context(
     form: RatingStudyForm | None,
     share_form: ShareForm | None,
 ) -> dict[str, Any]:
-    """`study` is the key of the one to show, as the address has it: else the newest."""
+    """`study` is the key in the URL of the study to show; the default is the newest."""
     project = membership.project
     studies = list(rating_studies(project))
     shown = next((one for one in studies if str(one.pk) == study), studies[0] if studies else None)
@@ -123,7 +123,7 @@ def _study_context(project: Project, study: Study, progress: Progress) -> dict[s
 
 
 def _uncovered(study: Study, progress: Progress, people: Sequence[RaterProgress]) -> int:
-    """How many of the ratings that are left nobody's share covers."""
+    """Return how many of the remaining ratings nobody's share covers."""
     assert study.per_rater is not None
     own = sum(max(study.per_rater - one.done, 0) for one in people if one.is_member)
     return max(progress.due - progress.done - own, 0)
@@ -148,7 +148,7 @@ def _shown(summary: Summary) -> Summary:
 
 
 def _counts(result: Ratings) -> list[dict[str, Any]]:
-    """Of each rating, how often it was given in each part, by the part's label."""
+    """Return how often each rating was given in each part, by the part's label."""
     return [
         {
             **definition._asdict(),
@@ -177,7 +177,7 @@ def _raters(result: Ratings | None, people: Sequence[RaterProgress]) -> list[Rat
 
 
 def _form_context(project: Project, form: RatingStudyForm | None) -> dict[str, Any]:
-    """What there is to draw from; the form begins with no more than that."""
+    """Return the numbers of captions to draw from, which limit the form's initial values."""
     clips = captions_to_draw(project, Caption.Kind.GENERAL).count()
     videos = captions_to_draw(project, Caption.Kind.FULL_VIDEO).count()
     fields = RatingStudyForm.base_fields

@@ -1,4 +1,4 @@
-"""How far the studies of ratings are, and who may rate."""
+"""Queries about the progress of rating studies, and about who may rate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from annotate.queue.services.statements import BARRED_BY
 from review.ratings.models import Rating, RatingExample, TrainingAnswer
 from review.studies.models import Study, StudyCaption
 
-# The page counts whole seconds; of ratings by a script no time is known.
+# The page counts whole seconds; ratings by a script have no time.
 _IS_HASTY = Q(
     assignment__active_seconds__gt=0,
     assignment__item__clip__duration_ms__gt=1000 * (F("assignment__active_seconds") + 1),
@@ -23,7 +23,7 @@ _IS_HASTY = Q(
 
 @dataclass(frozen=True)
 class Progress:
-    """How many ratings a study has, and how many it asks for in all."""
+    """The number of ratings that a study has, and that it needs in all."""
 
     done: int
     due: int
@@ -35,8 +35,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class RaterProgress:
-    """`mean` is of their ratings in the study, None while there are none; `hasty` of them were
-    given in less time than the clip lasts."""
+    """`mean` is that of their ratings in the study, or None without ratings; `hasty` of them took
+    less time than the clip lasts.
+    """
 
     person: User
     done: int
@@ -54,12 +55,14 @@ class Running(TypedDict):
 
 
 def raters_of(project: Project) -> QuerySet[Membership]:
-    """The members who may rate."""
+    """Return the members who may rate."""
     return members_for(project, WorkItem.Kind.RATE)
 
 
 def rating_studies(project: Project) -> QuerySet[WithAnnotations[Study, Running]]:
-    """Newest first, each with `is_running`: whether somebody may still be asked to rate."""
+    """Return the studies, newest first, each with `is_running`: whether it still
+    assigns ratings.
+    """
     open_work = StudyCaption.objects.filter(study=OuterRef("pk"), item__state=WorkItem.State.OPEN)
     return Study.objects.filter(project=project, kind=Study.Kind.RATING).annotate(
         is_running=Q(stopped_at=None) & Exists(open_work)
@@ -67,12 +70,15 @@ def rating_studies(project: Project) -> QuerySet[WithAnnotations[Study, Running]
 
 
 def running_rating_study(project: Project) -> Study | None:
-    """There is one at a time."""
+    """Return the running study; there is at most one at a time."""
     return rating_studies(project).filter(is_running=True).first()
 
 
 def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
-    """Study -> how far it is. A stopped one is due what it asked for when it was stopped."""
+    """how far it is. A stopped one is due what it asked for when it was stopped. -> Return the
+    progress of each study. The total of a stopped study is that of the time when it was stopped. ->
+    how far it is. A stopped one is due what it asked for when it was stopped.
+    """
     keys = [study.pk for study in studies]
     is_asked = ~Q(item__state=WorkItem.State.CANCELLED)
     due = dict(
@@ -96,7 +102,7 @@ def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
 
 
 def rater_progress(study: Study) -> list[RaterProgress]:
-    """Everybody who may rate or has rated in the study, by name."""
+    """Return everybody who may rate or has rated in the study, ordered by name."""
     given = {
         row["rater"]: row
         for row in Rating.objects.filter(study=study)
@@ -123,19 +129,22 @@ def examples_in_use(project: Project) -> QuerySet[RatingExample]:
 
 
 def examples_for(project: Project, person: User) -> QuerySet[RatingExample]:
-    """The training of this person: without the clips that they have worked on, whose captions no
-    study asks them to rate either."""
+    """Return this person's training examples, without clips that they have worked on, which they
+    don't rate in studies either.
+    """
     return examples_in_use(project).exclude(_own_work(person))
 
 
 def unanswered_examples(project: Project, person: User) -> QuerySet[RatingExample]:
-    """What the person has still to go through, in its order."""
+    """Return the examples that the person has yet to answer, in order."""
     answered = TrainingAnswer.objects.filter(example=OuterRef("pk"), rater=person)
     return examples_for(project, person).exclude(Exists(answered))
 
 
 def raters_without_examples(project: Project) -> QuerySet[Membership]:
-    """Who may rate and has worked on the clips of all examples, so that nothing trains them."""
+    """Return people who may rate but have worked on the clips of all examples, so that none is left
+    to train them.
+    """
     theirs = examples_in_use(project).exclude(_own_work(OuterRef(OuterRef("user"))))
     answered = TrainingAnswer.objects.filter(
         rater=OuterRef("user"), example__project=project, example__is_used=True
@@ -145,7 +154,7 @@ def raters_without_examples(project: Project) -> QuerySet[Membership]:
 
 
 def _own_work(person: User | OuterRef) -> Exists:
-    """Of an example: whether this person has worked on its clip in a way that bars from rating."""
+    """Return a condition on examples: this person's work on the clip bars them from rating it."""
     return Exists(
         Assignment.objects.filter(
             annotator=person,

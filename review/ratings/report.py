@@ -1,4 +1,4 @@
-"""How well the captions fit, and how far the raters agree (LoVR, section 3.2.4, appendix B.4)."""
+"""Ratings of captions, and the agreement of the raters (LoVR, section 3.2.4, appendix B.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from review.studies.models import Study
 N_BOOTSTRAP = 1000
 SEED = 0
 WEIGHTS = "quadratic"
-# Which ratings each part of the result is about.
+# The ratings in each part of the result.
 PARTS = {
     "all": frozenset({Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO}),
     "clips": frozenset({Caption.Kind.GENERAL}),
@@ -34,7 +34,7 @@ class Rated(NamedTuple):
 
 
 def ratings_inputs(project: Project) -> Iterator[Inputs]:
-    """For each study that has ratings, all of them; the subject is the study's key."""
+    """Return all ratings of each study that has any; the subject is the study's key."""
     for study in Study.objects.filter(project=project, kind=Study.Kind.RATING).order_by("pk"):
         rated = rated_in(study)
         if rated:
@@ -58,14 +58,14 @@ def ratings_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def rated_in(study: Study) -> list[Rated]:
-    """The study's ratings by caption and rater, so that their order says nothing."""
+    """Return the study's ratings by caption and rater, so that their order reveals nothing."""
     rows = Rating.objects.filter(study=study).order_by("caption", "rater")
     return [Rated(*row) for row in rows.values_list("rater", "caption", "value", "caption__kind")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary(RatingSummary):
-    """Ratings in numbers, with the agreement of those who gave them."""
+    """Statistics of ratings, with the agreement of the raters."""
 
     kappa: Agreement
     alpha: Agreement

@@ -1,4 +1,4 @@
-"""Which captions a rating study draws, and in which order they are rated."""
+"""Draw the captions of a rating study, and order them for rating."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ class Drawn(NamedTuple):
 
 
 def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
-    """The newest captions of the clips, or of the whole videos, that no rating study has drawn and
-    no training example has told anybody the rating of; by key."""
+    """Return the newest captions of clips, or of whole videos, that no rating study has drawn and
+    whose rating no training example has revealed, ordered by key.
+    """
     if kind == Caption.Kind.FULL_VIDEO:
         clips: QuerySet[Clip] = Clip.objects.filter(
             project=project, video__excluded_because="", start_frame=0
@@ -45,8 +46,9 @@ def captions_to_draw(project: Project, kind: Caption.Kind) -> QuerySet[Caption]:
 def draw_captions(
     clips: Sequence[Drawn], videos: Sequence[Drawn], *, n_clips: int, n_videos: int, seed: int
 ) -> list[Drawn]:
-    """So many of each in a random order, in which both are spread evenly: whoever rates a part of
-    it has their share of both. Raises ValueError when more are asked for than there are."""
+    """Draw captions of clips and of whole videos in a random order that spreads both evenly, so
+    that every part of it has its share of both. Raises ValueError if there are too few.
+    """
     chance = random.Random(seed)
     groups = chance.sample(clips, n_clips), chance.sample(videos, n_videos)
     placed = [

@@ -1,4 +1,4 @@
-"""The scale from 0 to 5 with LoVR's definitions (appendix B.4), and how a rating is read."""
+"""The scale from 0 to 5 with LoVR's definitions (appendix B.4), and the parsing of ratings."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ DEFINITIONS = (
 
 
 def typed_rating(text: str) -> int:
-    """The rating that a form sent, exactly as its buttons write it. Raises ValueError.
+    """Return a form's rating; only the exact text of its buttons is valid. Raises ValueError.
 
-    `int` would take " 5 ", "٥" and "5_0" as well.
+    `int` would also accept " 5 ", "٥" and "5_0".
     """
     if text not in _TYPED:
         raise ValueError(CHOOSE_ONE)

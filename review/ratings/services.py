@@ -1,4 +1,4 @@
-"""Rating how well a caption fits its clip (LoVR, appendix B.4)."""
+"""Rate how well a caption fits its clip (LoVR, appendix B.4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from review.studies.models import StudyCaption
 
 
 def rated_caption(item: WorkItem) -> Caption:
-    """The caption that the work is about. Raises AnnotateError when it names none of its clip."""
+    """Return the caption to rate. Raises AnnotateError if the work names no caption of its clip."""
     caption = Caption.objects.filter(pk=item.subject, clip=item.clip_id).first()
     if caption is None:
         raise AnnotateError("This work names no caption of its clip. Skip it, and tell an admin.")
@@ -33,10 +33,9 @@ def rated_caption(item: WorkItem) -> Caption:
 def submit_rating(
     *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
 ) -> Assignment:
-    """What the page's form sends: `value`, one of "0" to "5", and `remark`. Raises as
-    `rate_caption` does."""
+    """Store the form's `value`, "0" to "5", and `remark`. Raises as `rate_caption` does."""
     value: object = content.get("value", "")
-    with suppress(ValueError):  # what is left a text is refused below
+    with suppress(ValueError):  # a value that is still text is refused below
         value = typed_rating(content.get("value", ""))
     return rate_caption(
         assignment_id=assignment_id,
@@ -57,11 +56,11 @@ def rate_caption(
     value: object,
     remark: str = "",
 ) -> Assignment:
-    """Store the rating, which is a whole number from 0 to 5 and nothing that could be read as one.
+    """Store the rating: an integer from 0 to 5, and no other type that converts to one.
 
-    A caption that has been rated goes behind those that nobody has rated yet, so that people who
-    rate one after the other share the captions evenly. Raises WorkInvalid with what to mend,
-    AnnotateError when the work is in no study, LeaseLost, or DraftConflict.
+    A rated caption then follows those that nobody has rated yet, so that people who rate at
+    different times share the captions evenly. Raises WorkInvalid, which says what to fix,
+    AnnotateError if the work is in no study, LeaseLost, or DraftConflict.
     """
     return submit_once(
         partial(_store, value=value, remark=remark),

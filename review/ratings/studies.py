@@ -1,4 +1,4 @@
-"""Starting a study of ratings, and changing each person's share of it (LoVR, appendix B.4)."""
+"""Start a rating study, and change each person's share of it (LoVR, appendix B.4)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def open_rating_study(
     per_rater: int | None = None,
     seed: int = 0,
 ) -> Study:
-    """Draw so many captions of clips and of whole videos, and ask so many people to rate each.
+    """Draw captions of clips and of whole videos, and have several people rate each.
 
-    A person rates `per_rater` of them; None shares all evenly among those who may rate. Raises
-    ReviewError, with what to mend, when the captions, the people or the training don't suffice.
+    A person rates `per_rater` of them; None divides all ratings evenly among those who may rate.
+    Raises ReviewError, which says what to fix, if there are too few captions, people or training
+    examples.
     """
-    # One at a time, so that no caption is drawn twice.
+    # Open one study at a time, so that no caption is drawn twice.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     _check_asked(project, clips, videos, people)
     drawn = _drawn(project, clips, videos, seed)
@@ -72,7 +73,7 @@ def open_rating_study(
 
 @transaction.atomic
 def change_share(*, study: Study, per_rater: int, admin: User | None) -> Study:
-    """Ask each person for so many ratings in all from now on. Raises ReviewError."""
+    """Change the total number of ratings that each person gives. Raises ReviewError."""
     study = Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk)
     if not 1 <= per_rater <= MOST_SHARE:
         raise ReviewError(f"Ask each person for 1 to {MOST_SHARE:,} ratings.")
@@ -123,7 +124,9 @@ def _drawn(project: Project, clips: int, videos: int, seed: int) -> list[Drawn]:
 
 
 def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, share: int) -> None:
-    """Whether everybody's share, less what they can't rate, covers all the places."""
+    """Raise ReviewError unless enough people may rate each caption and their shares cover all
+    ratings.
+    """
     if len(raters) < people:
         raise ReviewError(
             f"{people} people are to rate each caption, and {len(raters)} may rate. Give more "
@@ -150,7 +153,7 @@ def _check_people(drawn: Sequence[Drawn], raters: Sequence[int], people: int, sh
 
 
 def _barred(drawn: Sequence[Drawn], raters: Sequence[int]) -> dict[int, set[int]]:
-    """clip -> the raters whose own work on it bars them from rating it."""
+    """Return, by clip, the raters who may not rate it because they have worked on it."""
     people, barred = set(raters), dict[int, set[int]]()
     clips = sorted({clip for _, clip in drawn})
     for start in range(0, len(clips), AT_ONCE):
@@ -165,7 +168,9 @@ def _barred(drawn: Sequence[Drawn], raters: Sequence[int]) -> dict[int, set[int]
 
 
 def _open_work(study: Study, drawn: Sequence[Drawn]) -> None:
-    """Priorities lie above 0 and at most at 1; each rating takes 1 off that of its caption."""
+    """Create the work. Priorities are above 0 and at most 1; each rating lowers that of its caption
+    by 1.
+    """
     items = WorkItem.objects.bulk_create(
         [
             WorkItem(

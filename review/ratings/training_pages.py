@@ -1,4 +1,4 @@
-"""What a rater sees of the training."""
+"""The rater's pages of the training."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def next_example(membership: Membership) -> RatingExample | None:
 
 
 def example_context(membership: Membership, example: RatingExample) -> dict[str, Any]:
-    """The example; what it deserves and why only once this person has answered it."""
+    """Return the example, with its right rating and the explanation only after this person's
+    answer.
+    """
     answer = TrainingAnswer.objects.filter(example=example, rater=membership.user).first()
     examples = examples_for(membership.project, membership.user)
     keys = list(examples.values_list("pk", flat=True))
@@ -47,7 +49,7 @@ def example_context(membership: Membership, example: RatingExample) -> dict[str,
 
 
 def training_context(membership: Membership) -> dict[str, Any]:
-    """How the person answered each example that is in use."""
+    """Return the person's answer to each example in use."""
     answers = (
         TrainingAnswer.objects.filter(
             rater=membership.user, example__project=membership.project, example__is_used=True

@@ -1,4 +1,4 @@
-"""The training set of the raters: examples with explained answers, and what people answered."""
+"""The raters' training set: examples with explained answers, and people's answers."""
 
 from __future__ import annotations
 
@@ -63,8 +63,9 @@ def add_example(
 
 @transaction.atomic
 def move_example(*, example: RatingExample, direction: str, person: User) -> None:
-    """Swap it with the one before (UP) or behind it (DOWN); at the end nothing moves. Raises
-    ReviewError."""
+    """Swap the example with the previous (UP) or next (DOWN) one; at either end, do nothing. Raises
+    ReviewError.
+    """
     if direction not in (UP, DOWN):
         raise ReviewError("Move it up or down.")
     _lock(example.project)
@@ -91,7 +92,7 @@ def move_example(*, example: RatingExample, direction: str, person: User) -> Non
 
 @transaction.atomic
 def retire_example(*, example: RatingExample, person: User) -> None:
-    """Show it to nobody any more; its answers are kept. Safe to repeat."""
+    """Stop showing the example; keep its answers. Safe to repeat."""
     _lock(example.project)
     if RatingExample.objects.filter(pk=example.pk, is_used=True).update(is_used=False):
         record_event(actor=person, verb="retire example", subject=example, project=example.project)
@@ -99,9 +100,10 @@ def retire_example(*, example: RatingExample, person: User) -> None:
 
 @transaction.atomic
 def answer_example(*, example: RatingExample, rater: User, value: int) -> TrainingAnswer:
-    """The person's answer; one given before stays as it is. Raises ReviewError when the example is
-    no longer used or of a clip that they have worked on, and ValueError for a value outside the
-    scale."""
+    """Store the person's answer; an earlier answer stays unchanged. Raises ReviewError if the
+    example is no longer used or is of a clip that they have worked on, and ValueError for a value
+    outside the scale.
+    """
     before = TrainingAnswer.objects.filter(example=example, rater=rater).first()
     if before is not None:
         return before
@@ -124,7 +126,7 @@ def answer_example(*, example: RatingExample, rater: User, value: int) -> Traini
 
 
 def _waits_for_merge(caption: Caption) -> bool:
-    """Whether it is one of the write-ups of a clip that nobody has merged."""
+    """Return whether the caption is one of several of its clip that nobody has merged yet."""
     of_clip = WorkItem.objects.filter(clip=caption.clip_id)
     merged = of_clip.filter(kind=WorkItem.Kind.MERGE, state=WorkItem.State.DONE)
     is_write_up = of_clip.filter(
@@ -134,5 +136,5 @@ def _waits_for_merge(caption: Caption) -> bool:
 
 
 def _lock(project: Project) -> None:
-    """One change of the training set at a time."""
+    """Allow one change of the training set at a time."""
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)

@@ -76,7 +76,7 @@ def share(request: UserRequest, slug: str, study_id: int) -> HttpResponse:
 
 @require_POST
 def rate(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `value`, `remark` and `key`. JSON out: what is stored."""
+    """Take JSON with `value`, `remark` and `key`; return the stored rating as JSON."""
     assignment = ratings_access.own_rating(request, assignment_id)
     try:
         data = read_json(request)
@@ -159,7 +159,7 @@ def move(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
         )
     except ReviewError as error:
         messages.error(request, str(error))
-    # To its row: whoever moves it by keyboard can go on from there.
+    # Return to its row, so that people who use the keyboard can continue there.
     return redirect(f"{reverse('review:rating_examples', args=[slug])}#example-{example.pk}")
 
 
@@ -174,7 +174,7 @@ def retire(request: UserRequest, slug: str, example_id: int) -> HttpResponse:
 @never_cache
 @require_GET
 def training(request: UserRequest, slug: str) -> HttpResponse:
-    """Leads to the next example; once all are answered, how they were answered."""
+    """Redirect to the next example, or show the results once all are answered."""
     membership = access.rater(request, slug)
     following = next_example(membership)
     if following is not None:

@@ -1,4 +1,4 @@
-"""The page of a rating, and when somebody may take one."""
+"""The page of a rating, and the conditions for getting one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from review.ratings.services import rated_caption, submit_rating
 
 
 def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """Nothing of who or what wrote the caption, and no score of it."""
+    """Return the page's context, without the caption's author, model and scores."""
     try:
         caption = rated_caption(assignment.item)
     except AnnotateError as error:
@@ -30,7 +30,7 @@ def rate_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def caption_context(caption: Caption) -> dict[str, Any]:
-    """The caption as paragraphs, and the scale to rate it on."""
+    """Return the caption as paragraphs, and the scale to rate it on."""
     return {
         "paragraphs": [line for line in caption.text.splitlines() if line.strip()],
         "words": caption.word_count,
@@ -40,7 +40,7 @@ def caption_context(caption: Caption) -> dict[str, Any]:
 
 
 def rating_closed(membership: Membership) -> Closed | None:
-    """Nobody rates before they have finished the training, nor more than their share."""
+    """Return why this person may not rate: unfinished training, or a completed share."""
     study = running_rating_study(membership.project)
     if study is None:
         return None

@@ -1,1 +1,1 @@
-"""The threshold of a way of scoring: its page, and what is drawn and counted there."""
+"""Thresholds of scorers: their page, studies and estimates."""

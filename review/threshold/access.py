@@ -1,4 +1,4 @@
-"""How views get a threshold study."""
+"""Access to threshold studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an adopted threshold rested on: the estimate that stood on the page, if any."""
+"""The basis of an adopted threshold: the estimate that the page showed, if any."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ Basis = dict[str, Any]
 
 
 def basis_of(project: Project, scorer: str, report: int | None, rule: str, counting: str) -> Basis:
-    """Of the report with this key, as an event keeps it; empty where this scorer has none such."""
+    """Return the basis in the form stored in an event; empty if this scorer has no report with this
+    key.
+    """
     of_scorer = Report.objects.filter(project=project, name=Report.Name.THRESHOLD, subject=scorer)
     found = None if report is None else of_scorer.filter(pk=report).first()
     if found is None:
@@ -28,7 +30,9 @@ def basis_of(project: Project, scorer: str, report: int | None, rule: str, count
 
 
 def bases_of(project: Project) -> dict[int, Basis]:
-    """By key of the adopted threshold; of those alone that rested on an estimate."""
+    """Return the bases by key of the adopted threshold, only of thresholds that rested on an
+    estimate.
+    """
     events = AuditEvent.objects.filter(
         project=project, object_type=QualityThreshold._meta.model_name, verb="adopt threshold"
     )

@@ -1,7 +1,7 @@
-"""What any value of a threshold would keep and send back, in a form small enough for a page.
+"""Count what each value of a threshold would keep and send back, in a form small enough for a page.
 
-A value is a whole number of thousandths. The counts at each are made here, so a script that looks
-one up and a page that is asked for it say the same.
+A value is a whole number of thousandths. The counts are made here, so that the page's script and
+the server agree.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ SLIDER_STEP = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """Of the current machine captions how many are `kept` and `back`, sent back. Of the sample how
-    many are kept and flagged, missed (kept with an error) and false alarms (flagged without)."""
+    """The number of current machine captions `kept` and sent `back`. Of the sample, the number kept
+    and flagged, missed (kept with an error) and false alarms (flagged without an error).
+    """
 
     kept: int
     back: int
@@ -35,7 +36,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Choices:
-    """Counts at each thousandth from `first`: `back`, `flagged` and `alarms` never fall."""
+    """The counts at each thousandth from `first` on; `back`, `flagged` and `alarms` never fall."""
 
     first: int
     back: Sequence[int]
@@ -58,7 +59,7 @@ class Choices:
         )
 
     def as_data(self) -> dict[str, int | list[int]]:
-        """For a script: of the counts their steps, which are short."""
+        """Return the data for the page's script, with counts as steps to keep it short."""
         return {
             "first": self.first,
             "captions": self.captions,
@@ -71,7 +72,9 @@ class Choices:
 
     @property
     def slider(self) -> tuple[float, float]:
-        """Least and most of the slider, in whole hundredths, around all that is counted."""
+        """Return the slider's minimum and maximum, in whole hundredths, around
+        everything counted.
+        """
         last = self.first + len(self.back) - 1
         least = math.floor(self.first / SLIDER_STEP) * SLIDER_STEP
         most = math.ceil(last / SLIDER_STEP) * SLIDER_STEP
@@ -81,13 +84,14 @@ class Choices:
 def count_choices(
     values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
 ) -> Choices:
-    """`values`: the scores of the current machine captions. `sample`: (score, mean errors) of each
-    caption that people have judged. What is `inside` lies on the slider in any case."""
+    """Count `values`, the scores of the current machine captions, and `sample`, the (score, mean
+    errors) of each caption that people have judged. The slider always covers `inside`.
+    """
     scores = np.sort(np.fromiter(values, dtype=float))
     judged = np.array(sample, dtype=float).reshape(-1, 2)
     faulty = judged[:, 1] > 0
     ends = np.concatenate([scores[:1], scores[-1:], judged[:, 0], np.fromiter(inside, dtype=float)])
-    # From where nothing is sent back to where everything is, as far as a threshold may lie.
+    # From "sends nothing back" to "sends everything back", within the bounds of a threshold.
     first = math.floor(max(ends.min(), LEAST) * STEPS_TO_ONE)
     last = math.ceil(min(ends.max(), MOST) * STEPS_TO_ONE) + 1
     first, last = min(first, int(MOST * STEPS_TO_ONE)), min(last, int(MOST * STEPS_TO_ONE))

@@ -1,4 +1,4 @@
-"""The newest report of each way of scoring, as far as the page of the thresholds shows it."""
+"""The newest report of each scorer, reduced to what the threshold page shows."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from review.threshold.report import Thresholds, threshold_inputs
 
 @dataclass(frozen=True)
 class Estimated:
-    """A report, as far as it is shown: `by_rule` has each rule's estimate in the chosen counting,
-    `estimate` that of the chosen rule. `is_old`: labels have changed since."""
+    """The shown part of a report: `by_rule` has each rule's estimate in the chosen counting, and
+    `estimate` that of the chosen rule. `is_old`: labels have changed since.
+    """
 
     report: Report
     by_rule: Mapping[str, ThresholdEstimate]
@@ -36,12 +37,12 @@ class Estimated:
 
     @property
     def is_even(self) -> bool:
-        """Whether so many people have verified each caption, and none more or fewer."""
+        """Return whether exactly this many people have verified each caption."""
         return self.report.inputs == self.captions * self.people
 
 
 def estimated_thresholds(project: Project, rule: str, counting: str) -> dict[str, Estimated]:
-    """By scorer, what its newest report says; and whether that follows the labels as they are."""
+    """Return the newest report of each scorer, and whether it reflects the current labels."""
     hashes = {inputs.subject: inputs.hash for inputs in threshold_inputs(project)}
     found = {}
     for report in Report.objects.newest(project, Report.Name.THRESHOLD):

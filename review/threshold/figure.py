@@ -1,4 +1,6 @@
-"""Errors against score (LoVR, Figure 4a) over how the scores lie, in the units of one SVG."""
+"""Draw errors against score (LoVR, Figure 4a) above the distribution of scores, in the units of one
+SVG.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,20 @@ from annotate.axes import Box, Scale, Tick, steps_to
 from metrics.threshold import MonotoneFit, ThresholdEstimate
 
 WIDTH, LEFT, RIGHT = 720, 44, 16
-# The errors of the sample above, and below how many captions score so much.
+# Above, the errors of the sample; below, the number of captions by score.
 TOP, ERRORS_BASE, SCORES_TOP, SCORES_BASE, BOTTOM = 24, 244, 268, 344, 38
-# Scores are counted in ranges of 0.05, and shown in wider ones where these were too many. Scores
-# are multiplied by this, never divided by 0.05: 0.15 would fall under 0.15.
+# Scores are counted in ranges of 0.05, or wider ones if there would be too many. Multiply scores by
+# this instead of dividing by 0.05: rounding would put 0.15 into the range below.
 RANGES_TO_ONE = 20
 MOST_RANGES, LEAST_RANGES, MOST_LABELS = 30, 8, 10
 
 
 @dataclass(frozen=True)
 class Range:
-    """Scores from `start` up to but without `end`: how many current machine captions have them, and
-    of the captions in the sample how many, their mean errors, how much these vary (standard
-    deviation), and the share with an error; None where there are too few to say."""
+    """Scores from `start` up to but excluding `end`: the number of current machine captions, the
+    number of captions in the sample, their mean errors with standard deviation, and the share with
+    an error; None if there are too few.
+    """
 
     start: float
     end: float
@@ -46,7 +49,7 @@ class Bar(Box):
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean errors of a range, with one standard deviation to either side."""
+    """The mean errors of a range, plus and minus one standard deviation."""
 
     range: Range
     x: float
@@ -57,8 +60,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class Figure:
-    """`points` is a path with a dot for each caption of the sample, `fit` the monotone fit and
-    `band` (x, width) the estimate's interval: empty or None without an estimate."""
+    """`points` is a path with a dot for each caption of the sample, `fit` the monotone fit, and
+    `band` (x, width) the estimate's interval; these are empty or None without an estimate.
+    """
 
     ranges: list[Range]
     bars: list[Bar]
@@ -88,7 +92,7 @@ class Figure:
 
     @property
     def crop(self) -> int:
-        """Where the picture begins: lower where there is no sample."""
+        """Return the top of the picture, which is lower without a sample."""
         return self.top - TOP
 
     @property
@@ -109,8 +113,9 @@ def draw_figure(
     estimate: ThresholdEstimate | None,
     fit: MonotoneFit | None,
 ) -> Figure:
-    """`values` are the scores of the current machine captions, `sample` the (score, mean errors) of
-    each caption that people have judged; `estimate` and `fit` as a report has them."""
+    """Draw `values`, the scores of the current machine captions, and `sample`, the (score, mean
+    errors) of each caption that people have judged, with a report's `estimate` and `fit`.
+    """
     ranges = count_ranges(values, sample, [in_force])
     lowest, highest = ranges[0].start, ranges[-1].end
     counts = steps_to(max(1, *(found.captions for found in ranges)), 3)
@@ -169,8 +174,9 @@ def draw_figure(
 def count_ranges(
     values: Iterable[float], sample: Sequence[tuple[float, float]], inside: Iterable[float]
 ) -> list[Range]:
-    """At least LEAST_RANGES ranges of equal width that hold all scores and what else is to be
-    `inside`, lowest first."""
+    """Return at least LEAST_RANGES ranges of equal width that contain all scores and `inside`,
+    lowest first.
+    """
     fine = Counter(math.floor(value * RANGES_TO_ONE) for value in values)
     places = [math.floor(score * RANGES_TO_ONE) for score, _ in sample]
     shown = [*fine, *places, *(math.floor(value * RANGES_TO_ONE) for value in inside)]
@@ -204,7 +210,7 @@ def _fitted(fit: MonotoneFit | None) -> list[tuple[float, float]]:
 
 
 def _steps(places: Sequence[tuple[float, float]]) -> str:
-    """A path that is level along equal heights and falls half-way between two others."""
+    """Return a step path that falls half-way between two points of different height."""
     if not places:
         return ""
     x_before, y_before = places[0]

@@ -1,4 +1,4 @@
-"""What an admin types about a threshold: a value, and a study to estimate it from."""
+"""Forms for a threshold's value and for a study to estimate it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TYPED_DECIMALS = 3
 
 
 class ThresholdField(forms.DecimalField):
-    """A number of at most three decimals, with a point or a comma before them."""
+    """A number with at most three decimals and a decimal point or comma."""
 
     def __init__(self, **options: Any) -> None:
         bounds = {"data-least": f"{LEAST:g}", "data-most": f"{MOST:g}"}
@@ -34,8 +34,9 @@ class ThresholdField(forms.DecimalField):
 
 
 class ValueForm(forms.Form):
-    """`scorer` says whose threshold it is; the form of each has ids of its own. `report` is the key
-    of the one that was shown with it."""
+    """A threshold for `scorer`, which also prefixes the form's ids. `report` is the key of the
+    report shown with it.
+    """
 
     scorer = forms.CharField(widget=forms.HiddenInput)
     report = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -46,7 +47,7 @@ class ValueForm(forms.Form):
 
 
 class StudyForm(forms.Form):
-    """A study of one scorer; `captions` starts with as many as LoVR's or as there are."""
+    """A study of one scorer; `captions` starts with LoVR's number, or all if there are fewer."""
 
     scorer = forms.CharField(widget=forms.HiddenInput)
     captions = bounded(

@@ -1,4 +1,4 @@
-"""What the page of the thresholds shows of each way of scoring."""
+"""The threshold page: its content for each scorer."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ COUNTING_WORDS = {
     "per_type": ("Per type", "A sentence with A and B has two errors."),
     "per_sentence": ("Per sentence", "A sentence with A and B has one error."),
 }
-# What a chosen value is rounded to when it begins at an estimate.
+# An estimate is rounded to this when it becomes the first value of the slider.
 DECIMALS = 2
 
 
 @dataclass(frozen=True)
 class View:
-    """What the address asks for: a rule, a way of counting, and a value for one scorer."""
+    """The choices in the URL: a rule, a way of counting, and a value for one scorer."""
 
     rule: str
     counting: str
@@ -78,7 +78,7 @@ class View:
 
     @classmethod
     def of(cls, asked: Mapping[str, str], chosen: ValueForm | None = None) -> View:
-        """What there is not is taken for the first of its kind."""
+        """Read the choices; an unknown rule or counting becomes the first."""
         rule, counting = asked.get("rule", ""), asked.get("counting", "")
         sent = chosen.cleaned_data if chosen and chosen.is_valid() else {}
         return cls(
@@ -91,10 +91,10 @@ class View:
 
 @dataclass(frozen=True)
 class ScorerPart:
-    """One way of scoring. Of the current machine `captions` that it has scored, `below` are those
-    below its adopted threshold and `drawn` those that its studies keep; `unscored` others have no
-    score of it. `score_run` is the newest run to score them like, None where none is left.
-    `offered` is the value that the slider starts with, or that the address asks for.
+    """A scorer. Of the current machine `captions` that it has scored, `below` are those below its
+    adopted threshold and `drawn` those that its studies keep; it has not scored the `unscored`
+    ones. `score_run` is the newest run that can be repeated to score them, or None. `offered` is
+    the slider's first value: the URL's, or else a suggestion.
     """
 
     scorer: str
@@ -147,12 +147,12 @@ class ScorerPart:
 
     @property
     def has_labels(self) -> bool:
-        """Whether everybody who was asked has verified a caption."""
+        """Return whether some caption has been verified by everyone assigned to it."""
         return any(progress.complete for progress in self.studies)
 
 
 class ThresholdPage(ReportPage[None]):
-    """The thresholds by scorer; the address may ask for a rule, a counting and a value."""
+    """The thresholds by scorer; the URL may choose a rule, a counting and a value."""
 
     key = "threshold"
     title = "Threshold"
@@ -168,7 +168,7 @@ class ThresholdPage(ReportPage[None]):
         *,
         refused: ValueForm | StudyForm | None = None,
     ) -> Context:
-        """`refused`: a form that was; it takes the place of its scorer's."""
+        """`refused` is an invalid form, which replaces that of its scorer."""
         form = sent_value_form(query) if "value" in query and refused is None else None
         if form and not form.is_valid():
             refused = form
@@ -235,7 +235,7 @@ def _context(
 
 
 def described(basis: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """What a threshold rested on, its rule and its way of counting in words."""
+    """Describe the basis of a threshold, with its rule and its way of counting in words."""
     if not basis:
         return None
     rule, counting = RULE_WORDS[basis["rule"]][0], COUNTING_WORDS[basis["counting"]][0]
@@ -243,7 +243,9 @@ def described(basis: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 
 
 def adopt_context(membership: Membership, scorer: str, value: float) -> Context:
-    """What adopting the value would do. Raises InferenceError for a scorer without scores."""
+    """Return what adopting the value would do. Raises InferenceError for a scorer
+    without scores.
+    """
     project = membership.project
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:

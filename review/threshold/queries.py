@@ -1,4 +1,4 @@
-"""Reads for the threshold: the scores it divides, who looks at what, and how studies go."""
+"""Queries about thresholds: scores of captions, verification work, and the progress of studies."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ from review.verification.models import Verification
 
 
 def current_machine_captions(project: Project) -> QuerySet[Caption]:
-    """Those that have words: what a threshold divides once they are scored."""
+    """Return the current machine captions that have text; a threshold applies to those with a
+    score.
+    """
     return current_captions(clips_to_describe(project)).filter(
         source=Caption.Source.MACHINE, word_count__gt=0
     )
 
 
 def scores_of_current(project: Project) -> QuerySet[QualityScore]:
-    """The scores of machine captions that are the current ones of their clip and have words."""
+    """Return the scores of the current machine captions that have text."""
     current = current_machine_captions(project)
     return QualityScore.objects.filter(project=project, caption__in=current.values("pk"))
 
 
 def last_score_runs(project: Project) -> dict[str, InferenceRun]:
-    """By scorer: the newest score run that gave one of its scores."""
+    """Return, by scorer, the newest score run with a score by it."""
     scored = QualityScore.objects.filter(
         project=project, item__run__kind=InferenceRun.Kind.SCORE
     ).order_by()
@@ -42,7 +44,9 @@ def last_score_runs(project: Project) -> dict[str, InferenceRun]:
 
 
 def current_values(project: Project) -> dict[str, dict[int, float]]:
-    """By scorer: caption -> its score, of the current machine captions."""
+    """its score, of the current machine captions. -> Return, by scorer, the score of each current
+    machine caption. -> its score, of the current machine captions.
+    """
     found: dict[str, dict[int, float]] = {}
     rows = scores_of_current(project).order_by().values_list("scorer", "caption", "value")
     for scorer, caption, value in rows:
@@ -52,8 +56,9 @@ def current_values(project: Project) -> dict[str, dict[int, float]]:
 
 @dataclass(frozen=True)
 class Stock:
-    """The clips to describe; how many of them have a caption; and of how many the current one is
-    a machine's that has words."""
+    """The number of clips to describe, of those with a caption, and of those whose current caption
+    is a machine's with text.
+    """
 
     clips: int
     captioned: int
@@ -68,8 +73,9 @@ def stock_of(project: Project) -> Stock:
 
 
 def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
-    """What no other study of this scorer may draw: all captions of its studies, but for those that
-    nobody had verified when their study was stopped."""
+    """Return the captions that no other study of this scorer may draw: all captions of its studies,
+    except those that nobody had verified when their study was stopped.
+    """
     judged = Verification.objects.filter(caption=OuterRef("caption"))
     return StudyCaption.objects.filter(
         Q(study__stopped_at=None) | Exists(judged),
@@ -81,8 +87,9 @@ def kept_by_studies(project: Project, scorer: str) -> QuerySet[StudyCaption]:
 
 @dataclass(frozen=True)
 class VerifyWork:
-    """Captions that somebody has verified; that people are asked to verify; of these those of a
-    running study; and the current captions of clips that people are asked to write by hand."""
+    """Captions that somebody has verified; those assigned for verification; of these, those of a
+    running study; and the current captions of clips that are to be captioned by hand.
+    """
 
     verified: set[int]
     handed_out: set[int]
@@ -107,9 +114,10 @@ def verify_work(project: Project) -> VerifyWork:
 
 @dataclass(frozen=True)
 class Below:
-    """The current machine captions below a value, each counted once: with people to be written by
-    hand (`to_write`), `verified` by somebody, with people because of a running study (`in_study`)
-    or a threshold (`handed_out`), or `left`: nobody has been asked about it."""
+    """The current machine captions below a value, each counted once: assigned to be written by hand
+    (`to_write`), `verified` by somebody, assigned for a running study (`in_study`) or because of a
+    threshold (`handed_out`), or `left`, which nobody is assigned to.
+    """
 
     verified: int
     in_study: int
@@ -127,7 +135,7 @@ class Below:
 
 
 def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float) -> Below:
-    """`values`: caption -> its score, of the current machine captions of one scorer."""
+    """Count the captions below; `values` has the scorer's score of each current machine caption."""
     below = {caption for caption, value in values.items() if value < threshold}
     to_write = below & work.to_write
     below -= to_write
@@ -144,9 +152,10 @@ def split_below(values: Mapping[int, float], work: VerifyWork, threshold: float)
 
 @dataclass
 class StudyProgress:
-    """`complete`: captions that everybody asked has verified; `by_person`: verifications that were
-    asked for, by name and key of each person; `verified`: captions that somebody has. What a later
-    study has drawn again counts there."""
+    """`complete`: captions that all assigned people have verified; `by_person`: requested
+    verifications by name and key of each person; `verified`: captions that somebody has verified. A
+    caption that a later study has drawn again counts there.
+    """
 
     study: Study
     captions: set[int]
@@ -168,7 +177,7 @@ class StudyProgress:
 
     @property
     def people(self) -> list[tuple[str, int]]:
-        """Who has verified how many, the most first."""
+        """Return people with their number of verifications, the most first."""
         named = [(name, count) for (name, _), count in self.by_person.items()]
         return sorted(named, key=lambda found: (-found[1], found[0]))
 
@@ -178,12 +187,12 @@ class StudyProgress:
 
     @property
     def kept(self) -> set[int]:
-        """The captions that no other study may draw (`kept_by_studies`)."""
+        """Return the captions that no other study may draw (`kept_by_studies`)."""
         return self.verified if self.study.stopped_at else self.captions
 
 
 def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
-    """How the threshold studies of each scorer go, newest first."""
+    """Return the progress of each scorer's threshold studies, newest first."""
     studies = Study.objects.filter(project=project, kind=Study.Kind.THRESHOLD)
     found = {
         study.pk: StudyProgress(study, set()) for study in studies.select_related("created_by")
@@ -211,7 +220,9 @@ def studies_of(project: Project) -> dict[str, list[StudyProgress]]:
 
 
 def _sampled(studies: Iterable[int]) -> QuerySet[StudyCaption, tuple[Any, ...]]:
-    """A row for each verification of a caption of these studies, and one for each without any."""
+    """Return a row for each verification of these studies' captions, and one for each caption
+    without any.
+    """
     return (
         StudyCaption.objects.filter(study__in=list(studies))
         .order_by("caption__verifications")

@@ -1,4 +1,6 @@
-"""From which score on a caption is good enough (LoVR, section 3.2.2, Figure 4a, appendix B.2)."""
+"""Estimate the score from which a caption is good enough (LoVR, section 3.2.2, Figure 4a, appendix
+B.2).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ SEED = 0
 
 
 class Labelled(NamedTuple):
-    """A caption of the sample: its score, and of each verification the errors by each counting."""
+    """A caption of the sample: its score, and the errors of each verification by each counting."""
 
     caption: int
     score: float
@@ -39,18 +41,18 @@ class Labelled(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a caption scored when it was drawn, and how many people are asked about it."""
+    """A caption's score when it was drawn, and the number of people who are to verify it."""
 
     score: float
     people: int
 
 
 def threshold_inputs(project: Project) -> Iterator[Inputs]:
-    """For each scorer with a study, the captions of its studies that have been verified by as many
-    people as were asked to.
+    """Return, for each scorer with a study, the captions of its studies that all assigned people
+    have verified.
 
     The errors of a verification are its content errors (A, B, C) and its topic errors (D).
-    Verifications of other captions don't count: those are chosen by their score.
+    Verifications of other captions don't count, because those captions were selected by score.
     """
     asked = _asked(project)
     labelled = _labelled(project, asked) if asked else {}
@@ -62,8 +64,9 @@ def threshold_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def _asked(project: Project) -> dict[str, dict[int, Asked]]:
-    """By scorer: the captions of its studies. What was stopped and drawn again counts once, as its
-    last study asks for it."""
+    """Return the captions of each scorer's studies. A caption that was drawn again after a stopped
+    study counts once, with the last study's number of people.
+    """
     sample = StudyCaption.objects.filter(
         study__project=project, study__kind=Study.Kind.THRESHOLD
     ).order_by("caption", "study_id")
@@ -118,7 +121,7 @@ def _inputs(scorer: str, people: int, labelled: list[Labelled]) -> Inputs:
 
 
 class Point(NamedTuple):
-    """A caption with its score, and its mean errors by each counting."""
+    """A caption with its score and its mean errors by each counting."""
 
     caption: int
     score: float
@@ -132,8 +135,9 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Counted:
-    """What the errors of one counting say: the estimate of each of RULES, how scores and errors go
-    together, and the fit without a rise."""
+    """The results of one counting: the estimate of each of RULES, the correlation of scores and
+    errors, and the non-increasing fit.
+    """
 
     rules: Mapping[str, ThresholdEstimate]
     spearman: float | None

@@ -1,4 +1,4 @@
-"""Which captions a threshold study draws. Pure; the same seed draws the same."""
+"""Draw the captions of a threshold study. Pure; the same seed gives the same sample."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 
 def stratum_of(score: float, low: float, high: float, strata: int) -> int:
-    """In which of `strata` parts of equal width from `low` to `high` a score lies, from 0."""
+    """Return the stratum of a score, from 0: `low` to `high` has `strata` parts of equal width."""
     if high <= low:
         return 0
     return min(int((score - low) / (high - low) * strata), strata - 1)
 
 
 def stratified(scores: Sequence[float], size: int, strata: int, seed: int) -> list[tuple[int, int]]:
-    """Draw `size` of the scores, as many of each stratum as there can be: (place, stratum) each,
-    in a random order.
+    """Draw `size` scores, as evenly from the strata as possible; return (index, stratum) of each in
+    a random order.
 
-    `strata` parts of equal width divide the range of the scores. What a stratum is too small to
-    give is drawn from the others evenly, and what can't be shared evenly from the fullest. Raises
-    ValueError when `size` is more than there are.
+    `strata` parts of equal width divide the range of the scores. If a stratum is too small, the
+    rest is drawn evenly from the others; a remainder comes from the largest. Raises ValueError if
+    `size` exceeds the number of scores.
     """
     if size > len(scores):
         raise ValueError(f"{size} can't be drawn from {len(scores)}")
@@ -40,7 +40,7 @@ def stratified(scores: Sequence[float], size: int, strata: int, seed: int) -> li
 
 
 def _shares(sizes: Sequence[int], total: int) -> list[int]:
-    """How much each gives to `total`, as equal as their sizes allow."""
+    """Return how many each stratum contributes to `total`, as equal as their sizes allow."""
     shares = [0] * len(sizes)
     smallest_first = sorted(range(len(sizes)), key=sizes.__getitem__)
     for done, number in enumerate(smallest_first):

@@ -1,4 +1,4 @@
-"""Adopting a threshold, and handing captions below it to people."""
+"""Adopt a threshold, and assign captions below it to people."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from review.verification.queueing import open_verifications
 
 @dataclass(frozen=True)
 class Handed:
-    """How many captions people verify since now, and how many nobody needs to look at any more."""
+    """The number of captions newly assigned for verification, and of those withdrawn."""
 
     opened: int
     withdrawn: int
 
 
 def low_captions(project: Project, scorer: str, threshold: float) -> QuerySet[QualityScore]:
-    """The scores below `threshold` of machine captions that are the current ones of their clip and
-    that nobody has verified, lowest first; none of a clip that is to be written by hand."""
+    """Return the scores below `threshold` of current machine captions that nobody has verified,
+    lowest first, without clips that are to be captioned by hand.
+    """
     verified = Verification.objects.filter(project=project)
     to_write = WorkItem.objects.filter(
         project=project, kind=WorkItem.Kind.HAND, state=WorkItem.State.OPEN
@@ -53,8 +54,9 @@ def adopt(
     hand_out: bool = False,
     rests_on: Mapping[str, Any] | None = None,
 ) -> tuple[QualityThreshold, Handed]:
-    """Keep captions from `value` on. Those below it wait for models to refine them, as in LoVR
-    (section 3.2.2), unless `hand_out` gives them to people at once. Raises InferenceError."""
+    """Keep captions that score `value` or more. Those below wait for models to refine them, as in
+    LoVR (section 3.2.2), unless `hand_out` assigns them to people at once. Raises InferenceError.
+    """
     adopted = adopt_threshold(
         project=project, scorer=scorer, value=value, admin=admin, rests_on=rests_on
     )
@@ -66,8 +68,10 @@ def adopt(
 
 @transaction.atomic
 def hand_out_low_captions(*, project: Project) -> Handed:
-    """Have one person verify each caption below an adopted threshold, lowest score first, and
-    withdraw what nobody has begun and is below none now. Studies are left alone. Safe to repeat."""
+    """Assign each caption below an adopted threshold to one person, lowest score first, and
+    withdraw work that nobody has begun and that is no longer below any threshold. Studies don't
+    change. Safe to repeat.
+    """
     _lock(project)
     plan = _plan(project, _thresholds(project))
     withdrawn = _withdraw(plan.high)
@@ -76,21 +80,24 @@ def hand_out_low_captions(*, project: Project) -> Handed:
 
 
 def foresee(*, project: Project, scorer: str, value: float) -> Handed:
-    """What adopting this value would do; changes nothing."""
+    """Return what adopting this value would do, without changing anything."""
     plan = _plan(project, _thresholds(project) | {scorer: value})
     begun = Assignment.objects.filter(item__project=project, item__kind=WorkItem.Kind.VERIFY)
     return Handed(plan.new, len(set(plan.high) - set(begun.values_list("item", flat=True))))
 
 
 def _lock(project: Project) -> None:
-    """One at a time, and no study starts meanwhile: its work must not be withdrawn as nobody's."""
+    """Adopt one threshold at a time, and let no study start meanwhile, so that its new work isn't
+    withdrawn.
+    """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """`priorities`: caption -> the lower its score, the higher; of each caption below a threshold.
-    `new` of them nobody is asked about so far. `high`: work about captions below none."""
+    """`priorities`: the priority of each caption below a threshold, higher for lower scores. `new`
+    of them have no work yet. `high`: work about captions that are below no threshold.
+    """
 
     priorities: dict[int, float]
     new: int
@@ -119,13 +126,13 @@ def _plan(project: Project, thresholds: Mapping[str, float]) -> _Plan:
 
 
 def _thresholds(project: Project) -> dict[str, float]:
-    """scorer -> the adopted threshold, of each way of scoring that has one."""
+    """Return the adopted threshold of each scorer that has one."""
     rows = QualityThreshold.objects.filter(project=project).order_by("pk")
     return dict(rows.values_list("scorer", "value"))
 
 
 def _withdraw(keys: Sequence[int]) -> int:
-    """Delete those of the work items that nobody has taken up."""
+    """Delete the work items that nobody has begun."""
     withdrawn = 0
     for start in range(0, len(keys), AT_ONCE):
         some = WorkItem.objects.filter(pk__in=keys[start : start + AT_ONCE])

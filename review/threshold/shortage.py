@@ -1,4 +1,4 @@
-"""Why too few captions can be drawn for a study, and what helps."""
+"""Why a study has too few captions to draw from, and what to do about it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from review.threshold.queries import Stock
 
 @dataclass(frozen=True)
 class Shortage:
-    """Of the project's current machine captions `scored` have a score by this scorer; `drawn` of
-    these are kept by its studies."""
+    """`scored` of the current machine captions have a score by this scorer; its studies keep
+    `drawn` of these.
+    """
 
     stock: Stock
     scored: int
@@ -39,5 +40,5 @@ class Shortage:
 
     @property
     def needs_clips(self) -> bool:
-        """Whether all clips together are too few, however they are captioned and scored."""
+        """Return whether the project has too few clips, even if all were captioned and scored."""
         return self.drawable + self.unscored + self.uncaptioned < LEAST_CAPTIONS

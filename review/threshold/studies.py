@@ -1,4 +1,4 @@
-"""Starting a study that a threshold is estimated from (LoVR, appendix B.2)."""
+"""Start a study from which a threshold is estimated (LoVR, appendix B.2)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ MOST_PEOPLE, MOST_STRATA = 20, 50
 
 
 class TooFewPeopleError(ReviewError):
-    """Fewer members may verify captions than are asked about each."""
+    """A study needs more people for each caption than members may verify captions."""
 
 
 def captions_to_sample(project: Project, scorer: str) -> list[tuple[int, int, float]]:
-    """(caption, score's key, score) of each machine caption that is the current one of its
-    clip, has a score by this scorer and no study of it keeps, by caption."""
+    """Return (caption, score's key, score) of each current machine caption that has a score by this
+    scorer and is kept by none of its studies, ordered by caption.
+    """
     return list(
         scores_of_current(project)
         .filter(scorer=scorer)
@@ -48,10 +49,10 @@ def start_threshold_study(
     admin: User | None,
     hands_out: bool = True,
 ) -> Study:
-    """Draw captions across the range of their scores and hand each to so many people, who judge
+    """Draw captions across the range of their scores and assign each to several people, who judge
     them in a random order without seeing the scores (LoVR, appendix B.2). Raises ReviewError.
 
-    With `hands_out` false nobody here is asked: the labels come from elsewhere.
+    If `hands_out` is false, no work is assigned: the labels will be imported.
     """
     if captions < LEAST_CAPTIONS:
         raise ReviewError(f"A threshold needs at least {LEAST_CAPTIONS} captions. Ask for more.")
@@ -61,7 +62,7 @@ def start_threshold_study(
         )
     if hands_out:
         _check_people(project, people)
-    # One at a time, so that no caption is drawn twice.
+    # Start one study at a time, so that no caption is drawn twice.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     there = captions_to_sample(project, scorer)
     if len(there) < captions:

@@ -1,4 +1,4 @@
-"""From which score captions are kept: estimated in a study, chosen, adopted, handed out."""
+"""Views of thresholds: start a study, choose and adopt a value, assign captions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from review.threshold.basis import basis_of
 from review.threshold.forms import StudyForm, ValueForm, sent_study_form, sent_value_form
 from review.threshold.pages import PAGE, View, adopt_context, described
 
-TO_PEOPLE = "people"  # what the form sends to have captions handed out
+TO_PEOPLE = "people"  # the form's value for assigning captions
 
 
 @require_http_methods(["GET", "POST"])
 def adopt(request: UserRequest, slug: str) -> HttpResponse:
-    """What adopting a value would do; a POST does it."""
+    """Show what adopting a value would do; a POST adopts it."""
     membership = access.admin(request, slug)
     form = sent_value_form(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
