@@ -1,18 +1,19 @@
-"""manage.py import_dataset PROJECT --format FORMAT --annotations FILE [--labels FILE]"""
+"""manage.py import_dataset PROJECT --format FORMAT --annotations FILE [--labels FILE] [--here]"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.datasets.faults import DatasetInvalid
+from annotate.datasets.faults import DatasetInvalid, Fault
 from annotate.datasets.files import MOST_BYTES, DatasetFile, refused
-from annotate.datasets.formats import FORMATS, read_clips
-from annotate.datasets.label_files import read_labels
-from annotate.datasets.services import import_dataset
-from annotate.errors import AnnotateError
+from annotate.datasets.formats import FORMATS
+from annotate.datasets.importing import start_dataset_import
+from annotate.errors import Refused
+from annotate.management.following import add_here_option, finish_job, refuse_unfinished
 from annotate.models import Project
 
 
@@ -27,6 +28,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--times", type=Path, metavar="FILE", help="FineGym's annotation file, for the times"
         )
+        add_here_option(parser)
 
     def handle(self, *, project: str, annotations: Path, labels: Path, **options: Any) -> None:
         found = Project.objects.filter(slug=project).first()
@@ -34,25 +36,28 @@ class Command(BaseCommand):
             raise CommandError(f"There is no project {project!r}.")
         if not annotations and not labels:
             raise CommandError("Give --annotations, --labels, or both.")
-        times = options["times"]
+        paths = {"annotations": annotations, "times": options["times"], "labels": labels}
         try:
-            imported = import_dataset(
+            job = start_dataset_import(
                 project=found,
+                format=options["format"],
+                files={field: _read(path) for field, path in paths.items() if path},
                 admin=None,
-                clips=read_clips(options["format"], _read(annotations), times and _read(times))
-                if annotations
-                else (),
-                clips_file=annotations.name if annotations else "",
-                labels=read_labels(_read(labels)) if labels else (),
-                labels_file=labels.name if labels else "",
             )
         except DatasetInvalid as error:
-            for fault in error.faults:
-                self.stderr.write(str(fault))
+            self._list(error.faults)
             raise CommandError(str(error)) from error
-        except AnnotateError as error:
+        except Refused as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(str(imported))
+        step = finish_job(self, job, here=options["here"])
+        if step:
+            self._list(Fault(**fault) for fault in step.details.get("faults", ()))
+        refuse_unfinished(job)
+        self.stdout.write(step.note if step else "")
+
+    def _list(self, faults: Iterable[Fault]) -> None:
+        for fault in faults:
+            self.stderr.write(str(fault))
 
 
 def _read(path: Path) -> DatasetFile:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.errors import Refused
+from annotate.management.following import INTERRUPTED, ProgressLine
 from annotate.models import Project
 from inference.errors import UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
@@ -27,7 +28,6 @@ EVERY_SECONDS = 1.0
 # Seconds without progress until the command says that no worker responds.
 PATIENCE_SECONDS = 30.0
 NOBODY = "No worker has taken the run for {seconds:.0f} s. Start a worker: make worker"
-INTERRUPTED = 130  # what a shell expects after Ctrl-C
 YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -115,7 +115,7 @@ class Command(BaseCommand):
 
     def _watch(self, run: InferenceRun) -> RunProgress:
         """Show a line of progress until the run has ended."""
-        line = _Line(self.stdout)
+        line = ProgressLine(self.stdout)
         progress = progress_of([run])[run.pk]
         ended, moved_at = progress.ended, time.monotonic()
         while run.is_active:
@@ -133,27 +133,6 @@ class Command(BaseCommand):
         line.show(_words(progress))
         line.end()
         return progress
-
-
-class _Line:
-    """A line that is overwritten; outside a terminal, one line per change."""
-
-    def __init__(self, out: OutputWrapper) -> None:
-        self.out, self.is_terminal, self.shown = out, out.isatty(), ""
-
-    def show(self, text: str) -> None:
-        if text != self.shown:
-            if self.is_terminal:
-                self.out.write("\r" + text.ljust(len(self.shown)), ending="")
-                self.out.flush()
-            else:
-                self.out.write(text)
-            self.shown = text
-
-    def end(self) -> None:
-        if self.is_terminal and self.shown:
-            self.out.write("")
-            self.shown = ""
 
 
 def _words(progress: RunProgress) -> str:

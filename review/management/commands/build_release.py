@@ -1,11 +1,17 @@
-"""manage.py build_release PROJECT VERSION [--notes TEXT]"""
+"""manage.py build_release PROJECT VERSION [--notes TEXT] [--here]"""
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.template.defaultfilters import filesizeformat
 
-from review.errors import ReviewError
+from annotate.errors import Refused
+from annotate.management.following import add_here_option, finish_job, refuse_unfinished
+from annotate.models.jobs import Job
+from review.frozen.models import Release
 from review.management.lookup import find_project
+from review.releases.archives import archive_state, ready_archive
+from review.releases.formats import FORMATS
 from review.releases.queries import latest_release
-from review.releases.services import build_release
+from review.releases.services import start_release
 
 
 class Command(BaseCommand):
@@ -15,15 +21,37 @@ class Command(BaseCommand):
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="such as 0.1.0")
         parser.add_argument("--notes", default="", help="what is new, in a sentence or two")
+        add_here_option(parser)
 
-    def handle(self, *, project: str, version: str, notes: str, **options: object) -> None:
+    def handle(
+        self, *, project: str, version: str, notes: str, here: bool, **options: object
+    ) -> None:
         try:
             found = find_project(project)
             previous = latest_release(found)
-            release = build_release(project=found, version=version, admin=None, notes=notes)
-        except ReviewError as error:
+            job = start_release(project=found, version=version, admin=None, notes=notes)
+        except Refused as error:
             raise CommandError(str(error)) from error
+        finish_job(self, job, here=here)
+        refuse_unfinished(job)
+        release = Release.objects.get(project=found, version=job.parameters["version"])
         clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
         self.stdout.write(f"Built {release}: {clips}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:
             self.stdout.write(f"Its content is the same as that of {previous.version}.")
+        self._write_archives(release, here=here)
+
+    def _write_archives(self, release: Release, *, here: bool) -> None:
+        for format_name in FORMATS:
+            state = archive_state(release, format_name)
+            if state.job:
+                finish_job(self, state.job, here=here)
+                if state.job.state != Job.State.DONE:
+                    reason = state.job.reason or "The job was canceled."
+                    raise CommandError(
+                        f"{release} is built, but its {format_name} ZIP isn't there. {reason}"
+                    )
+            archive = ready_archive(release, format_name)
+            if archive:
+                size = filesizeformat(archive.size)
+                self.stdout.write(f"Wrote the {format_name} ZIP: {size}, sha256 {archive.sha256}")

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.models import ActionLabel, Clip
+from annotate.models.jobs import Job
 from tests.cast import make_project, make_video
 
 ROWS = "source_video,clip,label,first_frame,end_frame\nriga.mp4,riga_1.mp4,103b,0,50\n"
@@ -51,12 +52,20 @@ def test_labels_may_come_alone(dives, files):
 
 
 def test_faults_are_listed_and_nothing_is_stored(dives, files):
-    told, errors = run("dives", "--annotations", files / "dives.csv")
+    told, errors = run("dives", "--annotations", files / "dives.csv", "--here")
     assert told == "refused: Nothing was imported: 1 thing has to be fixed first."
     assert errors == (
         "dives.csv, row 2, label: Label '103b' is unknown (1 clip). Add it to the labels file.\n"
     )
     assert Clip.objects.exclude(label=None).count() == 0
+
+
+def test_faults_within_a_file_are_listed_before_a_job_starts(dives, files):
+    (files / "dives.csv").write_text(ROWS.replace("50", "many"))
+    told, errors = run("dives", "--annotations", files / "dives.csv")
+    assert told.startswith("refused: Nothing was imported")
+    assert errors.startswith("dives.csv, row 2, end_frame: ")
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize(

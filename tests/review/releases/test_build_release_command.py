@@ -1,8 +1,13 @@
 """manage.py build_release"""
 
-from django.core.management import call_command
+import pytest
+from django.core.management import CommandError, call_command
 
-from review.frozen.models import Release
+from annotate.models import Clip
+from annotate.models.jobs import Job
+from review.errors import ReviewError
+from review.frozen.models import Release, ReleaseArchive
+from review.releases import jobs
 
 
 def test_it_says_when_nothing_differs_from_the_last_release(project, make_complete, capsys):
@@ -16,3 +21,34 @@ def test_it_says_when_nothing_differs_from_the_last_release(project, make_comple
     make_complete("vault")
     call_command("build_release", project.slug, "0.3.0")
     assert "the same" not in capsys.readouterr().out
+
+
+def test_it_writes_the_zip_that_the_page_offers(project, make_complete, capsys):
+    make_complete("dive")
+    call_command("build_release", project.slug, "v0.1.0", "--here")
+    archive = ReleaseArchive.objects.get()
+    assert capsys.readouterr().out.splitlines()[-1].endswith(f"sha256 {archive.sha256}")
+    ended = Job.objects.order_by("pk").values_list("kind", "state")
+    assert list(ended) == [("release", "done"), ("release_archive", "done")]
+
+
+def test_what_stops_the_build_is_the_reason_of_its_job_too(project, make_complete):
+    clip = make_complete("dive")
+    Clip.objects.filter(pk=clip.pk).update(name="a:b")
+    with pytest.raises(CommandError, match="a file name can't have") as refusal:
+        call_command("build_release", project.slug, "0.1.0", "--here")
+    assert str(refusal.value) == Job.objects.get().reason
+    assert refusal.value.returncode == 1
+
+
+def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch):
+    def full(*args):
+        raise ReviewError("The disk is full.")
+
+    make_complete("dive")
+    monkeypatch.setattr(jobs, "pack_release", full)
+    with pytest.raises(CommandError) as refusal:
+        call_command("build_release", project.slug, "0.1.0", "--here")
+    said = "dives 0.1.0 is built, but its carebench ZIP isn't there. The disk is full."
+    assert str(refusal.value) == said
+    assert Release.objects.get().version == "0.1.0"

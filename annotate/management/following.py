@@ -1,0 +1,100 @@
+"""Following a job in a terminal, and doing it there if no worker does."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
+
+from annotate.errors import Refused
+from annotate.jobs.services.control import cancel_job
+from annotate.jobs.workers import last_beats
+from annotate.models.jobs import Job, JobItem
+
+EVERY_SECONDS = 1.0
+INTERRUPTED = 130  # what a shell expects after Ctrl-C
+
+
+class ProgressLine:
+    """A line that is overwritten; outside a terminal, one line per change."""
+
+    def __init__(self, out: OutputWrapper) -> None:
+        self.out, self.is_terminal, self.shown = out, out.isatty(), ""
+
+    def show(self, text: str) -> None:
+        if text != self.shown:
+            if self.is_terminal:
+                self.out.write("\r" + text.ljust(len(self.shown)), ending="")
+                self.out.flush()
+            else:
+                self.out.write(text)
+            self.shown = text
+
+    def end(self) -> None:
+        if self.is_terminal and self.shown:
+            self.out.write("")
+            self.shown = ""
+
+
+def add_here_option(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--here",
+        action="store_true",
+        help="do the work in this process, as it does if no worker responds",
+    )
+
+
+def finish_job(command: BaseCommand, job: Job, *, here: bool) -> JobItem | None:
+    """Follow a job of one step until it has ended, and return the step.
+
+    The work is done in this process with `here`, or as soon as no worker responds. Ctrl-C cancels
+    the work here, but leaves a worker's alone.
+    """
+    line = ProgressLine(command.stdout)
+    is_here = here
+    try:
+        while job.is_active:
+            if not is_here and (silence := last_beats().silence_in(job.queue)):
+                line.end()
+                command.stderr.write(f"{silence} This command does the work itself.")
+                is_here = True
+            if is_here:
+                # Imported here: only a process that does the work needs what it loads.
+                from annotate.jobs.services.working import work_on
+
+                work_on(job_id=job.pk)
+                job.refresh_from_db()
+            if job.is_active:
+                line.show(_step(job))
+                time.sleep(EVERY_SECONDS)
+                job.refresh_from_db()
+    except KeyboardInterrupt:
+        line.end()
+        command.stderr.write(_leave(job, is_here))
+        sys.exit(INTERRUPTED)
+    line.end()
+    return job.job_items.first()
+
+
+def refuse_unfinished(job: Job) -> None:
+    """Raise CommandError with the reason for which an ended job isn't done."""
+    if job.state == Job.State.CANCELLED:
+        raise CommandError("The job was canceled.")
+    if job.state == Job.State.FAILED:
+        raise CommandError(job.reason)
+
+
+def _step(job: Job) -> str:
+    item = job.job_items.first()
+    return (item.step if item else "") or "Waiting for a worker"
+
+
+def _leave(job: Job, is_here: bool) -> str:
+    if is_here:
+        try:
+            cancel_job(job=job, admin=None)
+        except Refused as error:
+            return str(error)
+        return "Canceled."
+    return "The job continues without this command. See the page Jobs."
