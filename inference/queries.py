@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Q, QuerySet
 
 from annotate.corpus.clip_limits import too_small
+from annotate.corpus.pieces import clips_in_benchmark, other_clips, pieces_of
 from annotate.corpus.precedence import current_captions, only_outdated
 from annotate.models import Caption, Clip, Project, Video
 from inference.models import (
@@ -31,20 +32,7 @@ def clips_to_describe(project: Project) -> QuerySet[Clip]:
 def clips_to_embed(project: Project) -> QuerySet[Clip]:
     """The clips whose pictures are embedded: those that are described; in TF-CoVR, where labels
     describe them, however short they are."""
-    if project.protocol == Project.Protocol.TFCOVR:
-        return pieces_of(project)
-    return clips_to_describe(project)
-
-
-def pieces_of(project: Project) -> QuerySet[Clip]:
-    """The parts of each video once it is cut, else all of it; none of an excluded video."""
-    whole = Q(start_frame=0, end_frame=F("video__frames"))
-    return (
-        Clip.objects.filter(project=project, video__excluded_because="")
-        .exclude(whole & Exists(_others()))
-        .select_related("video")
-        .defer("video__probe", "video__shots", "video__filmstrip")
-    )
+    return clips_in_benchmark(project)
 
 
 def captions_in_force(project: Project, kind: str) -> QuerySet[Caption]:
@@ -63,7 +51,7 @@ def cut_videos(project: Project) -> QuerySet[Clip]:
     """The clips that span a video which is cut into others; none of an excluded video."""
     return (
         _wholes(project)
-        .filter(Exists(_others()), video__excluded_because="")
+        .filter(Exists(other_clips()), video__excluded_because="")
         .select_related("video")
         .defer("video__probe", "video__shots", "video__filmstrip")
     )
@@ -76,10 +64,6 @@ def whole_videos(project: Project) -> QuerySet[Clip]:
 
 def _wholes(project: Project) -> QuerySet[Clip]:
     return Clip.objects.filter(project=project, start_frame=0, end_frame=F("video__frames"))
-
-
-def _others() -> QuerySet[Clip]:
-    return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
 
 
 def whole_clip(video: Video | None) -> Clip:

@@ -1,4 +1,4 @@
-"""How the corpus is spread: clips per category against the quota, and clips by length."""
+"""How the corpus is spread: clips per category, in CaReBench against the quota, and by length."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import groupby
 from django.db.models import Count, F, IntegerField, Max, QuerySet
 from django.db.models.functions import Cast
 
+from annotate.corpus.pieces import clips_in_benchmark
 from annotate.corpus.queries import LENGTHS
 from annotate.models import Clip, Project
 
@@ -17,7 +18,7 @@ MOST_BINS = 40
 
 @dataclass(frozen=True)
 class Subcategory:
-    """`verdict` is few, within or many, against the project's quota."""
+    """`verdict` is few, within or many, against the project's quota; empty without a quota."""
 
     name: str
     clips: int
@@ -59,7 +60,7 @@ class Lengths:
 
 def category_counts(project: Project) -> list[Category]:
     rows = (
-        Clip.objects.filter(project=project)
+        clips_in_benchmark(project)
         .values_list("video__category", "video__subcategory")
         .annotate(clips=Count("id"))
         .order_by("video__category", "video__subcategory")
@@ -89,7 +90,13 @@ def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
     return Lengths(bins, summary["total"], summary["within"])
 
 
+def has_quota(project: Project) -> bool:
+    return project.protocol == Project.Protocol.CAREBENCH
+
+
 def _verdict(project: Project, clips: int) -> str:
+    if not has_quota(project):
+        return ""
     if clips < project.quota_min:
         return "few"
     return "within" if clips <= project.quota_max else "many"

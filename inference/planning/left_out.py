@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotate.corpus.clip_limits import shorter_than, too_small
+from annotate.corpus.pieces import pieces_of
 from annotate.models import Project
 from inference.models import InferenceRun
-from inference.queries import pieces_of
 from inference.words import counted
 
 Kind = InferenceRun.Kind

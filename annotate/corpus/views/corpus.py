@@ -8,13 +8,14 @@ from django.views.decorators.http import require_GET
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.corpus.balance import category_counts, clip_lengths
+from annotate.corpus.balance import category_counts, clip_lengths, has_quota
 from annotate.corpus.clip_stages import kinds_in, stage_choices
 from annotate.corpus.forms import CorpusForm
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.labels import label_choices
+from annotate.corpus.pieces import clips_in_benchmark, left_out
 from annotate.corpus.queries import categories, corpus_page
-from annotate.models import Clip, Project
+from annotate.models import Project
 
 
 @require_GET
@@ -45,16 +46,19 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
 def balance(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
-    lengths = clip_lengths(Clip.objects.filter(project=project))
+    lengths = clip_lengths(clips_in_benchmark(project))
     found = category_counts(project)
+    quota = (project.quota_min, project.quota_max) if has_quota(project) else (0, 0)
     context = {
         "membership": membership,
         "project": project,
         "categories": found,
-        "most_clips": max([project.quota_max, *(s.clips for c in found for s in c.subcategories)]),
-        "quota_width": project.quota_max - project.quota_min,
+        "has_quota": has_quota(project),
+        "most_clips": max([quota[1], *(s.clips for c in found for s in c.subcategories)]),
+        "quota_width": quota[1] - quota[0],
         "lengths": lengths,
-        "histogram": draw_histogram(lengths),
+        "histogram": draw_histogram(lengths, band=has_quota(project)),
+        "left_out": left_out(project),
     }
     return render(request, "annotate/corpus/corpus_balance.html", context)
 

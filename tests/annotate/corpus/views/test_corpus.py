@@ -4,9 +4,10 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from annotate.corpus.pieces import LeftOut
 from annotate.corpus.services.opening import open_dynamics_check, open_writing
 from annotate.models import Clip, Project, WorkItem
-from tests.cast import client_of, count_queries, make_clip, make_project, make_video
+from tests.cast import client_of, count_queries, join, make_clip, make_project, make_video
 from tests.hand_work import machine_caption, open_hand
 
 
@@ -318,3 +319,34 @@ def test_an_empty_project_has_no_share(project, anna):
     response = client_of(anna).get(reverse("annotate:corpus_balance", args=[project.slug]))
     assert response.context["lengths"].share is None
     assert "No clips yet" in response.content.decode()
+
+
+def test_the_balance_of_lovr_has_no_quota(anna, rita):
+    lovr = make_project("Long", protocol=Project.Protocol.LOVR)
+    join(lovr, anna)
+    clip_of(lovr, "gym", category="Gym", subcategory="Beam")
+    response = client_of(anna).get(reverse("annotate:corpus_balance", args=[lovr.slug]))
+    (gym,) = response.context["categories"]
+    assert [(s.name, s.clips, s.verdict) for s in gym.subcategories] == [("Beam", 1, "")]
+    assert response.context["histogram"].band == (0, 0)
+    page = response.content.decode()
+    assert "The project asks for" not in page
+    assert "Quota" not in page
+    assert "5 to 20" not in page
+
+
+def test_the_balance_leaves_out_excluded_small_and_whole_cut_videos(project, anna):
+    project.min_clip_seconds = 2
+    project.save()
+    clip_of(project, "kept")
+    clip_of(project, "short", frames=49)
+    clip_of(project, "static", excluded_because="not dynamic")
+    cut = make_video(project, original_name="cut.mp4")
+    for start in (0, 125):
+        make_clip(project, video=cut, start_frame=start, end_frame=start + 125)
+    response = client_of(anna).get(reverse("annotate:corpus_balance", args=[project.slug]))
+    assert response.context["lengths"].total == 3
+    assert sum(category.clips for category in response.context["categories"]) == 3
+    assert response.context["left_out"] == LeftOut(videos=1, clips=1, too_small=1)
+    said = "Not counted: 1 clip of 1 excluded video, 1 too short or too small"
+    assert said in " ".join(response.content.decode().split())

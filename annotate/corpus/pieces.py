@@ -1,0 +1,59 @@
+"""The clips that the benchmark consists of, and those that are left out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from annotate.corpus.clip_limits import too_small
+from annotate.models import Clip, Project
+
+KEPT = Q(video__excluded_because="")
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Excluded videos with their clips, and the clips that are too short or too small."""
+
+    videos: int
+    clips: int
+    too_small: int
+
+    def __bool__(self) -> bool:
+        return bool(self.videos or self.too_small)
+
+
+def pieces_of(project: Project) -> QuerySet[Clip]:
+    """The parts of each video once it is cut, else all of it; none of an excluded video."""
+    whole = Q(start_frame=0, end_frame=F("video__frames"))
+    return (
+        Clip.objects.filter(KEPT, project=project)
+        .exclude(whole & Exists(other_clips()))
+        .select_related("video")
+        .defer("video__probe", "video__shots", "video__filmstrip")
+    )
+
+
+def clips_in_benchmark(project: Project) -> QuerySet[Clip]:
+    """The `pieces_of` the videos, without those that are too short or too small. In TF-CoVR, where
+    labels describe the clips, they may be of any length."""
+    pieces = pieces_of(project)
+    if project.protocol == Project.Protocol.TFCOVR:
+        return pieces
+    return pieces.exclude(too_small(project))
+
+
+def left_out(project: Project) -> LeftOut:
+    """Count what `clips_in_benchmark` leaves out."""
+    excluded = Clip.objects.filter(project=project).exclude(KEPT)
+    counts = excluded.aggregate(videos=Count("video", distinct=True), clips=Count("pk"))
+    small = 0
+    if project.protocol != Project.Protocol.TFCOVR:
+        small = pieces_of(project).filter(too_small(project)).count()
+    return LeftOut(**counts, too_small=small)
+
+
+def other_clips() -> QuerySet[Clip]:
+    """The other clips of the video of an outer clip."""
+    return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
