@@ -7,6 +7,7 @@ import time
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 
+from annotate.datasets.faults import Fault
 from annotate.errors import Refused
 from annotate.jobs.services.control import cancel_job
 from annotate.jobs.workers import last_beats
@@ -75,6 +76,12 @@ def finish_job(command: BaseCommand, job: Job, *, here: bool) -> JobItem | None:
         sys.exit(INTERRUPTED)
     line.end()
     return job.job_items.first()
+
+
+def show_faults(command: BaseCommand, step: JobItem | None) -> None:
+    """Write what has to be fixed in a file before the job can import it, one fault a line."""
+    for fault in step.details.get("faults", ()) if step else ():
+        command.stderr.write(str(Fault(**fault)))
 
 
 def refuse_unfinished(job: Job) -> None:

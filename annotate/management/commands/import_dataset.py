@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.datasets.faults import DatasetInvalid, Fault
+from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile, refused
 from annotate.datasets.formats import FORMATS
 from annotate.datasets.importing import start_dataset_import
 from annotate.errors import Refused
-from annotate.management.following import add_here_option, finish_job, refuse_unfinished
+from annotate.management.following import (
+    add_here_option,
+    finish_job,
+    refuse_unfinished,
+    show_faults,
+)
 from annotate.models import Project
 
 
@@ -45,19 +49,15 @@ class Command(BaseCommand):
                 admin=None,
             )
         except DatasetInvalid as error:
-            self._list(error.faults)
+            for fault in error.faults:
+                self.stderr.write(str(fault))
             raise CommandError(str(error)) from error
         except Refused as error:
             raise CommandError(str(error)) from error
         step = finish_job(self, job, here=options["here"])
-        if step:
-            self._list(Fault(**fault) for fault in step.details.get("faults", ()))
+        show_faults(self, step)
         refuse_unfinished(job)
         self.stdout.write(step.note if step else "")
-
-    def _list(self, faults: Iterable[Fault]) -> None:
-        for fault in faults:
-            self.stderr.write(str(fault))
 
 
 def _read(path: Path) -> DatasetFile:

@@ -1,14 +1,20 @@
-"""manage.py import_human_captions PROJECT FILE --name NAME"""
+"""manage.py import_human_captions PROJECT FILE --name NAME [--here]"""
 
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from review.errors import ReviewError
+from annotate.errors import Refused
+from annotate.management.following import (
+    add_here_option,
+    finish_job,
+    refuse_unfinished,
+    show_faults,
+)
 from review.management.lookup import find_project
 from review.published.plan import Options, PublishedInvalid, plan_import
-from review.published.services import check_file, import_checked
+from review.published.services import check_file, start_import
 
 
 class Command(BaseCommand):
@@ -31,6 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--preview", action="store_true", help="say what would change, and change nothing"
         )
+        add_here_option(parser)
 
     def handle(self, *, project: str, file: Path, name: str, **options: bool) -> None:
         how = Options(leaves_out=options["leave_out"], joins=options["join"])
@@ -41,15 +48,18 @@ class Command(BaseCommand):
                 preview = plan_import(of, data, file.name, how).preview
                 self.stdout.write(f"{preview.sentence} Nothing was changed.")
                 return
+            # A refused job takes the checked file with it.
             with transaction.atomic():
                 checked = check_file(
                     project=of, name=name, data=data, file_name=file.name, options=how, admin=None
                 )
-                made = import_checked(human_import=checked, admin=None)
+                job = start_import(human_import=checked, admin=None)
         except PublishedInvalid as error:
             raise CommandError("\n".join([str(error), *map(str, error.faults)])) from error
-        except ReviewError as error:
+        except Refused as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Imported {made.captions.count():,} human captions of {made}.")
+        show_faults(self, finish_job(self, job, here=options["here"]))
+        refuse_unfinished(job)
+        self.stdout.write(f"Imported {checked.captions.count():,} human captions of {checked}.")

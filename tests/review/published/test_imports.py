@@ -7,12 +7,15 @@ from django.core.management import CommandError, call_command
 
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import make_current
+from annotate.datasets.faults import Fault
 from annotate.models import AuditEvent, Caption, WorkItem
+from annotate.models.jobs import Job
 from inference.models import ModelSpec
 from review.captions.references import further_references, human_references
 from review.elements.models import Extraction
 from review.elements.queries import lists_of
 from review.errors import ReviewError
+from review.published import jobs
 from review.published.models import HumanImport
 from review.published.plan import PublishedInvalid
 from review.published.services import remove_import
@@ -211,6 +214,20 @@ def test_the_command_previews_and_imports(project, clip, tmp_path, capsys):
     file.write_text(json.dumps([{"video": "nowhere", "caption": "A."}]))
     with pytest.raises(CommandError, match="entry 1, video: The project has no video 'nowhere'"):
         call_command("import_human_captions", project.slug, file, name="Other")
+
+
+def test_the_command_lists_what_its_job_refuses(project, clip, tmp_path, monkeypatch, capsys):
+    def refuse(**how):
+        raise PublishedInvalid([Fault("metadata.json", "entry 1", "video", "It is gone.")])
+
+    monkeypatch.setattr(jobs, "import_checked", refuse)
+    file = tmp_path / "metadata.json"
+    file.write_bytes(as_json(carebench_row("dive")))
+    with pytest.raises(CommandError, match="1 problem in the file") as refusal:
+        call_command("import_human_captions", project.slug, file, "--here", name="CaReBench v1")
+    assert refusal.value.returncode == 1
+    assert capsys.readouterr().err == "metadata.json, entry 1, video: It is gone.\n"
+    assert Job.objects.get().state == "failed"
 
 
 def test_only_its_own_projects_clips_are_named(project, clip):
