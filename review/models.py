@@ -12,7 +12,13 @@ from review.comparisons.models import (
 from review.composed.models import ImportedRanking
 from review.corrections.models import CorrectionDecision
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleaseArchive, ReleasedClip
+from review.frozen.models import (
+    Release,
+    ReleaseArchive,
+    ReleasedClip,
+    ReleasedScene,
+    ReleasedVideo,
+)
 from review.modifications.models import (
     Modification,
     ModificationPrompt,
@@ -59,6 +65,8 @@ __all__ = [
     "Release",
     "ReleaseArchive",
     "ReleasedClip",
+    "ReleasedScene",
+    "ReleasedVideo",
     "Report",
     "RoundClip",
     "SentenceVerdict",

@@ -5,19 +5,24 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from annotate.models import Caption, Clip, Project, User
+from annotate.models import Caption, Clip, Project, User, Video
 
 
 class Release(models.Model):
     """`content_hash` is the SHA-256 of the release's content alone: the same content built twice,
     under whatever version, has the same hash (docs/formats.md says over which bytes).
 
-    Rows are never changed. What an export writes comes from here and from `clips` alone, so that
-    it is the same for ever.
+    Rows are never changed. What an export writes comes from here and from `clips`, or `videos` in
+    LoVR's form, alone, so that it is the same for ever.
     """
+
+    class Format(models.TextChoices):
+        CAREBENCH = "carebench", "CaReBench"
+        LOVR = "lovr", "LoVR"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="releases")
     version = models.CharField(max_length=40)
+    format = models.CharField(max_length=20, choices=Format.choices, default=Format.CAREBENCH)
     content_hash = models.CharField(max_length=64)
     clip_count = models.PositiveIntegerField()
     project_name = models.CharField(max_length=120, blank=True)
@@ -25,6 +30,9 @@ class Release(models.Model):
     metadata_sha256 = models.CharField(max_length=64, blank=True)
     metadata_size = models.BigIntegerField(default=0, help_text="bytes of json/metadata.json")
     video_size = models.BigIntegerField(default=0, help_text="bytes of all its videos")
+    caption_files = models.JSONField(
+        default=list, help_text="LoVR: [path, size, SHA-256] of each file of captions"
+    )
     notes = models.TextField(blank=True)
     created_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(default=timezone.now)
@@ -84,6 +92,58 @@ class ReleasedClip(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+class ReleasedVideo(models.Model):
+    """One segmented video of a release in LoVR's form, under the name that its files have there.
+
+    `full_caption` describes the whole video; None if it had none that was up to date.
+    `provenance` says what file the video was imported from, and its frames and frame rate.
+    """
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="videos")
+    video = models.ForeignKey(Video, on_delete=models.PROTECT, related_name="+")
+    vid = models.CharField(max_length=240)
+    full_caption = models.ForeignKey(Caption, on_delete=models.PROTECT, null=True, related_name="+")
+    video_sha256 = models.CharField(max_length=64)
+    video_size = models.BigIntegerField()
+    fps_num = models.PositiveIntegerField()
+    fps_den = models.PositiveIntegerField()
+    provenance = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["release", "video"], name="released_video_once"),
+            models.UniqueConstraint(fields=["release", "vid"], name="released_vid_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.vid
+
+
+class ReleasedScene(models.Model):
+    """One clip of a released video, with the caption and the frames that were frozen for it.
+
+    `number` is the clip's place in the order of time among all clips that its video is cut into.
+    """
+
+    video = models.ForeignKey(ReleasedVideo, on_delete=models.CASCADE, related_name="scenes")
+    clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")
+    number = models.PositiveIntegerField()
+    start_frame = models.PositiveIntegerField()
+    end_frame = models.PositiveIntegerField()
+    caption = models.ForeignKey(Caption, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["video", "number"], name="released_scene_number_once"),
+            models.UniqueConstraint(fields=["video", "clip"], name="released_scene_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.video.vid}-Scene-{self.number:03d}"
 
 
 class ReleaseArchive(models.Model):

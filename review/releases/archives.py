@@ -19,7 +19,7 @@ from annotate.models.jobs import Job, JobItem
 from review.exchange.archive import Archive
 from review.exchange.folder import refuse_full_disk
 from review.frozen.models import Release, ReleaseArchive
-from review.releases.formats import FORMATS, files_of
+from review.releases.formats import files_of, formats_of
 
 PACK_RELEASE = "release_archive"
 STEP_SECONDS = 1.0
@@ -86,7 +86,7 @@ def start_archive(*, release: Release, format_name: str, user: User | None) -> J
 
 
 def start_archives(*, release: Release, user: User | None) -> None:
-    for format_name in FORMATS:
+    for format_name in formats_of(release):
         start_archive(release=release, format_name=format_name, user=user)
 
 

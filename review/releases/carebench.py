@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -10,9 +9,9 @@ from typing import Any
 
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
+from review.releases.content import SUMS, signature, sum_lines
 
 METADATA = "json/metadata.json"
-SUMS = "SHA256SUMS"
 AT_ONCE = 500
 
 Elements = list[str] | None
@@ -54,7 +53,7 @@ def carebench_files(release: Release) -> list[ExportFile]:
         text_file("README.md", _readme(release)),
         text_file("LICENSE.txt", _licence(release, clips)),
         text_file("manifest.json", _manifest(release, clips)),
-        text_file(SUMS, "".join(sum_lines(metadata.sha256, ((v.path, v.sha256) for v in videos)))),
+        text_file(SUMS, "".join(sum_lines((f.path, f.sha256) for f in (metadata, *videos)))),
         metadata,
         *videos,
     ]
@@ -74,32 +73,8 @@ def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
     yield b"\n]\n"
 
 
-def sum_lines(metadata_sha256: str, videos: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """`SHA256SUMS` as `sha256sum --check` reads it."""
-    yield f"{metadata_sha256}  {METADATA}\n"
-    for path, sha256 in videos:
-        yield f"{sha256}  {path}\n"
-
-
-def content_hash(metadata_sha256: str, videos: Iterable[tuple[str, str]]) -> str:
-    """The hash of a release: the SHA-256 of its `SHA256SUMS`. No version or date is in it."""
-    digest = hashlib.sha256()
-    for line in sum_lines(metadata_sha256, videos):
-        digest.update(line.encode())
-    return digest.hexdigest()
-
-
 def video_path(file_name: str) -> str:
     return f"videos/{file_name}"
-
-
-def signature(release: Release) -> str:
-    """One line that names exactly this content, to be quoted with whatever is computed from it."""
-    simulated = "|simulated" if release.project.is_simulated else ""
-    return (
-        f"vericap{simulated}|project:{release.project.slug}|version:{release.version}"
-        f"|clips:{release.clip_count}|format:carebench|sha256:{release.content_hash}"
-    )
 
 
 def _records(release: Release) -> Iterator[Record]:

@@ -14,8 +14,8 @@ from annotate.queue.kinds import kinds_of
 from review.display.charts import bin_words, draw_bars
 from review.frozen.models import Release, ReleasedClip
 from review.releases.archives import archive_state
-from review.releases.carebench import signature
-from review.releases.formats import FORMATS
+from review.releases.content import signature
+from review.releases.formats import formats_of
 from review.releases.forms import BuildForm
 from review.releases.queries import described_clips, latest_release, next_release, released_words
 from review.releases.services import BUILD_RELEASE
@@ -86,7 +86,7 @@ def archive_context(membership: Membership, release: Release, format_name: str) 
 
 def release_context(release: Release, page: Page[ReleasedClip]) -> Context:
     words = released_words(release)
-    states = [archive_state(release, name) for name in FORMATS]
+    states = [archive_state(release, name) for name in formats_of(release)]
     active = [state.job for state in states if state.is_active and state.job]
     bins = bin_words(words["Caption"])
     return {

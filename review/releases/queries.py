@@ -15,30 +15,12 @@ from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip
+from review.releases.checks import NO_LICENCE, Check
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
-NAMED = 5
-NO_LICENCE = {"", "unknown"}
 UNSAFE = set('/\\:*?"<>|')
-
-
-@dataclass(frozen=True)
-class Check:
-    """A finding about the next release; `blocks` says that nothing can be built before its mend."""
-
-    message: str
-    names: tuple[str, ...] = ()
-    blocks: bool = False
-
-    @property
-    def sentence(self) -> str:
-        if not self.names:
-            return self.message
-        more = len(self.names) - NAMED
-        listed = ", ".join(self.names[:NAMED]) + (f" and {more} more" if more > 0 else "")
-        return f"{self.message}: {listed}."
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,14 @@ from annotate.jobs.services.starting import start_job
 from annotate.models import Caption, Project, User, Video
 from annotate.models.jobs import Job
 from review.errors import ReviewError
-from review.exchange.files import measure, stored_chunks
+from review.exchange.files import measure
 from review.frozen.models import Release, ReleasedClip
-from review.releases.carebench import Record, content_hash, metadata_chunks, video_path
+from review.releases.carebench import METADATA, Record, metadata_chunks, video_path
+from review.releases.content import content_hash
+from review.releases.freezing_scenes import NOTHING_DESCRIBED, freeze_scenes
+from review.releases.hashing import hash_playback
 from review.releases.queries import Lists, blocking_checks, checked_lists, latest_release
+from review.releases.scenes import scene_clips
 from review.releases.versions import parse_version
 from review.verification.completeness import CompleteClip, complete_clips, complete_rows
 
@@ -46,7 +50,10 @@ def start_release(*, project: Project, version: str, admin: User | None, notes: 
     """Have a worker build the release. Raises ReviewError with what is known without reading the
     clips, and JobInProgress while another is built."""
     refuse_version(project, version)
-    if not complete_clips(project).exists():
+    if project.protocol == Project.Protocol.LOVR:
+        if not scene_clips(project).exists():
+            raise ReviewError(NOTHING_DESCRIBED)
+    elif not complete_clips(project).exists():
         raise ReviewError(NOTHING_COMPLETE)
     version = str(parse_version(version))
     return start_job(
@@ -62,21 +69,18 @@ def start_release(*, project: Project, version: str, admin: User | None, notes: 
 
 
 def hash_videos(project: Project, step: Callable[[str], None] = lambda text: None) -> None:
-    """Read the files of complete clips whose hash is unknown; `step` is told before each. Outside
+    """Read the files of clips to release whose hash is unknown; `step` is told before each. Outside
     any transaction, which would keep others from writing meanwhile."""
+    is_lovr = project.protocol == Project.Protocol.LOVR
+    clips = scene_clips(project) if is_lovr else complete_clips(project)
     unknown = list(
-        Video.objects.filter(
-            playback_sha256="", pk__in=complete_clips(project).values("video_id")
-        ).only("playback_file")
+        Video.objects.filter(playback_sha256="", pk__in=clips.order_by().values("video_id")).only(
+            "playback_file"
+        )
     )
     for number, video in enumerate(unknown, 1):
         step(f"Reading video {number:,} of {len(unknown):,}")
-        _hash_playback(video)
-
-
-def _hash_playback(video: Video) -> None:
-    video.playback_sha256, video.playback_size = measure(stored_chunks(video.playback_file))
-    video.save(update_fields=["playback_sha256", "playback_size"])
+        hash_playback(video)
 
 
 @transaction.atomic
@@ -84,31 +88,9 @@ def freeze_clips(*, project: Project, version: str, admin: User | None, notes: s
     """Store the release of what is complete now. Raises ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_version(project, version)
-    rows = complete_rows(project)
-    if not rows:
-        raise ReviewError(NOTHING_COMPLETE)
-    blocks = blocking_checks(rows)
-    if blocks:
-        raise ReviewError(" ".join(check.sentence for check in blocks))
-
-    videos = _videos(rows)
-    lists = checked_lists(project, rows)
-    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
-    files = [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
-    release = Release.objects.create(
-        project=project,
-        version=str(parse_version(version)),
-        project_name=project.name,
-        licence=project.licence,
-        notes=notes.strip(),
-        created_by=admin,
-        clip_count=len(rows),
-        content_hash=content_hash(metadata_sha256, files),
-        metadata_sha256=metadata_sha256,
-        metadata_size=metadata_size,
-        video_size=sum(videos[row.video_id].playback_size for row in rows),
-    )
-    _freeze_clips(release, rows, videos, lists)
+    version = str(parse_version(version))
+    freeze = freeze_scenes if project.protocol == Project.Protocol.LOVR else _freeze_complete
+    release = freeze(project=project, version=version, admin=admin, notes=notes)
     record_event(
         actor=admin,
         verb="build release",
@@ -120,6 +102,36 @@ def freeze_clips(*, project: Project, version: str, admin: User | None, notes: s
             "content_hash": release.content_hash,
         },
     )
+    return release
+
+
+def _freeze_complete(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+    rows = complete_rows(project)
+    if not rows:
+        raise ReviewError(NOTHING_COMPLETE)
+    blocks = blocking_checks(rows)
+    if blocks:
+        raise ReviewError(" ".join(check.sentence for check in blocks))
+
+    videos = _videos(rows)
+    lists = checked_lists(project, rows)
+    metadata_sha256, metadata_size = measure(metadata_chunks(_records(rows, lists)))
+    files = [(METADATA, metadata_sha256)]
+    files += [(video_path(row.file_name), videos[row.video_id].playback_sha256) for row in rows]
+    release = Release.objects.create(
+        project=project,
+        version=version,
+        project_name=project.name,
+        licence=project.licence,
+        notes=notes.strip(),
+        created_by=admin,
+        clip_count=len(rows),
+        content_hash=content_hash(files),
+        metadata_sha256=metadata_sha256,
+        metadata_size=metadata_size,
+        video_size=sum(videos[row.video_id].playback_size for row in rows),
+    )
+    _freeze_clips(release, rows, videos, lists)
     return release
 
 
@@ -154,7 +166,7 @@ def _videos(rows: Sequence[CompleteClip]) -> dict[int, Video]:
     for video in videos.values():
         # A clip can have become complete since the files were hashed.
         if not video.playback_sha256:
-            _hash_playback(video)
+            hash_playback(video)
     return videos
 
 

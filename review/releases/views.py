@@ -17,7 +17,6 @@ from review import access
 from review.frozen import access as frozen_access
 from review.releases import access as releases_access
 from review.releases.archives import ready_archive, start_archive
-from review.releases.formats import FORMATS
 from review.releases.forms import BuildForm
 from review.releases.pages import (
     archive_context,
@@ -108,5 +107,5 @@ def download(request: UserRequest, slug: str, version: str, format_name: str) ->
 def _page(
     request: UserRequest, membership: Membership, form: BuildForm | None = None, status: int = 200
 ) -> HttpResponse:
-    context = releases_context(membership, form) | {"formats": list(FORMATS)}
+    context = releases_context(membership, form)
     return render(request, "review/releases/releases.html", context, status=status)

@@ -1,4 +1,4 @@
-"""manage.py export_release PROJECT VERSION --format carebench --out DIR"""
+"""manage.py export_release PROJECT VERSION [--format FORMAT] --out DIR"""
 
 from pathlib import Path
 
@@ -16,13 +16,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         parser.add_argument("version", help="such as 0.1.0")
-        parser.add_argument("--format", default="carebench", help=f"one of: {', '.join(FORMATS)}")
+        parser.add_argument(
+            "--format", help=f"one of: {', '.join(FORMATS)}; by default that of the release"
+        )
         parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
 
     def handle(self, *, project: str, version: str, out: Path, **options: object) -> None:
         try:
             release = find_release(project=find_project(project), version=version)
-            export_release(release=release, format_name=str(options["format"]), target=out)
+            format_name = str(options["format"] or release.format)
+            export_release(release=release, format_name=format_name, target=out)
         except ReviewError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Wrote {release} to {out}")

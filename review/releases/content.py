@@ -1,0 +1,33 @@
+"""What the files of a release say about its content, in every format."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from review.frozen.models import Release
+
+SUMS = "SHA256SUMS"
+
+
+def sum_lines(files: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """`SHA256SUMS` of files, given as (path, SHA-256), as `sha256sum --check` reads it."""
+    for path, sha256 in files:
+        yield f"{sha256}  {path}\n"
+
+
+def content_hash(files: Iterable[tuple[str, str]]) -> str:
+    """The hash of a release: the SHA-256 of its `SHA256SUMS`. No version or date is in it."""
+    digest = hashlib.sha256()
+    for line in sum_lines(files):
+        digest.update(line.encode())
+    return digest.hexdigest()
+
+
+def signature(release: Release) -> str:
+    """One line that names exactly this content, to be quoted with whatever is computed from it."""
+    simulated = "|simulated" if release.project.is_simulated else ""
+    return (
+        f"vericap{simulated}|project:{release.project.slug}|version:{release.version}"
+        f"|clips:{release.clip_count}|format:{release.format}|sha256:{release.content_hash}"
+    )

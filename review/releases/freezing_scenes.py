@@ -1,0 +1,136 @@
+"""Freezing the described clips of segmented videos, for LoVR's form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from annotate.models import Caption, Project, User, Video
+from review.errors import ReviewError
+from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.releases.content import content_hash
+from review.releases.hashing import hash_playback
+from review.releases.lovr import AT_ONCE, SceneText, measure_captions, video_path
+from review.releases.scenes import (
+    Scene,
+    full_captions,
+    scene_numbers,
+    scenes_of,
+    video_names,
+)
+
+NOTHING_DESCRIBED = (
+    "No clip is described yet. Segment the videos and caption their clips under Runs."
+)
+
+
+def freeze_scenes(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
+    """Store a release of what is described now, within the transaction of the caller, who has
+    locked the project. Raises ReviewError when nothing is."""
+    scenes = scenes_of(project)
+    if not scenes:
+        raise ReviewError(NOTHING_DESCRIBED)
+    names, numbers = video_names(project), scene_numbers(project)
+    # Sorted here and not by the database, whose order depends on its collation.
+    scenes.sort(key=lambda scene: (names[scene.video_id], scene.start_frame, scene.end_frame))
+    videos = _videos(scenes)
+    full = full_captions(project)
+    full_texts = dict(
+        Caption.objects.filter(pk__in=[full[key] for key in videos if key in full]).values_list(
+            "pk", "text"
+        )
+    )
+    texts = {names[key]: full_texts[full[key]] for key in videos if key in full}
+    files = measure_captions(lambda: _texts(scenes, videos, names, numbers), texts)
+    hashes = [(file.path, file.sha256) for file in files]
+    hashes += [(video_path(names[key]), video.playback_sha256) for key, video in videos.items()]
+    release = Release.objects.create(
+        project=project,
+        version=version,
+        format=Release.Format.LOVR,
+        project_name=project.name,
+        licence=project.licence,
+        notes=notes.strip(),
+        created_by=admin,
+        clip_count=len(scenes),
+        content_hash=content_hash(hashes),
+        metadata_size=sum(file.size for file in files),
+        video_size=sum(video.playback_size for video in videos.values()),
+        caption_files=[list(file) for file in files],
+    )
+    released = {
+        key: ReleasedVideo(
+            release=release,
+            video=video,
+            vid=names[key],
+            full_caption_id=full.get(key),
+            video_sha256=video.playback_sha256,
+            video_size=video.playback_size,
+            fps_num=video.fps_num,
+            fps_den=video.fps_den,
+            provenance=_provenance(video),
+        )
+        for key, video in videos.items()
+    }
+    # SQLite, too, says which keys the rows have got.
+    ReleasedVideo.objects.bulk_create(released.values(), batch_size=AT_ONCE)
+    ReleasedScene.objects.bulk_create(
+        (
+            ReleasedScene(
+                video=released[scene.video_id],
+                clip_id=scene.clip_id,
+                number=numbers[scene.clip_id],
+                start_frame=scene.start_frame,
+                end_frame=scene.end_frame,
+                caption_id=scene.caption_id,
+            )
+            for scene in scenes
+        ),
+        batch_size=AT_ONCE,
+    )
+    return release
+
+
+def _videos(scenes: Sequence[Scene]) -> dict[int, Video]:
+    """The videos of the clips, by key, in the order of the clips."""
+    keys = list(dict.fromkeys(scene.video_id for scene in scenes))
+    videos: dict[int, Video] = {}
+    for start in range(0, len(keys), AT_ONCE):
+        rows = Video.objects.defer("probe", "shots", "filmstrip")
+        videos |= rows.in_bulk(keys[start : start + AT_ONCE])
+    for video in videos.values():
+        # A clip can have been described since the files were hashed.
+        if not video.playback_sha256:
+            hash_playback(video)
+    return {key: videos[key] for key in keys}
+
+
+def _texts(
+    scenes: Sequence[Scene],
+    videos: Mapping[int, Video],
+    names: Mapping[int, str],
+    numbers: Mapping[int, int],
+) -> Iterator[SceneText]:
+    for start in range(0, len(scenes), AT_ONCE):
+        batch = scenes[start : start + AT_ONCE]
+        wanted = [scene.caption_id for scene in batch]
+        texts = dict(Caption.objects.filter(pk__in=wanted).values_list("pk", "text"))
+        for scene in batch:
+            yield SceneText(
+                vid=names[scene.video_id],
+                number=numbers[scene.clip_id],
+                start_frame=scene.start_frame,
+                end_frame=scene.end_frame,
+                fps=videos[scene.video_id].fps,
+                caption=texts[scene.caption_id],
+            )
+
+
+def _provenance(video: Video) -> dict[str, object]:
+    return {
+        "licence": video.licence,
+        "source_name": video.original_name,
+        "source_url": video.source_url,
+        "source_sha256": video.sha256,
+        "frames": video.frames,
+        "fps": str(video.fps),
+    }

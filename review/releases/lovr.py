@@ -1,0 +1,231 @@
+"""LoVR's files, with ours beside them at the top (docs/formats.md)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+from review.exchange.files import ExportFile, measure, stored_chunks, text_file
+from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.releases.content import SUMS, signature, sum_lines
+
+CLIPS = "caption_data/all_clip.jsonl"
+VIDEOS = "caption_data/all_video.jsonl"
+RECORDS = "caption_data/records.jsonl"
+AT_ONCE = 500
+# Line breaks for some readers of JSON lines, but not for JSON.
+LINE_BREAKS = {"\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+class SceneText(NamedTuple):
+    """A clip of a release, with its caption."""
+
+    vid: str
+    number: int
+    start_frame: int
+    end_frame: int
+    fps: Fraction
+    caption: str
+
+    @property
+    def clip_id(self) -> str:
+        return f"{self.vid}-Scene-{self.number:03d}"
+
+    @property
+    def path(self) -> str:
+        return f"{self.vid}/{self.clip_id}.mp4"
+
+
+class CaptionFile(NamedTuple):
+    path: str
+    size: int
+    sha256: str
+
+
+Scenes = Callable[[], Iterable[SceneText]]
+
+
+def lovr_files(release: Release) -> list[ExportFile]:
+    videos = list(release.videos.select_related("video", "full_caption").order_by("pk"))
+    texts = {v.vid: v.full_caption.text for v in videos if v.full_caption}
+    chunks = caption_chunks(partial(_scenes, release), texts)
+    captions = [
+        ExportFile(path, size, sha256, chunks[path]) for path, size, sha256 in release.caption_files
+    ]
+    sources = [
+        ExportFile(
+            path=video_path(video.vid),
+            size=video.video_size,
+            sha256=video.video_sha256,
+            open=partial(stored_chunks, video.video.playback_file),
+        )
+        for video in videos
+    ]
+    sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources)))
+    return [
+        text_file("README.md", _readme(release, len(videos), len(texts))),
+        text_file("LICENSE.txt", _licence(release, videos)),
+        text_file("manifest.json", _manifest(release, videos)),
+        text_file(SUMS, sums),
+        *captions,
+        *sources,
+    ]
+
+
+def caption_chunks(
+    scenes: Scenes, texts: Mapping[str, str]
+) -> dict[str, Callable[[], Iterator[bytes]]]:
+    """Return for each file of captions how its lines are made: of the clips, and of the captions of
+    whole videos by video, both in the order given."""
+    return {
+        CLIPS: lambda: _lines({"path": s.path, "cap": s.caption} for s in scenes()),
+        VIDEOS: lambda: _lines({"vid": vid, "cap": text} for vid, text in texts.items()),
+        RECORDS: lambda: _lines(_record(scene, texts.get(scene.vid)) for scene in scenes()),
+    }
+
+
+def measure_captions(scenes: Scenes, texts: Mapping[str, str]) -> list[CaptionFile]:
+    files = []
+    for path, chunks in caption_chunks(scenes, texts).items():
+        sha256, size = measure(chunks())
+        files.append(CaptionFile(path, size, sha256))
+    return files
+
+
+def video_path(vid: str) -> str:
+    return f"video_data/long_video/{vid}.mp4"
+
+
+def _record(scene: SceneText, full: str | None) -> dict[str, object]:
+    """A line of `records.jsonl`, in the fields of LoVR's README; seconds count from 0."""
+    return {
+        "video_id": scene.vid,
+        "clip_id": scene.clip_id,
+        "video_path": video_path(scene.vid),
+        "clip_path": f"video_data/long_video_clip/{scene.path}",
+        "start_time": float(scene.start_frame / scene.fps),
+        "end_time": float(scene.end_frame / scene.fps),
+        "clip_caption": scene.caption,
+        "video_caption": full,
+    }
+
+
+def _lines(rows: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
+    for row in rows:
+        line = json.dumps(row, ensure_ascii=False)
+        for character, escape in LINE_BREAKS.items():
+            line = line.replace(character, escape)
+        yield line.encode() + b"\n"
+
+
+def _scenes(release: Release) -> Iterator[SceneText]:
+    rows = (
+        ReleasedScene.objects.filter(video__release=release)
+        .order_by("pk")
+        .values_list(
+            "video__vid",
+            "number",
+            "start_frame",
+            "end_frame",
+            "video__fps_num",
+            "video__fps_den",
+            "caption__text",
+        )
+    )
+    for vid, number, start, end, num, den, text in rows.iterator(chunk_size=AT_ONCE):
+        yield SceneText(vid, number, start, end, Fraction(num, den), text)
+
+
+def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
+    scenes: dict[int, list[dict[str, object]]] = {video.pk: [] for video in videos}
+    sources: Counter[str] = Counter()
+    rows = ReleasedScene.objects.filter(video__release=release).order_by("pk")
+    for video, number, start, end, source in rows.values_list(
+        "video", "number", "start_frame", "end_frame", "caption__source"
+    ):
+        scenes[video].append({"scene": number, "start_frame": start, "end_frame": end})
+        sources[source] += 1
+    manifest: dict[str, Any] = {
+        "format": "lovr",
+        "project": release.project_name,
+        "version": release.version,
+        "released_at": release.created_at.isoformat(timespec="seconds"),
+        "licence": release.licence,
+        "notes": release.notes,
+        "clip_count": release.clip_count,
+        "video_count": len(videos),
+        "content_hash": release.content_hash,
+        "signature": signature(release),
+        # How many of the clips have a caption of which source: not which, since raters may read it.
+        "clip_captions_by_source": dict(sorted(sources.items())),
+        "captions": [
+            {"path": path, "size": size, "sha256": sha256}
+            for path, size, sha256 in release.caption_files
+        ],
+        "videos": [
+            {
+                "path": video_path(video.vid),
+                "size": video.video_size,
+                "sha256": video.video_sha256,
+                **video.provenance,
+                "clips": scenes[video.pk],
+            }
+            for video in videos
+        ],
+    }
+    return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+
+
+def _licence(release: Release, videos: list[ReleasedVideo]) -> str:
+    by_licence: dict[str, list[str]] = {}
+    for video in videos:
+        by_licence.setdefault(video.provenance["licence"] or "not stated", []).append(video.vid)
+    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
+    for licence, names in sorted(by_licence.items()):
+        lines += ["", licence, *(f"  {name}.mp4" for name in names)]
+    return "\n".join(lines) + "\n"
+
+
+def _readme(release: Release, videos: int, full: int) -> str:
+    notes = f"\n{release.notes}\n" if release.notes else ""
+    clips = f"{release.clip_count} captioned clip{'' if release.clip_count == 1 else 's'}"
+    of_videos = f"{videos} long video{'' if videos == 1 else 's'}"
+    by_whom = (
+        "\nSIMULATED: a program made up these labels for a demo.\n"
+        if release.project.is_simulated
+        else ""
+    )
+    return f"""# {release.project_name} {release.version}
+
+{clips} of {of_videos}; {full} of the videos also {"has" if full == 1 else "have"} a caption of the
+whole video.
+{by_whom}{notes}
+- `{CLIPS}`: one clip per line, with `path` and `cap` ({release.clip_count} lines)
+- `{VIDEOS}`: one video per line, with `vid` and `cap`, where it has a caption
+- `{RECORDS}`: one clip per line in the fields of LoVR's README; `video_caption` is null where the
+  video has none
+- `video_data/long_video/`: the whole videos (H.264, constant frame rate)
+- `manifest.json`: size, SHA-256 and source of each video, and the first and end frame of each clip
+- `LICENSE.txt`: whose terms apply to what
+- `{SUMS}`: check the files with `sha256sum --check {SUMS}`
+
+**The clips are not included as files.** `path` and `clip_path` say where LoVR's code looks for
+them. Cut them from the whole videos, for example with FFmpeg and the frames of `manifest.json`:
+
+```
+ffmpeg -i video_data/long_video/VID.mp4 -an \\
+  -vf trim=start_frame=START:end_frame=END,setpts=PTS-STARTPTS \\
+  video_data/long_video_clip/VID/VID-Scene-001.mp4
+```
+
+Scenes are numbered from 1 in the order of time. A number is missing where a clip has no caption.
+
+The SHA-256 of `{SUMS}` itself is the content hash of this release:
+`{release.content_hash}`
+
+Quote with results: `{signature(release)}`
+"""

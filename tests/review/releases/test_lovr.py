@@ -1,0 +1,220 @@
+"""A release in LoVR's form, from described clips to the lines of its files."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+from django.core.management import call_command
+
+from annotate.models import Caption, Project, Video
+from review.errors import ReviewError
+from review.releases.exporting import export_release
+from review.releases.formats import files_of
+from review.releases.lovr import SceneText, caption_chunks
+from review.releases.scenes import (
+    full_captions,
+    scene_warnings,
+    scenes_of,
+    unique_names,
+    video_names,
+)
+from review.releases.services import build_release
+from tests.hand_work import machine_caption, open_hand
+from tests.inference.segmented import segment
+
+
+@dataclass
+class Talk:
+    """A segmented video of three clips, in the order of time."""
+
+    video: Video
+    clips: list
+
+    def caption(self, number, text):
+        return machine_caption(self.clips[number - 1], text)
+
+    def caption_whole(self, text, *parents):
+        whole = self.video.clips.get(start_frame=0, end_frame=self.video.frames)
+        caption = Caption.objects.create(
+            project=self.video.project,
+            clip=whole,
+            kind=Caption.Kind.FULL_VIDEO,
+            source=Caption.Source.MACHINE,
+            text=text,
+            word_count=1,
+        )
+        caption.parents.set(parents)
+        return caption
+
+
+@pytest.fixture
+def lovr(project):
+    project.protocol = Project.Protocol.LOVR
+    project.save()
+    return project
+
+
+def build(project, version="0.1.0"):
+    return build_release(project=project, version=version, admin=None)
+
+
+def lines(release, name):
+    [file] = [file for file in files_of(release, "lovr") if file.path == f"caption_data/{name}"]
+    return [json.loads(line) for line in b"".join(file.checked()).decode().splitlines()]
+
+
+@pytest.fixture
+def make_talk(lovr, make_playable_clip):
+    """A function that makes a segmented video with a real playback file."""
+
+    def make(name="talk.mp4", **fields):
+        video = make_playable_clip(lovr, original_name=name, **fields).video
+        third = video.frames // 3
+        segment(video, [0, third, 2 * third], min_video_seconds=0, min_clips=1)
+        whole = {"start_frame": 0, "end_frame": video.frames}
+        return Talk(video, list(video.clips.exclude(**whole).order_by("start_frame")))
+
+    return make
+
+
+def test_the_files_have_exactly_lovrs_fields(lovr, make_talk):
+    talk = make_talk()
+    clips = [talk.caption(2, "She sits."), talk.caption(1, "She stands.")]
+    talk.caption_whole("She stands, then sits.", *clips)
+    release = build(lovr)
+    assert lines(release, "all_clip.jsonl") == [
+        {"path": "talk/talk-Scene-001.mp4", "cap": "She stands."},
+        {"path": "talk/talk-Scene-002.mp4", "cap": "She sits."},
+    ]
+    assert lines(release, "all_video.jsonl") == [{"vid": "talk", "cap": "She stands, then sits."}]
+    second = talk.clips[1]
+    fps = float(talk.video.fps)
+    assert lines(release, "records.jsonl")[1] == {
+        "video_id": "talk",
+        "clip_id": "talk-Scene-002",
+        "video_path": "video_data/long_video/talk.mp4",
+        "clip_path": "video_data/long_video_clip/talk/talk-Scene-002.mp4",
+        "start_time": second.start_frame / fps,
+        "end_time": second.end_frame / fps,
+        "clip_caption": "She sits.",
+        "video_caption": "She stands, then sits.",
+    }
+
+
+def test_videos_come_by_name_and_clips_by_time_and_keep_their_numbers(lovr, make_talk):
+    talks = {name: make_talk(f"{name}.mp4") for name in ("b", "a")}
+    talks["b"].caption(1, "B1.")
+    talks["a"].caption(3, "A3.")
+    talks["a"].caption(1, "A1.")
+    first = build(lovr)
+    paths = ["a/a-Scene-001.mp4", "a/a-Scene-003.mp4", "b/b-Scene-001.mp4"]
+    assert [line["path"] for line in lines(first, "all_clip.jsonl")] == paths
+    talks["a"].caption(2, "A2.")
+    again = [line["path"] for line in lines(build(lovr, "0.2.0"), "all_clip.jsonl")]
+    assert again == [paths[0], "a/a-Scene-002.mp4", *paths[1:]]
+
+
+def test_a_video_without_an_up_to_date_caption_has_none(lovr, make_talk):
+    plain, old = make_talk("plain.mp4"), make_talk("old.mp4")
+    plain.caption(1, "One.")
+    old.caption_whole("Of an older text.", old.caption(1, "Older."))
+    old.caption(1, "Newer.")
+    release = build(lovr)
+    assert lines(release, "all_video.jsonl") == []
+    assert [r["video_caption"] for r in lines(release, "records.jsonl")] == [None, None]
+    full = full_captions(lovr)
+    warnings = scene_warnings(lovr, scenes_of(lovr), full, video_names(lovr))
+    assert warnings[-1].names == ("plain", "old")
+
+
+def test_excluded_videos_uncut_videos_and_clips_to_write_by_hand_are_not_in_it(
+    lovr, make_talk, make_playable_clip
+):
+    kept, excluded = make_talk("kept.mp4"), make_talk("static.mp4")
+    kept.caption(1, "Kept.")
+    kept.caption(2, "Too poor.")
+    open_hand(kept.clips[1])
+    excluded.caption_whole("Static.", excluded.caption(1, "Static."))
+    excluded.video.excluded_because = "not dynamic"
+    excluded.video.save()
+    machine_caption(make_playable_clip(lovr, original_name="uncut.mp4"), "Not cut yet.")
+    release = build(lovr)
+    assert [line["cap"] for line in lines(release, "all_clip.jsonl")] == ["Kept."]
+    assert lines(release, "all_video.jsonl") == []
+    assert [video.vid for video in release.videos.all()] == ["kept"]
+
+
+def test_a_release_stays_the_same_when_captions_come_in(lovr, make_talk):
+    talk = make_talk()
+    talk.caption(1, "Before.")
+    first = build(lovr)
+    bytes_before = [b"".join(file.checked()) for file in files_of(first, "lovr")]
+    assert build(lovr, "0.1.1").content_hash == first.content_hash
+    talk.caption(1, "After.")
+    assert [b"".join(file.checked()) for file in files_of(first, "lovr")] == bytes_before
+    assert build(lovr, "0.2.0").content_hash != first.content_hash
+
+
+def test_the_exported_folder_has_no_file_that_is_not_there(lovr, make_talk, tmp_path):
+    talk = make_talk("Scène <b>.mp4")
+    talk.caption(1, "One.")
+    release = build(lovr)
+    out = tmp_path / "out"
+    call_command("export_release", lovr.slug, "0.1.0", out=out)
+    vid = lines(release, "all_clip.jsonl")[0]["path"].partition("/")[0]
+    assert sorted(p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()) == [
+        "LICENSE.txt",
+        "README.md",
+        "SHA256SUMS",
+        "caption_data/all_clip.jsonl",
+        "caption_data/all_video.jsonl",
+        "caption_data/records.jsonl",
+        "manifest.json",
+        f"video_data/long_video/{vid}.mp4",
+    ]
+    assert "The clips are not included as files" in (out / "README.md").read_text()
+    sums = (out / "SHA256SUMS").read_bytes()
+    assert hashlib.sha256(sums).hexdigest() == release.content_hash
+    manifest = json.loads((out / "manifest.json").read_text())
+    [video] = manifest["videos"]
+    assert video["source_name"] == "Scène <b>.mp4"
+    assert video["clips"] == [{"scene": 1, "start_frame": 0, "end_frame": talk.clips[0].end_frame}]
+    assert manifest["clip_captions_by_source"] == {"machine": 1}
+    assert "|format:lovr|" in manifest["signature"]
+
+
+def test_a_release_is_offered_in_its_own_format_only(lovr, make_talk, tmp_path):
+    make_talk().caption(1, "One.")
+    release = build(lovr)
+    with pytest.raises(ReviewError, match="in the format lovr, not carebench"):
+        export_release(release=release, format_name="carebench", target=tmp_path / "out")
+
+
+def test_nothing_described_is_refused_with_what_to_do(lovr, make_talk):
+    make_talk()
+    with pytest.raises(ReviewError, match="Segment the videos and caption their clips"):
+        build(lovr)
+
+
+def test_names_of_videos_are_safe_unique_and_never_look_like_clips():
+    names = unique_names(
+        [(1, "dive"), (2, "Dive"), (3, "a/../b"), (4, "?"), (5, "x-Scene-001"), (6, "dive-2")]
+    )
+    assert names == {
+        1: "dive",
+        2: "Dive-2",
+        3: "a_b",
+        4: "video-4",
+        5: "x-part-001",
+        6: "dive-2-6",
+    }
+
+
+def test_a_caption_is_one_line_for_every_reader():
+    text = 'Two\nlines, a "quote"\u2028and\x85more.'
+    scene = SceneText("talk", 1, 0, 5, Fraction(25), text)
+    for make in caption_chunks(lambda: [scene], {"talk": text}).values():
+        [line] = b"".join(make()).decode().splitlines()
+        assert text in json.loads(line).values()
