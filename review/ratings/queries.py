@@ -75,9 +75,8 @@ def running_rating_study(project: Project) -> Study | None:
 
 
 def progress_of(studies: Sequence[Study]) -> dict[int, Progress]:
-    """how far it is. A stopped one is due what it asked for when it was stopped. -> Return the
-    progress of each study. The total of a stopped study is that of the time when it was stopped. ->
-    how far it is. A stopped one is due what it asked for when it was stopped.
+    """Return the progress of each study. The total of a stopped study is that of the time when it
+    was stopped.
     """
     keys = [study.pk for study in studies]
     is_asked = ~Q(item__state=WorkItem.State.CANCELLED)

@@ -1,4 +1,4 @@
-"""How views get reports of recall and sets of vectors."""
+"""Access to reports of recall and sets of vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from review.retrieval.models import VectorSet
 
 
 def recall_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
-    """A report of recall, be it the newest or not."""
+    """Return a report of recall, current or old."""
     membership = reviewer(request, slug)
     reports = Report.objects.filter(project=membership.project, name=Report.Name.RECALL)
     return membership, get_object_or_404(reports, pk=report_id)

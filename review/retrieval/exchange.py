@@ -1,4 +1,4 @@
-"""Taking in vectors of a model that was run elsewhere: all of a file, or nothing."""
+"""Import vectors of a model that ran elsewhere: a whole file, or nothing."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ TAKEN = "The name “{}” is or was already taken by other vectors. Choose anot
 
 @dataclass(frozen=True)
 class Known:
-    """What a file may be about. `clips`: name -> key; `captions`: kind -> clip -> the caption that
-    its name stands for; `numbers`: kind -> caption -> clip, of those that a number may name."""
+    """The clips and captions that a file may name. `clips`: name -> key; `captions`: kind -> clip
+    -> the caption that the clip's name refers to; `numbers`: kind -> caption -> clip, for captions
+    named by number.
+    """
 
     clips: Mapping[str, int]
     captions: Mapping[str, Mapping[int, int]]
@@ -51,15 +53,16 @@ def import_vectors(
     release: Release | None = None,
     admin: User | None,
 ) -> VectorSet:
-    """Store the vectors of a file, brought to length 1. Only clips and captions of the `release`
-    are taken, if one is given. Raises NameRefused for the name, and ReviewError with a line for
-    the first fault of each array."""
+    """Store the vectors of a file, scaled to length 1. If a `release` is given, only its clips and
+    captions are allowed. Raises NameRefused for the name, and ReviewError with a line for the first
+    error of each array.
+    """
     file.seek(0)
-    # Whatever is a BinaryIO has readinto; only its type does not say so.
+    # Every BinaryIO has readinto, but the type doesn't declare it.
     digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
     content = open_vectors(file, file_name)
     with transaction.atomic():
-        # One import at a time, so that two of one name don't pass each other.
+        # Run one import at a time, so that two of the same name don't collide.
         project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
         name = _checked_name(project, name)
         known = _of_release(release) if release else _of_project(project, content.kinds)
@@ -89,7 +92,7 @@ def import_vectors(
 
 @transaction.atomic
 def remove_vector_set(*, vector_set: VectorSet, admin: User) -> None:
-    """Pages no longer offer it; the reports that were made of it stay. Safe to repeat."""
+    """Remove the set from the pages; reports made from it stay. Safe to repeat."""
     changed = VectorSet.objects.filter(pk=vector_set.pk, is_used=True).update(is_used=False)
     if changed:
         record_event(
@@ -134,7 +137,7 @@ def _of_release(release: Release) -> Known:
 
 
 def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Found]:
-    """Raises ReviewError with what each part is refused for, not with that of the first alone."""
+    """Run each part's check. Raises one ReviewError with the errors of all parts."""
     found: dict[str, Found] = {}
     faults: list[str] = []
     for part in parts:
@@ -148,7 +151,7 @@ def _of_each(parts: Iterable[str], of: Callable[[str], Found]) -> dict[str, Foun
 
 
 def _things(part: str, content: VectorFile, known: Known) -> list[tuple[int, int | None]]:
-    """The clip and the caption (None: the clip itself) of each row of ids."""
+    """Return the clip and the caption (None for the clip itself) of each row of ids."""
     found: dict[tuple[int, int | None], int] = {}
     for row, given in enumerate(content.ids[part]):
         clip, caption = _thing(part, row, given, known)
@@ -211,7 +214,7 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
     if not finite.all():
         row = first + int(np.argmin(finite))
         raise _refusal(name, row, "it contains NaN or an infinite number. Embed this item again.")
-    # The largest first, so that squares neither overflow nor vanish.
+    # Divide by the largest number first, so that squares neither overflow nor underflow.
     largest = np.abs(numbers).max(axis=1, keepdims=True)
     if not largest.all():
         row = first + int(np.argmin(largest))
@@ -224,7 +227,7 @@ def _units(name: str, first: int, numbers: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def _refusal(array: str, row: int, what: str) -> ReviewError:
-    """People count rows from 1, as the lines of a file."""
+    """Return the error's message; rows count from 1, like the lines of a file."""
     return ReviewError(f"{array}, row {row + 1}: {what}")
 
 

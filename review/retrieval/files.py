@@ -1,4 +1,4 @@
-"""The numbers of recall and ReBias as files: shares from 0 to 1 and, of ReBias, percent."""
+"""Export recall (0 to 1) and ReBias (percent) as files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ COLUMNS = (
 
 
 def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
-    """One row a model, kind of caption and direction; ReBias stands in those of spatial and
-    temporal captions, with how it was made. Captions of whole videos are outdated that were made
-    from captions which have been replaced."""
+    """Return one row per model, kind of caption and direction. ReBias is in the rows of spatial and
+    temporal captions, with its signature. A caption of a whole video is outdated if the captions
+    that it was made from have been replaced.
+    """
     outdated = outdated_videos(project)
     return csv_text(
         COLUMNS,
@@ -45,7 +46,7 @@ def recall_csv(project: Project, rows: Sequence[ModelRow]) -> str:
 
 def _line(project: Project, row: ModelRow, kind: str, way: str, outdated: int) -> list[Any]:
     report = row.report
-    assert report is not None  # it has recalls
+    assert report is not None
     numbers = result_of(report, RecallResult).kinds[kind].way(way)
     bias = row.rebias_report if kind in HALVES else None
     forms = (row.table5, row.equation1) if bias else (None, None)

@@ -1,4 +1,4 @@
-"""Bringing in a file of vectors."""
+"""The form to import a vector file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The vectors of one part of a setting as one matrix, read some rows at a time."""
+"""Read the vectors of one part of a setting into a matrix, in batches of rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class VectorMatrix:
-    """`rows`: (n, dimension) in single precision; `clips`: (n,), the clip of each row. One row a
-    clip or caption, in the order of their keys.
+    """`rows`: (n, dimension) in single precision; `clips`: (n,), the clip of each row. There is one
+    row per clip or caption, in the order of their keys.
 
-    `seconds` it took to read. `sha256` is over the key and the bytes of each stored row.
+    `seconds`: the reading time. `sha256` covers the key and the bytes of each stored row.
     """
 
     rows: NDArray[np.float32]
@@ -36,12 +36,13 @@ class VectorMatrix:
 
 
 def read_matrix(project: Project, setting: Setting, part: str) -> VectorMatrix:
-    """Memory is that of the matrix and of a few rows. Raises ReviewError where the vectors are not
-    all of one length."""
+    """Read the matrix; little more memory than its own is needed. Raises ReviewError if vectors
+    differ in length.
+    """
     started = perf_counter()
     thing, clip = ("caption", "caption__clip") if part in GALLERY_OF else ("clip", "clip")
     stored = rows_of(project, setting, part).order_by("pk")
-    # Rows come oldest first, so that the newest of each thing stays.
+    # Rows come oldest first, so that the newest vector of each item remains.
     newest = {
         key: (row, of_clip)
         for row, key, of_clip in stored.values_list("pk", thing, clip).iterator(chunk_size=10_000)
@@ -51,7 +52,7 @@ def read_matrix(project: Project, setting: Setting, part: str) -> VectorMatrix:
     matrix, filled, digest = _read(stored, place_of, setting.model)
     clips = np.array([newest[key][1] for key in keys], dtype=np.int64)
     return VectorMatrix(
-        # A row that was deleted while these were read is not there.
+        # A row may have been deleted meanwhile.
         rows=matrix if filled.all() else matrix[filled],
         clips=clips[filled],
         seconds=perf_counter() - started,

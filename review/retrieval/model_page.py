@@ -1,4 +1,4 @@
-"""The page of one model's recall: every number, by category, with times and how it was made."""
+"""The recall page of one model: every number, by category, with times and methods."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ class Times:
 
 @dataclass(frozen=True)
 class KindNumbers:
-    """`sources`: its captions by source. `without`: captions whose clip has no vector."""
+    """The numbers of one kind of caption. `sources`: its captions by source. `without`: captions
+    whose clip has no vector.
+    """
 
     name: str
     sources: str
@@ -48,7 +50,9 @@ class KindNumbers:
 
 
 def model_context(membership: Membership, report: Report) -> dict[str, Any]:
-    """ReBias is shown beside the recall in force alone: an older one was not made with it."""
+    """Return the page's context. ReBias is shown only with the current recall, since it doesn't
+    belong to an older one.
+    """
     project = membership.project
     newest = Report.objects.newest(project, report.name).filter(subject=report.subject).get()
     is_superseded = newest.pk != report.pk
@@ -73,7 +77,9 @@ def model_context(membership: Membership, report: Report) -> dict[str, Any]:
 
 
 def _in_force(project: Project, report: Report) -> ModelRow:
-    """As the page Recall has it, which leaves out vectors that were removed."""
+    """Return the report's row of the Recall page; without one, as for removed vectors, the report
+    alone.
+    """
     rows = recall_rows(project, settings_of(project))
     return next((row for row in rows if row.report == report), _alone(report))
 
@@ -101,7 +107,9 @@ def _times(way: FullWay) -> Times:
 
 
 def _categories(ways: BothWays) -> list[CategoryRow]:
-    """By name; a clip that no caption asks for is in none. Nothing where all are in one."""
+    """Return the categories by name, without clips that no caption describes; empty if there is
+    only one category.
+    """
     categories = ways.t2v.by_category
     if len(categories) <= 1:
         return []

@@ -1,4 +1,4 @@
-"""Vectors that come from outside, by clip and caption."""
+"""Imported vectors of clips and captions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from annotate.models import Caption, Clip, Project, User
 
 
 class VectorSet(models.Model):
-    """Vectors of clips and captions by a model that was run elsewhere, from one file.
+    """Vectors of clips and captions by a model that ran elsewhere, from one file.
 
     All are unit vectors of `dimension` numbers.
     """
@@ -38,7 +38,7 @@ class VectorSet(models.Model):
 
 
 class ImportedVector(models.Model):
-    """One vector of the set: of the caption, or, where that is None, of the clip itself.
+    """One vector of the set: of the caption, or of the clip itself if `caption` is None.
 
     `vector` is float32, little-endian.
     """

@@ -1,4 +1,4 @@
-"""Clips that are much like some others, by stored vectors."""
+"""Find similar clips by stored vectors."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from annotate.models import Project
 from inference.models import Embedding
 from review.retrieval.queries import clip_vectors
 
-# Vectors read for one page; of more clips the ones that came last are left out.
+# The most vectors read for one page; the clips added last are left out.
 MOST_COMPARED = 5_000
 
 
 def clip_space(project: Project) -> str:
-    """The space with the most clips, empty where no clip has a vector."""
+    """Return the vector space with the most clips; empty if no clip has a vector."""
     rows = Embedding.objects.filter(project=project, clip__isnull=False).values("space")
     return (
         rows.annotate(n=Count("clip", distinct=True))
@@ -30,7 +30,9 @@ def clip_space(project: Project) -> str:
 def neighbours(
     project: Project, targets: Sequence[int], others: Sequence[int], most: int
 ) -> list[int]:
-    """Of `others` those nearest to any of `targets`, nearest first; empty without vectors."""
+    """Return those of `others` that are nearest to any of `targets`, nearest first; empty without
+    vectors.
+    """
     space = clip_space(project)
     if not space or not targets:
         return []
@@ -40,6 +42,6 @@ def neighbours(
     if not near or not of_targets:
         return []
     likeness = np.max(np.stack([vectors[clip] for clip in near]) @ np.stack(of_targets).T, axis=1)
-    # Ties by key, so that the page shows the same clips each time.
+    # Break ties by key, so that the page shows the same clips each time.
     order = np.lexsort((near, -likeness))[:most]
     return [near[place] for place in order]

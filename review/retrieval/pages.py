@@ -1,4 +1,4 @@
-"""The page Recall: every model with vectors of clips and captions, and how well they retrieve."""
+"""The Recall page: retrieval results of every model with vectors of clips and captions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RecallPage(ReportPage[None]):
         *,
         form: ImportForm | None = None,
     ) -> dict[str, Any]:
-        """`form`: an import that was refused."""
+        """`form` is an invalid import form to show again."""
         project = membership.project
         context = _numbers(project, MetricsForm(query))
         nothing_new = NOTHING_NEW if context.pop("is_settled") else ""
@@ -66,7 +66,7 @@ PAGE = RecallPage()
 
 
 def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
-    """`form`: how the tables are sorted."""
+    """`form` sorts the tables."""
     settings = settings_of(project)
     rows = recall_rows(project, settings)
     computed = [row for row in rows if row.report]
@@ -92,7 +92,9 @@ def _numbers(project: Project, form: MetricsForm) -> dict[str, Any]:
 
 
 def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]:
-    """A row for each setting that can be computed, and for each report of what no longer can."""
+    """Return a row for each setting that can be computed, and for each report that can no longer be
+    recomputed.
+    """
     recalls = {one.subject: one for one in Report.objects.newest(project, RECALL)}
     biases = {one.subject: one for one in Report.objects.newest(project, REBIAS)}
     categories = category_marks(project)
@@ -111,7 +113,7 @@ def recall_rows(project: Project, settings: Sequence[Setting]) -> list[ModelRow]
 
 
 def newest_rows(project: Project) -> list[ModelRow]:
-    """Those that have numbers."""
+    """Return the newest rows with numbers."""
     return [row for row in recall_rows(project, settings_of(project)) if row.report]
 
 
@@ -136,8 +138,9 @@ def _is_old(report: Report | None, inputs: Inputs) -> bool:
 
 
 def _lacks(setting: Setting) -> str:
-    """What is to be embedded before captions can look for anything: "captions", "clips" or, for
-    captions of whole videos, "videos"."""
+    """Return what must be embedded before recall can be computed: "captions", "clips" or, for
+    captions of whole videos, "videos".
+    """
     if not set(setting.parts) & set(GALLERY_OF):
         return "captions"
     return CLIPS if CLIPS not in setting.parts else VIDEOS

@@ -1,8 +1,8 @@
-"""Which vectors of clips, whole videos and captions there are to retrieve by.
+"""Queries about the vectors of clips, whole videos and captions for retrieval.
 
-A caption counts while it is in force for its clip, as for the runs that embed. What a
-run has made counts while it is not out of date: but vectors of frames that were sampled otherwise
-than in the newest run stay, as a setting of their own.
+A caption counts while it is the current one of its clip, as for embedding runs. A run's vectors
+count while they are up to date; but vectors from another frame sampling than the newest run's also
+stay, as a separate setting.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ from review.retrieval.models import ImportedVector, VectorSet
 
 Kind = Caption.Kind
 CLIPS, VIDEOS = "clips", "videos"
-# The kind of a caption -> what it is looked for among.
+# Kind of caption -> its gallery.
 GALLERY_OF: Mapping[str, str] = {
     Kind.GENERAL: CLIPS,
     Kind.SPATIAL: CLIPS,
     Kind.TEMPORAL: CLIPS,
     Kind.FULL_VIDEO: VIDEOS,
 }
-# Why a vector may be out of date and yet say what its setting says.
+# The reasons for which an outdated vector may still represent its setting.
 _STILL_GOOD = ("", "sampling")
 
 
 class Part(NamedTuple):
-    """The vectors of one sort: how many things have one. The numbers of their rows, the last and
-    the sum, change with every row that comes or goes: no row is ever changed."""
+    """The vectors of clips, videos or a kind of caption, with their number. The last row's id and
+    the sum of ids detect every added or deleted row; rows never change.
+    """
 
     things: int
     rows: int
@@ -48,12 +49,11 @@ class Part(NamedTuple):
 
 @dataclass
 class Setting:
-    """Vectors that may be held against each other: of one model that saw frames sampled in one way,
-    or of one file.
+    """Vectors that can be compared: those of one model and one sampling of frames, or of one file.
 
-    `parts`: "clips", "videos" or the kind of caption -> what there is. `stale`: vectors of the
-    model that are left out because they are out of date. `newer`: captions of a file whose clip
-    has a newer one by now. `by_human`: the kinds of captions of which human ones count alone.
+    `parts`: "clips", "videos" or the kind of caption -> its vectors. `stale`: the model's outdated
+    vectors, which are left out. `newer`: captions of a file whose clip now has a newer one.
+    `by_human`: the kinds of captions of which only human ones count.
     """
 
     subject: str
@@ -69,7 +69,7 @@ class Setting:
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of captions that can be looked for."""
+        """Return the kinds of captions that can be queries."""
         return [
             kind
             for kind, gallery in GALLERY_OF.items()
@@ -78,13 +78,13 @@ class Setting:
 
     @property
     def frames(self) -> str:
-        """How frames were sampled, for people."""
+        """Return the sampling of frames in words."""
         if self.sampling is None:
             return "from a file"
         return str(Sampling.parse(self.sampling)) if self.sampling else "not stated"
 
     def captions_from(self, kinds: Iterable[str]) -> str:
-        """Say for a signature whose captions of these kinds count: "human", "all", or both."""
+        """Return, for a signature, whose captions of these kinds count: "human", "all", or both."""
         human = [kind for kind in kinds if kind in self.by_human]
         rest = [kind for kind in kinds if kind not in self.by_human]
         if not human or not rest:
@@ -96,15 +96,17 @@ class Setting:
 
 
 def settings_of(project: Project) -> list[Setting]:
-    """Those with vectors of clips or videos, by model and frames, then those of files by name. As
-    many statements whatever there is; no vector is read."""
+    """Return the settings with vectors of clips or videos, by model and frames, then those of files
+    by name. The number of queries is constant; no vector is read.
+    """
     human = kinds_by_human(project)
     return [*_of_runs(project, human), *_of_files(project, human)]
 
 
 def kinds_by_human(project: Project) -> frozenset[str]:
-    """The kinds of captions of which only human ones count: where the project has it so, those of
-    which any clip has a current human caption. So every model is asked by the same captions."""
+    """Return the kinds of captions of which only human ones count: if the project has chosen so,
+    those with any current human caption. So all models get the same queries.
+    """
     if not project.recall_by_human:
         return frozenset()
     by_people = only_current(
@@ -114,7 +116,7 @@ def kinds_by_human(project: Project) -> frozenset[str]:
 
 
 def rows_of(project: Project, setting: Setting, part: str) -> QuerySet[Any]:
-    """The rows of one part, with `vector`; of a thing that has several the newest counts."""
+    """Return the rows of one part, with `vector`; if an item has several, the newest counts."""
     if setting.vector_set is not None:
         of_set = ImportedVector.objects.filter(vector_set=setting.vector_set)
         return _imported(project, of_set, part, setting.by_human)
@@ -125,13 +127,13 @@ def rows_of(project: Project, setting: Setting, part: str) -> QuerySet[Any]:
 
 
 def clips_with_categories(project: Project) -> dict[int, tuple[int, str]]:
-    """clip -> its video and that video's category."""
+    """Return, by clip, its video and that video's category."""
     clips = Clip.objects.filter(project=project).values_list("pk", "video", "video__category")
     return {clip: (video, category) for clip, video, category in clips.iterator()}
 
 
 def category_marks(project: Project) -> list[list[Any]]:
-    """What changes whenever a clip gets another category or video."""
+    """Return a value that changes whenever a clip's category or video changes."""
     rows = Clip.objects.filter(project=project).order_by().values_list("video__category")
     marks = rows.annotate(n=Count("pk"), clips=Sum("pk"), videos=Sum("video"))
     return sorted([category, n, int(clips), int(videos)] for category, n, clips, videos in marks)
@@ -163,14 +165,14 @@ def _of_runs(project: Project, human: frozenset[str]) -> Iterator[Setting]:
 
 
 def _order(sampling: dict[str, Any] | None) -> tuple[str, float, str]:
-    """Few frames before many."""
+    """Return a sort key that puts few frames before many."""
     known = sampling or {}
     numbers = [known.get(name) or 0 for name in ("count", "step", "high")]
     return str(known.get("kind", "")), max(numbers), json.dumps(known, sort_keys=True)
 
 
 def _captions(project: Project, kind: str, human: frozenset[str]) -> QuerySet[Caption]:
-    """The captions of a kind that count."""
+    """Return the captions of a kind that count."""
     current = captions_in_force(project, kind)
     return current.filter(source__in=BY_PEOPLE) if kind in human else current
 
@@ -252,7 +254,7 @@ def _subject(space: str, sampling: str) -> str:
 
 
 def clip_vectors(project: Project, space: str, clips: list[int]) -> dict[int, np.ndarray]:
-    """clip -> its newest vector in this space, as far as it has one."""
+    """Return the newest vector in this space of each clip that has one."""
     rows = Embedding.objects.filter(project=project, space=space, clip__in=clips).order_by("pk")
     return {
         clip: np.frombuffer(vector, dtype="<f4")

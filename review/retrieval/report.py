@@ -1,5 +1,5 @@
-"""How well captions find their clips by stored vectors, and clips their captions (CaReBench,
-section 5.2; LoVR, section 4).
+"""Text-to-video and video-to-text recall from stored vectors (CaReBench, section 5.2; LoVR, section
+4).
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from review.retrieval.queries import (
 KS = (1, 5, 10)
 T2V, V2T = "t2v", "v2t"
 DIRECTIONS = (T2V, V2T)
-# Sources: the result says by whom the captions are; 2: each source apart.
+# Version of the `sources` in the result: the sources of the captions; 2: each source separately.
 METHOD = f"metrics.retrieval.recall {VERSION}, sources 2"
 
 
 @dataclass(frozen=True)
 class Shares:
-    """Recall by K, as shares from 0 to 1, None without queries."""
+    """Recall by K, from 0 to 1; None without queries."""
 
     recall: Mapping[int, float | None]
     n_queries: int
@@ -47,8 +47,9 @@ class Shares:
 
 @dataclass(frozen=True, kw_only=True)
 class Way(Shares):
-    """One direction: the recall of all queries and of those of each category, among `n_gallery`
-    things. `reason`: why there is none."""
+    """One direction: the recall of all queries and of those of each category, in a gallery of
+    `n_gallery`. `reason` explains why there is no recall.
+    """
 
     n_gallery: int
     by_category: Mapping[str, Shares]
@@ -69,14 +70,14 @@ class BothWays:
 
 @dataclass(frozen=True)
 class RecallNumbers:
-    """What tables show: by kind of caption."""
+    """The numbers that tables show, by kind of caption."""
 
     kinds: Mapping[str, BothWays] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Seconds:
-    """What LoVR times. No part of what a report is computed from."""
+    """The steps that LoVR times; a report isn't computed from these."""
 
     with_io: float
     without_io: float
@@ -102,8 +103,9 @@ class FullBothWays(BothWays):
 
 @dataclass(frozen=True, kw_only=True)
 class VectorInfo(RecallNumbers):
-    """With the `space` of the vectors, "" for a file, and how frames were sampled. `by_source`: of
-    each kind, its captions by source."""
+    """The vectors' origin, with their `space` ("" for a file) and the sampling of frames.
+    `by_source`: the captions of each kind by source.
+    """
 
     space: str = ""
     sampling: Mapping[str, Any] | None = None
@@ -112,8 +114,9 @@ class VectorInfo(RecallNumbers):
 
 @dataclass(frozen=True, kw_only=True)
 class RecallResult(VectorInfo):
-    """The whole result. `without`: of each kind, captions that nothing can be found by, because
-    their clip has no vector. `sha256`: of the vectors."""
+    """The whole result. `without`: captions of each kind that are no queries because their clip has
+    no vector. `sha256` is that of the vectors.
+    """
 
     kinds: Mapping[str, FullBothWays] = field(default_factory=dict)
     dimension: int
@@ -125,7 +128,7 @@ RECALL = StoredKind(Report.Name.RECALL, RecallNumbers)
 
 
 class Found(NamedTuple):
-    """One direction. `clips`: the clip of each query. `seconds` it took to compute."""
+    """One direction. `clips`: the clip of each query. `seconds`: the computing time."""
 
     recall: Recall
     clips: np.ndarray
@@ -133,10 +136,10 @@ class Found(NamedTuple):
 
 
 def recall_inputs(project: Project) -> Iterator[Inputs]:
-    """For each model with vectors of clips and of captions, or of whole videos and of theirs; once
-    for every way in which frames were sampled, and for every file of vectors.
+    """Return an input for each model with vectors of clips and captions, or of whole videos and
+    their captions; one for each sampling of frames, and one for each vector file.
 
-    Cheap: vectors are read by `compute` alone.
+    Cheap: only `compute` reads vectors.
     """
     categories = category_marks(project)
     for setting in settings_of(project):
@@ -145,7 +148,9 @@ def recall_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def recall_input(project: Project, setting: Setting, categories: list[Any]) -> Inputs:
-    """Of one setting that has `kinds`. `categories`: the project's `category_marks`."""
+    """Return the input for a setting that has `kinds`. `categories`: the project's
+    `category_marks`.
+    """
     return vector_inputs(
         setting,
         setting.kinds,
@@ -164,8 +169,9 @@ def vector_inputs(
     more: Mapping[str, Any] | None = None,
     **fields: Any,
 ) -> Inputs:
-    """Inputs of a report over the setting's vectors of these kinds of captions, and of what they
-    are looked for among."""
+    """Return the inputs of a report over the setting's vectors of these kinds of captions and of
+    their galleries.
+    """
     used = [*dict.fromkeys(GALLERY_OF[kind] for kind in kinds), *kinds]
     of_file = {"file": setting.file_sha256[:8], "newer": setting.newer}
     of_run = {"space": setting.space[:8], "frames": setting.frames, "stale": setting.stale}
@@ -220,7 +226,7 @@ def _result(project: Project, setting: Setting) -> RecallResult:
 
 
 def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[str, int]:
-    """How many of the captions with a vector are of each source that any of them is of."""
+    """Count the captions with a vector by source."""
     of_kind = rows_of(project, setting, kind).order_by()
     rows = of_kind.values_list("caption__source").annotate(n=Count("caption", distinct=True))
     return dict(rows)
@@ -229,8 +235,9 @@ def captions_by_source(project: Project, setting: Setting, kind: str) -> dict[st
 def pairs_of(
     project: Project, setting: Setting, kinds: Iterable[str]
 ) -> Iterator[tuple[str, VectorMatrix, VectorMatrix]]:
-    """Each kind with its captions and with what they are looked for among: three matrices at most
-    are in memory, with the copies that the metric makes."""
+    """Yield each kind with its captions and their gallery. At most three matrices are in memory,
+    plus the copies that the metric makes.
+    """
     name, gallery = "", None
     for kind in kinds:
         if gallery is None or GALLERY_OF[kind] != name:
@@ -243,8 +250,9 @@ def pairs_of(
 def search(
     texts: VectorMatrix, gallery: VectorMatrix, about: Mapping[int, tuple[int, str]]
 ) -> dict[str, Found]:
-    """Both directions. A caption whose clip is not in the gallery asks for nothing, but may be
-    found in the clip's stead; of a clip without a caption the same holds."""
+    """Search in both directions. A caption whose clip isn't in the gallery is no query, but stays
+    in the gallery of captions. The same applies to a clip without a caption.
+    """
     place_of = {int(clip): place for place, clip in enumerate(gallery.clips)}
     asking = np.array([int(clip) in place_of for clip in texts.clips], dtype=bool)
     of_place: dict[int, list[int]] = {}

@@ -1,5 +1,6 @@
-"""How unevenly models retrieve by spatial and by temporal captions (CaReBench, sections 3.4.1 and
-5.3)."""
+"""The imbalance of models between spatial and temporal retrieval (CaReBench, sections 3.4.1 and
+5.3).
+"""
 
 from __future__ import annotations
 
@@ -34,8 +35,9 @@ HALVES = (Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL)
 
 
 def rebias_inputs(project: Project) -> Iterator[Inputs]:
-    """For each setting with vectors of clips and of both kinds of captions. Cheap: vectors are read
-    by `compute` alone."""
+    """Return an input for each setting with vectors of clips and of both kinds of captions. Cheap:
+    only `compute` reads vectors.
+    """
     for setting in settings_of(project):
         if has_both_halves(setting):
             yield rebias_input(project, setting)
@@ -46,7 +48,7 @@ def has_both_halves(setting: Setting) -> bool:
 
 
 def rebias_input(project: Project, setting: Setting) -> Inputs:
-    """Of one setting that `has_both_halves`."""
+    """Return the input for a setting that `has_both_halves`."""
     return vector_inputs(
         setting,
         HALVES,
@@ -60,7 +62,7 @@ def rebias_input(project: Project, setting: Setting) -> Inputs:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Those of both forms."""
+    """The intervals of both forms."""
 
     equation1: Interval
     table5: Interval
@@ -72,7 +74,7 @@ class Intervals:
 
 @dataclass(frozen=True, kw_only=True)
 class RebiasNumbers:
-    """Both forms in percent with their intervals; or the `reason` why there is neither."""
+    """Both forms in percent with their intervals, or the `reason` why there are none."""
 
     equation1: float | None = None
     table5: float | None = None
@@ -87,8 +89,9 @@ class RebiasNumbers:
 
 @dataclass(frozen=True, kw_only=True)
 class RebiasResult(RebiasNumbers):
-    """With the recalls (shares) that ReBias is made of: text to video at each K, then video to
-    text. `asked`: kind -> direction -> how many queries, and among how many things."""
+    """The result with the recalls (0 to 1) behind it: text to video at each K, then video to text.
+    `asked`: kind -> direction -> the number of queries and the gallery size.
+    """
 
     spatial_mean: float | None = None
     temporal_mean: float | None = None

@@ -1,4 +1,4 @@
-"""What the pages say of one model: its recalls in percent, and its ReBias."""
+"""One model's recalls in percent and its ReBias, for the pages."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ FORM_NAMES = {"table5": "Table 5: 100·|1 − S/T|", "equation1": "Equation 1: 1
 
 @dataclass(frozen=True)
 class Share:
-    """Recall at `k` in percent. `is_certain`: the gallery has at most K things, so that all is
-    found by whatever model."""
+    """Recall at `k` in percent. `is_certain`: the gallery has at most K items, so that every model
+    finds all.
+    """
 
     k: int
     percent: float | None
@@ -36,7 +37,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Way:
-    """One direction: its shares, from how many `queries` among how many things."""
+    """One direction: its recalls, the number of `queries`, and the size of the gallery."""
 
     shares: list[Share]
     queries: int
@@ -45,8 +46,9 @@ class Way:
 
 @dataclass(frozen=True)
 class Recalls:
-    """Percent by K, of both directions; None where nobody asked. `sizes`: of each direction its
-    queries and its gallery."""
+    """Percent by K, of both directions; None without queries. `sizes`: the queries and the gallery
+    size of each direction.
+    """
 
     t2v: dict[int, float | None]
     v2t: dict[int, float | None]
@@ -61,7 +63,7 @@ class Recalls:
 
     @property
     def clips(self) -> int:
-        """Those that a caption describes: each looks for it once."""
+        """Return the number of clips with a caption; each is one video-to-text query."""
         return self.sizes[1][0]
 
     @property
@@ -70,14 +72,15 @@ class Recalls:
 
     @property
     def all(self) -> list[float]:
-        """Those that are known, text to video first."""
+        """Return all recalls that aren't None, text to video first."""
         return [one for one in (*self.t2v.values(), *self.v2t.values()) if one is not None]
 
 
 @dataclass(frozen=True)
 class Bias:
-    """One form of ReBias in percent with its 95 % interval; None where it is undefined. `reason`:
-    why there is no interval."""
+    """One form of ReBias in percent with its 95 % interval; None if undefined. `reason`: why there
+    is no interval.
+    """
 
     name: str
     value: float | None
@@ -88,8 +91,9 @@ class Bias:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One setting. `report` is None while nothing is computed yet. `is_old`: captions, vectors or
-    categories have changed since."""
+    """One setting. `report` is None until something is computed. `is_old`: captions, vectors or
+    categories have changed since.
+    """
 
     subject: str
     model: str
@@ -109,7 +113,7 @@ class ModelRow:
 
     @property
     def sources(self) -> dict[str, str]:
-        """kind -> its captions by source, such as "3 human, 9 machine"."""
+        """Return the sources of each kind of caption, such as "3 human, 9 machine"."""
         return {
             kind: ", ".join(f"{n[one]:,} {one}" for one in Caption.Source.values if one in n)
             for kind, n in self.vectors.by_source.items()
@@ -125,7 +129,7 @@ class ModelRow:
 
     @property
     def key(self) -> str:
-        """For ids of a page."""
+        """Return a key for the page's element ids."""
         return self.subject.replace(":", "-").replace(".", "-")
 
 
@@ -148,7 +152,7 @@ def row_of(
         is_old=is_old,
         vectors=vectors,
         rebias=bias,
-        # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
+        # Sort: PostgreSQL doesn't keep the order of JSON keys.
         recalls={
             kind: recalls_of(vectors.kinds[kind]) for kind in GALLERY_OF if kind in vectors.kinds
         },
@@ -158,8 +162,7 @@ def row_of(
 
 
 def recalls_of(ways: BothWays, category: str | None = None) -> Recalls:
-    """Those of a `category` where one is given. Whatever the category, it is looked for among
-    all."""
+    """Return the recalls, of one `category` if given. The gallery is always the whole one."""
     t2v, v2t = (
         one if category is None else one.by_category[category] for one in (ways.t2v, ways.v2t)
     )

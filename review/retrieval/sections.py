@@ -60,7 +60,7 @@ FROM = {
 
 
 def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterator[str]:
-    """Say whose captions of these kinds count, and where that is not the same for all rows."""
+    """Return whose captions of these kinds count, and where rows differ in that."""
     of_kind = {kind: {_whose(one, kind) for one in reports} for kind in kinds}
     if any(len(sources) > 1 for sources in of_kind.values()):
         yield (
@@ -75,7 +75,7 @@ def _captions_from(reports: Sequence[AnyStored], kinds: Iterable[str]) -> Iterat
 
 
 def _whose(report: AnyStored, kind: str) -> str:
-    """Return "human" or "all"; reports of before the choice have all."""
+    """Return "human" or "all"; reports from before the choice have "all"."""
     for part in str(report.report.parameters.get("captions", "all")).split(", "):
         source, _, kinds = part.partition(" ")
         if not kinds or kind in kinds.split("+"):
@@ -122,7 +122,7 @@ def _cells(recall: Stored[RecallNumbers] | None, kind: str) -> Iterator[Cell]:
 
 
 def _halves(loaded: StoredReports) -> Iterator[Section]:
-    """A row a model that was looked for by either kind of caption; ReBias needs both."""
+    """Return a row for each model with numbers for either kind of caption; ReBias needs both."""
     recalls, biases = loaded.of_subject(RECALL), loaded.of_subject(REBIAS)
     having: list[AnyStored] = [
         one for one in recalls.values() if set(HALVES) & one.numbers.kinds.keys()
@@ -161,7 +161,9 @@ def _halves(loaded: StoredReports) -> Iterator[Section]:
 
 
 def _over(recall: Stored[RecallNumbers] | None) -> tuple[int, ...]:
-    """How many queries among how many things, of both halves in both directions."""
+    """Return the numbers of queries and the sizes of the galleries, of both halves
+    and directions.
+    """
     kinds = recall.numbers.kinds if recall else {}
     ways = [kinds[kind].way(name) for kind in HALVES if kind in kinds for name in DIRECTIONS]
     return tuple(n for way in ways for n in (way.n_queries, way.n_gallery))

@@ -1,4 +1,4 @@
-"""Choosing whose captions recall and ReBias count."""
+"""Choose whose captions recall and ReBias count."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from review.reports.services import recompute_later
 
 @transaction.atomic
 def set_recall_captions(*, project: Project, human_only: bool, admin: User | None) -> None:
-    """Count human captions only, or every current caption, and compute the numbers anew. What
-    stands already is left as it is."""
+    """Count human captions only, or every current caption, and recompute the numbers. Do nothing if
+    the choice is unchanged.
+    """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     if project.recall_by_human == human_only:
         return

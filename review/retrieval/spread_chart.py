@@ -1,4 +1,4 @@
-"""A line a model and direction: the recalls at each K as points on it."""
+"""Draw a line for each model and direction, with the recalls at each K as points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STEP = 20
 
 
 def draw_recalls(rows: Sequence[ModelRow], kind: str) -> GroupChart:
-    """Two lines a model, text to video and video to text, on a scale from 0 to 100 %."""
+    """Draw two lines per model, text to video and video to text, on a scale from 0 to 100 %."""
     groups, frame = stack_groups(
         (named_with(row.model, row.frames), _lines(row.recalls[kind])) for row in rows
     )

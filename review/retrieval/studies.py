@@ -1,4 +1,4 @@
-"""Models that differ only in how frames were sampled, as one study (LoVR, Table 4)."""
+"""Compare samplings of frames for the same model (LoVR, Table 4)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from review.retrieval.rows import KIND_NAMES, ModelRow, Recalls
 FRAME = Frame.within(380, 220, left=30, right=80, top=12, bottom=40)
 LEAST = 2
 WAYS = (("t2v", "to video"), ("v2t", "to text"))
-# The end of each line is named; two names need so much room.
+# Minimum distance between two names at the ends of lines.
 APART = 13
 
 
 @dataclass(frozen=True)
 class Line:
-    """One direction at one K over the settings. `label_y`: where its name stands, clear of the
-    others."""
+    """One direction at one K over the settings. `label_y` is the height of its name, clear of the
+    others.
+    """
 
     way: str
     name: str
@@ -43,9 +44,10 @@ class StudyChart(Framed):
 
 @dataclass(frozen=True)
 class Study:
-    """`kinds`: the kinds of captions that several rows have numbers of; the picture is of the
-    first. `rows`: each with its recalls by those kinds. `is_unlike`: they rest on different queries
-    or galleries."""
+    """`kinds`: the kinds of captions for which several rows have numbers; the picture shows the
+    first. `rows`: each with its recalls by those kinds. `is_unlike`: the rows have different
+    queries or galleries.
+    """
 
     model: str
     key: str
@@ -56,7 +58,7 @@ class Study:
 
 
 def studies_of(rows: Iterable[ModelRow]) -> list[Study]:
-    """A study for each space of which vectors of several samplings have numbers."""
+    """Return a study for each vector space with numbers for several samplings."""
     by_space: dict[str, list[ModelRow]] = {}
     for row in rows:
         if row.space:
@@ -93,8 +95,9 @@ def _is_known(row: ModelRow, kind: str) -> bool:
 
 
 def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
-    """Recall in percent of each direction and K over the settings, in their order. All are
-    known."""
+    """Draw recall in percent for each direction and K over the settings, in order. No recall may be
+    None.
+    """
     x = FRAME.x(0, max(1, len(rows) - 1))
     places = [x(number) for number in range(len(rows))]
     values = [row.recalls[kind].all for row in rows]
@@ -117,7 +120,7 @@ def draw_study(rows: Sequence[ModelRow], kind: str) -> StudyChart:
 
 
 def _short(row: ModelRow) -> str:
-    """The sampling in a word or two: the table has it whole."""
+    """Return the sampling in a word or two; the table shows all of it."""
     match row.vectors.sampling:
         case {"kind": "middle", "count": count}:
             return f"{count}"

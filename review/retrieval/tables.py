@@ -1,5 +1,6 @@
-"""The tables of the page Recall: those of the page Metrics about retrieval, with each model's page
-and by whom its captions are."""
+"""The tables of the Recall page: the retrieval tables of the Metrics page, with links to each
+model's page and the sources of its captions.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +24,10 @@ HALVES_KEY = "halves"
 
 @dataclass(frozen=True)
 class Part:
-    """`lines`: the rows of the section's table, each with its model. `sources`: of which sources
-    the captions are. `warning`: that numbers rest on few clips, or nothing. `notes`: those of the
-    section that the warning doesn't say. `spread` is the picture of recalls, `bias` that of
-    ReBias."""
+    """`lines`: the rows of the section's table, each with its model. `sources`: the captions'
+    sources. `warning`: numbers rest on few clips, or empty. `notes`: the section's notes without
+    those in the warning. `spread` is the picture of recalls, `bias` that of ReBias.
+    """
 
     section: Section
     heads: list[SortHead]
@@ -39,8 +40,9 @@ class Part:
 
 
 def parts_of(project: Project, rows: Sequence[ModelRow], form: MetricsForm) -> list[Part]:
-    """A table a kind of caption; spatial and temporal ones share one, as in CaReBench's Table 5.
-    `rows`: those with a report, sorted as the form has it."""
+    """Return a table for each kind of caption; spatial and temporal captions share one, as in
+    CaReBench's Table 5. `rows` have a report and are sorted by the form.
+    """
     by_subject = {row.subject: row for row in rows}
     parts = []
     for unsorted in retrieval_sections(project, _loaded(rows)):
@@ -96,7 +98,9 @@ def _loaded(rows: Sequence[ModelRow]) -> StoredReports:
 
 
 def _sources(rows: Sequence[ModelRow], kind: str) -> str:
-    """Such as "Spatial captions: 3 human, 9 machine."; with the models where they differ."""
+    """Return, for example, "Spatial captions: 3 human, 9 machine.", with model names if they
+    differ.
+    """
     models: dict[str, list[str]] = {}
     for row in rows:
         if kind in row.sources:

@@ -15,8 +15,9 @@ TEXTS_AT_ONCE = 64
 
 
 def text_vectors(model: ModelSpec, texts: Sequence[str]) -> np.ndarray:
-    """(n, dimension), unit rows; at least one text. Raises BackendError, which names the text that
-    has none."""
+    """Return the (n, dimension) unit vectors of one or more texts. Raises BackendError, which names
+    the text without a vector.
+    """
     encoder = load_model(model_settings(model))
     found: list[np.ndarray] = []
     for start in range(0, len(texts), TEXTS_AT_ONCE):

@@ -1,4 +1,4 @@
-"""The arrays of a file of vectors, and what each must be like."""
+"""The arrays of a vector file, and the rules for each."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from review.errors import ReviewError
 from review.retrieval.queries import GALLERY_OF
 
 CLIPS = "clips"
-# The array of ids -> that of their vectors.
+# The array of ids -> the array of their vectors.
 VECTORS_OF = {CLIPS: "clip_vectors", **{str(kind): f"{kind}_vectors" for kind in GALLERY_OF}}
-# More than the vectors of LoVR and all its captions by an encoder of 7,168 numbers.
+# More than all of LoVR's clip and caption vectors in 7,168 dimensions need.
 MOST_BYTES = 4 * 2**30
 MOST_ID_BYTES = 64 * 2**20
-# A short id takes far more memory than it does in a file, let alone in a compressed one.
+# A short id takes far more memory than it does in a file, particularly a compressed one.
 MOST_ROWS = 1_000_000
 LARGEST_DIMENSION = 16_384
 BYTES_AT_ONCE = 8 * 2**20
@@ -30,8 +30,9 @@ Ids = Sequence[str | int]
 
 @dataclass(frozen=True)
 class Layout:
-    """Which arrays a file has: `vectors_of`, the array of ids -> that of their vectors. `needed`
-    of the arrays of ids must be there, and `at_least` arrays of ids in all; `missing` says so."""
+    """The arrays of a file. `vectors_of`: array of ids -> array of their vectors. The id arrays in
+    `needed` must be present, and `at_least` id arrays in all; `missing` is the error otherwise.
+    """
 
     vectors_of: Mapping[str, str]
     needed: frozenset[str]
@@ -54,7 +55,7 @@ CAPTION_VECTORS = Layout(
 
 @dataclass(frozen=True)
 class VectorArray:
-    """(rows, dimension) numbers that have not been read yet; `open` gives them row by row."""
+    """An unread array of (rows, dimension) numbers; `open` yields it row by row."""
 
     name: str
     rows: int
@@ -63,7 +64,7 @@ class VectorArray:
     open: Callable[[], AbstractContextManager[IO[bytes]]]
 
     def blocks(self) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """The first row's number and some rows in double precision."""
+        """Yield blocks of rows in double precision, each with the index of its first row."""
         a_row = self.dimension * self.dtype.itemsize
         at_once = max(1, BYTES_AT_ONCE // a_row)
         with self.open() as stream:
@@ -76,14 +77,14 @@ class VectorArray:
 
 @dataclass(frozen=True)
 class VectorFile:
-    """By the name of the array of ids: the ids, and the vectors of as many rows."""
+    """Ids, and vectors with as many rows, by the name of the id array."""
 
     ids: dict[str, Ids]
     vectors: dict[str, VectorArray]
 
     @property
     def kinds(self) -> list[str]:
-        """Of captions."""
+        """Return the kinds of captions in the file."""
         return [name for name in self.ids if name != CLIPS]
 
     @property
@@ -92,7 +93,7 @@ class VectorFile:
 
 
 def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Raises ReviewError for a name, of `what`, that is none of the known ones."""
+    """Raise ReviewError for an unknown name; `what` describes it."""
     if strange := sorted({*names}.difference(known)):
         raise ReviewError(
             f"The file has {what} {strange[0][:80]!r}, which isn't known. Remove it. Known are: "
@@ -103,7 +104,7 @@ def check_names(what: str, names: Iterable[str], known: Collection[str]) -> None
 def vector_file(
     ids: dict[str, Ids], vectors: dict[str, VectorArray], layout: Layout = CAPTION_VECTORS
 ) -> VectorFile:
-    """Both by names that were checked. Raises ReviewError where the two don't fit together."""
+    """Combine ids and vectors, both by checked names. Raises ReviewError if they don't match."""
     if not layout.needed <= ids.keys() or len(ids) < layout.at_least:
         raise ReviewError(layout.missing)
     paired: dict[str, VectorArray] = {}
@@ -120,7 +121,7 @@ def vector_file(
                     f"row{'' if rows == 1 else 's'}. Give each row one id."
                 )
     _check_dimensions(paired)
-    # A safetensors header keeps no order of its own.
+    # A safetensors header has no defined order.
     return VectorFile({name: ids[name] for name in paired}, paired)
 
 
@@ -141,8 +142,9 @@ def checked_array(
     size: int,
     open: Callable[[], AbstractContextManager[IO[bytes]]],
 ) -> VectorArray:
-    """`size`: bytes that there are of it. Raises ReviewError unless it is (rows, dimension) of
-    float16, float32 or float64 of exactly that size."""
+    """Check an array of `size` bytes. Raises ReviewError unless it is (rows, dimension) of float16,
+    float32 or float64 of exactly that size.
+    """
     if dtype.kind != "f" or dtype.itemsize not in (2, 4, 8):
         raise ReviewError(f"{name} has the type {dtype}. Save it as float16, float32 or float64.")
     if len(shape) != 2 or shape[0] < 1 or not 1 <= shape[1] <= LARGEST_DIMENSION:

@@ -1,7 +1,7 @@
-"""Files of vectors, .npz or .safetensors: what they hold, checked before it is read, never
+"""Open vector files, .npz or .safetensors. Contents are checked before they are read, and never
 unpickled.
 
-docs/formats.md says which arrays there are.
+docs/formats.md lists the arrays.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ SUFFIXES = (".npz", ".safetensors")
 
 
 def open_vectors(file: BinaryIO, name: str, layout: Layout = CAPTION_VECTORS) -> VectorFile:
-    """Headers and ids are read, vectors are not. `file` must be seekable, and stay open. Raises
-    ReviewError that names what is wrong and the mend."""
+    """Read headers and ids, but no vectors. `file` must be seekable, and stay open. Raises
+    ReviewError, which names the error and its fix.
+    """
     match PurePath(name).suffix.lower():
         case ".npz":
             return open_npz(file, layout)

@@ -1,4 +1,4 @@
-"""What numpy.savez writes, and savez_compressed: a ZIP archive with an .npy file an array."""
+"""Read the files of numpy.savez and savez_compressed: ZIP archives with one .npy file per array."""
 
 from __future__ import annotations
 
@@ -32,13 +32,14 @@ from review.retrieval.vector_arrays import (
 
 NO_ZIP = "The file is not an .npz archive, or it is damaged. Save it again with numpy.savez."
 LONGEST_HEADER = 10_000
-# Before a header stand numpy's magic, a version, and the length in up to four bytes.
+# A header follows numpy's magic string, a version, and the length in up to four bytes.
 _LONGEST_HEAD = 12 + LONGEST_HEADER
-# What numpy writes. Others that zipfile knows fail in ways of their own where they are damaged.
+# The compressions that numpy writes. zipfile raises other errors for damaged data in other
+# compressions.
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-# What zipfile raises of an archive that is damaged or cut off, of a version that it does not know
-# (NotImplementedError), encrypted (RuntimeError), with a name that is no text (ValueError), or with
-# a member that begins outside of it (the others).
+# The errors that zipfile raises for an archive that is damaged or cut off, has an unknown version
+# (NotImplementedError), is encrypted (RuntimeError), has an undecodable name (ValueError), or has a
+# member that begins outside of it (the others).
 _UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -95,15 +96,15 @@ def _members(archive: zipfile.ZipFile, layout: Layout) -> dict[str, zipfile.ZipI
 def _header(
     archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo
 ) -> tuple[tuple[int, ...], np.dtype, int]:
-    """shape, type, and where the data begins; nothing is unpickled."""
+    """Return the shape, the type, and the offset of the data. Nothing is unpickled."""
     try:
         with archive.open(member) as stream:
-            # A header may claim to be as long as all that the file unpacks to.
+            # A header may claim to be as long as the whole unpacked file.
             head = BytesIO(stream.read(_LONGEST_HEAD))
         read = _HEADERS[npy.read_magic(head)]
         shape, is_fortran, dtype = read(head, max_header_size=LONGEST_HEADER)
     except Exception as error:
-        # numpy takes the header for Python, which can be wrong in more ways than can be listed.
+        # numpy parses the header as Python, which can fail with many kinds of errors.
         raise ReviewError(f"{name} can't be read: {NO_ZIP}") from error
     if dtype.hasobject:
         raise ReviewError(
@@ -139,7 +140,7 @@ def _ids(
         found = np.frombuffer(data, dtype=dtype).tolist()
         return [one.decode() if isinstance(one, bytes) else one for one in found]
     except (ValueError, SystemError) as error:
-        # Bytes that are not UTF-8, or numbers that numpy can make no character of.
+        # Bytes that aren't UTF-8, or numbers that are no characters.
         raise ReviewError(
             f"{name} contains something other than text. Save ids with numpy.array(ids, dtype=str)."
         ) from error
@@ -147,7 +148,9 @@ def _ids(
 
 @contextmanager
 def _opened(archive: zipfile.ZipFile, member: zipfile.ZipInfo, at: int) -> Iterator[IO[bytes]]:
-    """Behind the header. Raises ReviewError for a damaged archive, whenever that shows."""
+    """Open the array's member, positioned after the header. Raises ReviewError whenever the archive
+    proves damaged.
+    """
     try:
         with archive.open(member) as stream:
             stream.read(at)

@@ -1,6 +1,6 @@
-"""What safetensors writes: the length of a header, the header as JSON, and numbers end to end.
+"""Read safetensors files: the length of the header, the header as JSON, and the numbers.
 
-Its few rules are read here, so that no library of models is needed where none runs.
+The format is simple, so that it is read here without the library of the model workers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
 
 def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> VectorFile:
-    """Ids are in the metadata: by the name of the array, a list of texts or numbers as JSON."""
+    """Open a file. Its metadata holds the ids: by array name, a JSON list of texts or numbers."""
     size = file.seek(0, 2)
     if size > MOST_BYTES:
         raise ReviewError(
@@ -44,7 +44,7 @@ def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> Vector
     metadata = header.pop(METADATA, None) or {}
     if not isinstance(metadata, dict):
         raise ReviewError(DAMAGED)
-    # What wrote the file may say so there.
+    # The writer may add its name there.
     metadata.pop("format", None)
     check_names("metadata", metadata, layout.vectors_of)
     check_names("a tensor", header, layout.vectors_of.values())
@@ -54,7 +54,7 @@ def open_safetensors(file: BinaryIO, layout: Layout = CAPTION_VECTORS) -> Vector
 
 
 def _header(file: BinaryIO, size: int) -> tuple[dict[str, Any], int]:
-    """The header and where the numbers begin."""
+    """Return the header and the offset of the numbers."""
     file.seek(0)
     length = int.from_bytes(file.read(8), "little")
     if size < 8 or length > min(MOST_ID_BYTES, size - 8):

@@ -1,4 +1,4 @@
-"""The recall of one model, and vectors of models that were run elsewhere."""
+"""Views of one model's recall, and of imported vectors."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def remove_set(request: UserRequest, slug: str, vector_set_id: int) -> HttpRespo
 
 @require_POST
 def count_captions(request: UserRequest, slug: str) -> HttpResponse:
-    """`human_only`: present where only human captions count."""
+    """Choose whose captions count; `human_only` is present if only human captions do."""
     membership = access.admin(request, slug)
     set_recall_captions(
         project=membership.project, human_only="human_only" in request.POST, admin=request.user

@@ -44,9 +44,7 @@ def last_score_runs(project: Project) -> dict[str, InferenceRun]:
 
 
 def current_values(project: Project) -> dict[str, dict[int, float]]:
-    """its score, of the current machine captions. -> Return, by scorer, the score of each current
-    machine caption. -> its score, of the current machine captions.
-    """
+    """Return, by scorer, the score of each current machine caption."""
     found: dict[str, dict[int, float]] = {}
     rows = scores_of_current(project).order_by().values_list("scorer", "caption", "value")
     for scorer, caption, value in rows:
