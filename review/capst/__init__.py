@@ -1,1 +1,1 @@
-"""CapST: what its model is asked, what its replies must be, and what its pages show."""
+"""CapST: prompts, replies, judging runs, reports and pages."""

@@ -1,4 +1,4 @@
-"""Runs of CapST."""
+"""Access to CapST runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def capst_run(request: UserRequest, slug: str, run_id: int) -> tuple[Membership,
 def administered_capst_run(
     request: UserRequest, slug: str, run_id: int
 ) -> tuple[Membership, CapstRun]:
-    """The same for somebody who may stop it."""
+    """Return a run for a person who may stop it."""
     return _capst_run(admin(request, slug), run_id)
 
 

@@ -1,4 +1,6 @@
-"""Asking a model for elements and judgements: each question once, and no reply guessed."""
+"""Ask a model for elements and judgements: each question once, and without guessing from bad
+replies.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ from review.capst.recipes import asks_by_prompt, question_key
 
 MOST_RETRIES = 3
 MOST_TOKENS = 4096
-# A judgement takes about fifty tokens, so that as many have room in a reply.
+# A judgement takes about fifty tokens, so that this many fit into a reply.
 JUDGED_AT_ONCE = 50
 RULES_AT_ONCE = 50
 CUT_OFF = (
@@ -41,7 +43,7 @@ CUT_OFF = (
 
 @dataclass(frozen=True)
 class Extract:
-    """Which events or objects does the text name, at most `most`?"""
+    """A question: which events or objects does the text name, at most `most`?"""
 
     text: str
     kind: ElementKind
@@ -64,7 +66,7 @@ class Extract:
 
 @dataclass(frozen=True)
 class Judge:
-    """What does the text say of each element? There is at least one."""
+    """A question: what does the text say about each element? There is at least one."""
 
     text: str
     elements: tuple[str, ...]
@@ -90,19 +92,19 @@ Question = Extract | Judge
 
 @dataclass(frozen=True)
 class Unanswered:
-    """There is no usable answer; `reply` is what the model said last, if anything."""
+    """There is no usable answer; `reply` is the model's last reply, if any."""
 
     reason: str
     reply: str = ""
 
     def about(self, kind: ElementKind) -> Unanswered:
-        """The same, said of events or of objects."""
+        """Return the same, with the message prefixed by events or objects."""
         return replace(self, reason=f"{kind.capitalize()}: {self.reason}")
 
 
 class Asker:
-    """One model, as a run's recipe describes it, with the replies that the project has from it.
-    Raises BackendError where the model can't be had.
+    """One model, as described by a run's recipe, with the project's stored replies from it. Raises
+    BackendError if the model isn't available.
     """
 
     def __init__(self, project: Project, recipe: Mapping[str, Any]) -> None:
@@ -112,17 +114,16 @@ class Asker:
         # None: Vericap's own.
         self._loaded = prompts_of(recipe)
         self._model = load_model(settings)
-        # The formats of the replies that were used, as the servers took them.
+        # The formats of the replies used, as accepted by the servers.
         self.reply_formats: set[str] = set()
         self.at_once = batch_size_of(settings) if asks_by_prompt(recipe) else RULES_AT_ONCE
 
     def ask(self, questions: Sequence[Question], refuse_lost: Callable[[], None]) -> list[Any]:
-        """Return of each question the elements, the judgements, or why there is no answer
-        (Unanswered).
+        """Return each question's elements, judgements, or the reason for no answer (Unanswered).
 
-        A question that was answered before is not asked again; a reply that can't be used is asked
-        for again, MOST_RETRIES times. `refuse_lost` is called before each batch of requests, and
-        raises where the answers are no longer needed. Raises BackendError where every other request
+        A question that was answered before isn't asked again; a question with an unusable reply is
+        repeated up to MOST_RETRIES times. `refuse_lost` is called before each batch of requests,
+        and raises if the answers are no longer needed. Raises BackendError if all other requests
         would fail too.
         """
         if not asks_by_prompt(self._recipe):
@@ -151,8 +152,9 @@ class Asker:
         found: dict[Question, Any],
         refused: dict[Question, Unanswered],
     ) -> None:
-        """Ask about these, which share a schema; what is answered goes into `found`, what can't be
-        used into `refused`."""
+        """Ask these questions, which share a schema; add answers to `found` and unusable replies to
+        `refused`.
+        """
         replies = self._model.complete(
             [self._prompt(question, _reason(refused.get(question))) for question in some],
             Generation(max_tokens=MOST_TOKENS, seed=attempt, json_schema=self._schema(some[0])),
@@ -180,7 +182,7 @@ class Asker:
                 )
                 self.reply_formats |= {format_of(reply)} - {""}
         JudgeReply.objects.bulk_create(usable, ignore_conflicts=True)
-        # Only now: what the others of the batch answered is paid for.
+        # Raise only now, so that the batch's other answers, which are paid for, are kept.
         if broken:
             raise broken
 
@@ -209,7 +211,7 @@ class Asker:
         return question.read(reply)
 
     def _batches(self, questions: Sequence[Question]) -> Iterator[list[Question]]:
-        """Some at a time, all of which ask for the same form of reply."""
+        """Yield batches of questions with the same form of reply."""
         by_form: dict[str, list[Question]] = {}
         for question in questions:
             is_judge = isinstance(question, Judge)

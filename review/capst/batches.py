@@ -1,4 +1,4 @@
-"""The lists of elements of some clips, and the questions to a judge that are made of them."""
+"""The lists of elements of some clips, and a judge's questions about them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Place = tuple[int, ElementKind, str]
 
 
 class Lists:
-    """The lists of some clips, each with the text that it is judged against."""
+    """The lists of some clips, each with the text to judge it against."""
 
     def __init__(
         self,
@@ -33,9 +33,9 @@ class Lists:
         self._failed = failed
 
     def questions(self, some: Sequence[CapstItem]) -> tuple[list[Judge], list[Place]]:
-        """What is to be judged, and of which list each is: a long one is asked about in portions,
-        so that the reply has room. A list without elements is not asked about, nor one that could
-        not be made."""
+        """Return the questions, and the list of each. A long list is split into portions, so that
+        the reply has room. Empty and missing lists give no question.
+        """
         texts = dict(
             Caption.objects.filter(
                 pk__in={caption for item in some for caption in _captions(item)}
@@ -57,7 +57,7 @@ class Lists:
     def with_answers(
         self, some: Sequence[CapstItem], places: Sequence[Place], answers: Sequence[Any]
     ) -> list[tuple[CapstItem, dict[str, dict[str, JudgedList]], list[Unanswered]]]:
-        """Of each clip its results, and what was not answered."""
+        """Return each clip's results, and what was not answered."""
         answered: dict[Place, Any] = {}
         for place, answer in zip(places, answers, strict=True):
             answered[place] = _joined(answered.get(place, []), answer)
@@ -81,14 +81,16 @@ class Lists:
 
 
 def _joined(before: Any, answer: Any) -> Any:
-    """The judgements of both portions of a list; Unanswered where one of them is."""
+    """Join the judgements of both portions of a list; Unanswered if either is."""
     if isinstance(before, Unanswered):
         return before
     return answer if isinstance(answer, Unanswered) else [*before, *answer]
 
 
 def _sides(item: CapstItem, kind: ElementKind) -> list[tuple[str, int, int]]:
-    """(side, the caption whose elements are judged, the caption that they are judged against)"""
+    """Return (side, the caption whose elements are judged, the caption that they are judged
+    against).
+    """
     reference = item.events_reference_id if kind == "events" else item.objects_reference_id
     assert item.prediction_id is not None
     return [

@@ -1,4 +1,4 @@
-"""What people choose to have captions judged, as values."""
+"""Forms to start judging captions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PRESET_NAMES = {Preset.DEFAULT: "Default", Preset.OFFICIAL: "Official"}
 
 
 def judges_of(project: Project) -> list[ModelSpec]:
-    """The models in use that can find and judge elements."""
+    """Return the models in use that can find and judge elements."""
     specs = ModelSpec.objects.filter(project=project, is_active=True).order_by("name")
     return [spec for spec in specs if can_judge(spec)]
 
@@ -32,13 +32,13 @@ def sets_of(project: Project) -> list[CaptionSet]:
 
 
 class PresetForm(forms.Form):
-    """Which choices the page is about."""
+    """The choices that the page shows."""
 
     preset = forms.ChoiceField(choices=list(PRESET_NAMES.items()), required=False)
 
     @property
     def chosen(self) -> str:
-        """The default's for whatever there is not."""
+        """Return the chosen preset, or the default one if the choice is unknown."""
         return (self.is_valid() and self.cleaned_data["preset"]) or Preset.DEFAULT
 
 
@@ -60,7 +60,7 @@ class PromptsForm(forms.Form):
 
 
 class FindForm(forms.Form):
-    """A model that finds the elements of the human captions."""
+    """Choose a model to find the elements of the human captions."""
 
     preset = forms.ChoiceField(label="Choices", choices=list(PRESET_NAMES.items()))
     extractor = forms.TypedChoiceField(label="Elements found by", coerce=int)
@@ -75,7 +75,7 @@ class FindForm(forms.Form):
 
 
 class JudgeForm(FindForm):
-    """Captions, of one set or of all, the model that finds elements, and the one that judges."""
+    """Choose the captions, of one set or of all, the model that finds elements, and the judge."""
 
     caption_set = forms.TypedChoiceField(label="Captions", coerce=int)
     judge = forms.TypedChoiceField(label="Judged by", coerce=int)

@@ -1,4 +1,4 @@
-"""Judging captions, as a job."""
+"""Judge captions, as a job."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class JudgeCaptions(JobKind[CapstRun, CapstItem]):
         return plan_items(job)
 
     def open(self, job: CapstRun) -> AnyWork:
-        # Imported here: it loads models, which no web process may.
+        # Import here: it loads models, which no web process may do.
         from review.capst.judging import Judging
 
         return Judging(job)

@@ -1,4 +1,4 @@
-"""A model finds the elements of captions and judges them, some clips at a time. For a worker."""
+"""Find the elements of captions and judge them, in batches of clips. For a worker."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ State = AbstractJobItem.State
 
 @dataclass(frozen=True)
 class Judged:
-    """What a clip's lists were judged to be, and why some were not."""
+    """The judgements of a clip's lists, and the reasons for missing ones."""
 
     results: Mapping[str, Any]
     unanswered: Sequence[Unanswered]
 
 
 class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
-    """Finds the elements of the human captions, which stay for every later run, and of the
-    predictions, and judges them.
+    """Finds the elements of the human captions, which later runs reuse, and of the predictions, and
+    judges them.
 
-    What a model has answered is kept, whatever becomes of the worker: it is never asked again.
+    A model's answers are stored at once, so that a stopped worker loses none and no question is
+    repeated.
     """
 
     def __init__(self, run: CapstRun) -> None:
@@ -59,8 +60,9 @@ class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
     def compute(
         self, tasks: Sequence[CapstItem], materials: Sequence[CapstItem]
     ) -> Sequence[Judged]:
-        """Raises ItemLost where these were cancelled, and BackendError where every other request
-        would fail too."""
+        """Judge these items. Raises ItemLost if they were canceled, and BackendError if all other
+        requests would fail too.
+        """
         batch = _Batch(self, tasks)
         try:
             return batch.judge() if self.judge else batch.find_elements()
@@ -80,14 +82,14 @@ class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
         )
 
     def _store_formats(self) -> None:
-        """Record in which formats the servers have given their replies up to now."""
+        """Record the formats of the servers' replies so far."""
         used = {"elements": self.extractor.reply_formats}
         if self.judge:
             used["judgements"] = self.judge.reply_formats
         stored = self.run.reply_formats
         if all(names <= set(stored.get(role, ())) for role, names in used.items()):
             return
-        with transaction.atomic():  # another worker may record its own
+        with transaction.atomic():  # another worker may record its formats
             run = CapstRun.objects.select_for_update(of=("self",)).get(pk=self.run.pk)
             formats = {
                 role: sorted(names | set(run.reply_formats.get(role, ())))
@@ -98,7 +100,7 @@ class Judging(BatchWork[CapstItem, CapstItem, CapstItem, Judged]):
 
 
 class _Batch:
-    """Some clips of a run. Of what they name, `failed` are those whose elements nobody found."""
+    """Some clips of a run. `failed` are the captions whose elements the model couldn't give."""
 
     def __init__(self, judging: Judging, items: Sequence[CapstItem]) -> None:
         self.judging = judging
@@ -109,7 +111,7 @@ class _Batch:
         self.failed: Failed = {}
 
     def find_elements(self) -> list[Judged]:
-        """The elements of the human captions alone."""
+        """Find only the elements of the human captions."""
         self._find_references()
         return [Judged({}, self._unanswered(item)) for item in self.items]
 
@@ -134,7 +136,7 @@ class _Batch:
         ]
 
     def _find_references(self) -> None:
-        """The elements of the human captions that nobody has found yet."""
+        """Find the elements of human captions without a stored list."""
         wanted: set[Wanted] = set()
         for item in self.items:
             wanted |= wanted_elements(self.run, _references(item))
@@ -159,8 +161,9 @@ class _Batch:
         return {kind: extractions_in_force(keys, kind, self.most, self.recipe) for kind in KINDS}
 
     def _extract(self, wanted: Sequence[Wanted]) -> None:
-        """Store what the extractor finds in these captions; what it gave no answer to has failed.
-        Each request's answers are stored before the next."""
+        """Store the extractor's elements of these captions; a caption without an answer has failed.
+        Each request's answers are stored before the next request.
+        """
         for start in range(0, len(wanted), self.extractor.at_once):
             self._extract_some(wanted[start : start + self.extractor.at_once])
 
@@ -184,7 +187,9 @@ class _Batch:
 
     @transaction.atomic
     def _store_extractions(self, found: Mapping[Wanted, list[str]]) -> None:
-        """Another run may have been faster, or a person: all are to rest on the same lists."""
+        """Store lists unless another run or a person was faster: all runs must use
+        the same lists.
+        """
         Project.objects.select_for_update(no_key=True).get(pk=self.run.project_id)
         there = references_in_force(self.run, {caption for caption, _ in found})
         Extraction.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""The page of how many objects temporal captions name (CaReBench, appendix E)."""
+"""The page of the number of objects that temporal captions name (CaReBench, appendix E)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from review.reports.small_samples import few_clips, shown_estimate
 from review.reports.state import ASKED_FOR
 
 NAME = Report.Name.LEAKAGE
-# Those of metrics.leakage.QUANTILES.
+# The names of metrics.leakage.QUANTILES.
 QUANTILE_NAMES = ("Least", "25 %", "Median", "75 %", "Most")
 PAPER = {"spatial": 10.76, "temporal": 6.82}
 
 
 class LeakagePage(ReportPage[None]):
-    """The address may ask for a way of finding objects: `method`."""
+    """The page; `method` in the URL selects the way of finding objects."""
 
     key = "leakage"
     title = "Leakage"
@@ -39,7 +39,9 @@ class LeakagePage(ReportPage[None]):
 
 
 def _context(membership: Membership, subject: str) -> dict[str, Any]:
-    """`subject`: which way of finding objects to show; else the one with the most captions."""
+    """`subject`: the way of finding objects to show; the default is the one with the
+    most captions.
+    """
     project = membership.project
     reports = sorted(Report.objects.newest(project, NAME), key=lambda one: -one.inputs)
     shown = next(

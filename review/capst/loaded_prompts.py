@@ -1,7 +1,7 @@
-"""CapST's prompts from a file that an admin loads, such as those of CaReBench's code. Pure.
+"""Parse a file of CapST prompts, such as those of CaReBench's code. Pure.
 
-The file is a JSON object with the four prompts. Each has `{text}` where the description stands,
-and a prompt that judges also has `{elements}`, which becomes a JSON list. Other braces stay.
+The file is a JSON object with the four prompts. Each contains `{text}` for the description; a
+judging prompt also contains `{elements}`, which becomes a JSON list. Other braces stay as they are.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ NAMES = (*KINDS, *(f"judge_{kind}" for kind in KINDS))
 
 @dataclass(frozen=True)
 class LoadedPrompts:
-    """`by_name`: one prompt for each of NAMES. `sha256`: of the file."""
+    """`by_name`: one prompt for each of NAMES. `sha256`: the file's hash."""
 
     by_name: Mapping[str, str]
     sha256: str
 
     @property
     def method(self) -> str:
-        """For signatures and tables."""
+        """Return the prompts' name for signatures and tables."""
         return f"prompts of file {self.sha256[:8]}"
 
     def extraction(self, text: str, kind: ElementKind, refusal: str = "") -> str:
@@ -57,13 +57,13 @@ class LoadedPrompts:
 
 
 def prompts_of(recipe: Mapping[str, Any]) -> LoadedPrompts | None:
-    """Return the loaded prompts that a run's recipe has, None where it has Vericap's own."""
+    """Return the loaded prompts of a run's recipe, or None if it uses Vericap's own."""
     stored = recipe.get("prompts")
     return LoadedPrompts(stored["by_name"], stored["sha256"]) if stored else None
 
 
 def parse_prompts(data: bytes) -> LoadedPrompts:
-    """Read a file. Raises ReviewError, which names the field and what to do."""
+    """Read a file. Raises ReviewError, which names the field and the fix."""
     if len(data) > MOST_BYTES:
         raise ReviewError(f"The file is larger than {MOST_BYTES // 1024} KiB. Shorten it.")
     try:
@@ -94,7 +94,7 @@ def _refuse(name: str, prompt: object) -> None:
 
 
 def _filled(prompt: str, refusal: str, **values: str) -> str:
-    """Fill the places in one pass, so that no caption can name another place."""
+    """Fill the placeholders in one pass, so that placeholders inside a caption aren't filled."""
     filled = _PLACE.sub(lambda found: values.get(found[1], found[0]), prompt)
     if refusal:
         filled += f"\n\nYour last answer could not be used. {refusal} Answer again."
@@ -111,7 +111,7 @@ def relations_schema(kind: ElementKind) -> Mapping[str, Any]:
 
 
 def read_relations(reply: str, kind: ElementKind, count: int) -> list[Judgement]:
-    """One judgement for each of `count` elements, in their order. Raises Malformed."""
+    """Return one judgement for each of `count` elements, in order. Raises Malformed."""
     listed = listed_under(json_object(reply), kind)
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} {kind}; {count} were asked for.")

@@ -1,4 +1,4 @@
-"""CapST: what captions name, and what a judge says of it (CaReBench, section 3.4.2)."""
+"""CapST: runs, judgements and replies of models (CaReBench, section 3.4.2)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from review.captions.models import CaptionSet
 
 
 class JudgeReply(models.Model):
-    """A usable reply of a model, so that the same question is never paid for twice.
+    """A usable reply of a model, stored so that the same question is never paid for twice.
 
     `key` is the SHA-256 of how the model is asked and of the whole question. `reply_format` is how
-    the server was asked for JSON: what the server takes decides it, and no part of `key`, so that a
-    question is not paid for again when its server learns another format. Empty: before formats were
-    recorded, or a model that runs here.
+    the server was asked for JSON. It depends on the server and isn't part of `key`, so that a
+    question isn't paid for again when its server supports another format. It is empty for local
+    models and for replies from before formats were recorded.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="judge_replies")
@@ -37,8 +37,9 @@ class JudgeReply(models.Model):
 
 
 class CapstPrompts(models.Model):
-    """A file of prompts that an admin has loaded for the official choices. The newest that is in
-    use counts; a run keeps its own copy in its recipes."""
+    """A prompt file that an admin has loaded for the official choices. The newest in use counts; a
+    run keeps its own copy in its recipes.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="capst_prompts")
     file_name = models.CharField(max_length=200, blank=True)
@@ -56,13 +57,13 @@ class CapstPrompts(models.Model):
 
 
 class CapstRun(Job):
-    """A job that judges one model's captions, or, without `caption_set`, finds the elements of the
-    human captions alone.
+    """A job that judges one model's captions or, without `caption_set`, only finds the elements of
+    the human captions.
 
-    The recipes are what the models were when it was started; it continues with no others.
-    `reply_formats` says in which formats of JSON the replies came that it rests on, by "elements"
-    and "judgements": they depend on the servers, so they are no part of the recipes.
-    `judged_at` is when it last was done; it stays while what failed is asked again.
+    The recipes describe the models at the start; the run continues only with these. `reply_formats`
+    has the JSON formats of its replies, by "elements" and "judgements"; they depend on the servers,
+    so they aren't part of the recipes. `judged_at` is when the run last finished; it stays during a
+    retry of failures.
     """
 
     class Preset(models.TextChoices):
@@ -96,9 +97,9 @@ class CapstRun(Job):
 class CapstItem(AbstractJobItem):
     """One clip of a run.
 
-    `results` has, for events and objects each, what came of the reference and of the prediction:
-    see review.capst.recipes. The extractions are those that it was judged with. `reply` is what the
-    model said last where it gave no usable answer.
+    `results` has the judged reference and prediction lists of events and objects: see
+    review.capst.recipes. The extractions are those used for judging. `reply` is the model's last
+    reply if there was no usable answer.
     """
 
     run = models.ForeignKey(CapstRun, on_delete=models.CASCADE, related_name="items")

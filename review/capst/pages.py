@@ -1,4 +1,4 @@
-"""The page CapST: the results of each model as in the paper's Tables 2 and 3, and the runs."""
+"""The CapST page: the results of each model as in the paper's Tables 2 and 3, and the runs."""
 
 from __future__ import annotations
 
@@ -46,9 +46,10 @@ TABLES = {"events": "Table 2", "objects": "Table 3"}
 
 @dataclass(frozen=True)
 class Cell:
-    """F1, recall and precision in percent, None where they are not defined; `reason` says why.
-    `low` and `high` are the ends of F1's interval, or None. `n_recall` and `n_precision`: the clips
-    that each rests on, of which F1 needs both."""
+    """F1, recall and precision in percent, None if undefined; `reason` says why. `low` and `high`
+    are the ends of F1's interval, or None. `n_recall` and `n_precision`: the number of clips behind
+    each; F1 needs both.
+    """
 
     f1: float | None
     recall: float | None
@@ -65,14 +66,15 @@ class Cell:
 
     @property
     def width(self) -> float:
-        """Of the interval, to be drawn."""
+        """Return the width of the interval, to draw it."""
         return 0.0 if self.low is None or self.high is None else self.high - self.low
 
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One model. `cells`: (category, its numbers) of each category of the table, None where it has
-    no caption in it."""
+    """One model. `cells`: (category, its numbers) for each category of the table, None if the model
+    has no caption in it.
+    """
 
     name: str
     asked: Instructions | None
@@ -102,14 +104,14 @@ class Table:
 
     @property
     def warning(self) -> str:
-        """That a model's numbers rest on few clips, or nothing."""
+        """Return a warning if a model's numbers rest on few clips, or an empty text."""
         return few_clips(
             [n for row in self.rows for n in (row.overall.n_recall, row.overall.n_precision)]
         )
 
 
 class CapstPage(ReportPage[None]):
-    """The address may ask for choices: `preset`."""
+    """The CapST page; `preset` in the URL selects the choices."""
 
     key = "capst"
     title = "CapST"
@@ -127,14 +129,14 @@ class CapstPage(ReportPage[None]):
         find_form: FindForm | None = None,
         prompts_form: PromptsForm | None = None,
     ) -> dict[str, Any]:
-        """`form`, `find_form`, `prompts_form`: what was refused."""
+        """`form`, `find_form` and `prompts_form` are invalid forms to show again."""
         context = _context(membership, PresetForm(query).chosen, form, find_form)
         context["prompts_form"] = prompts_form or PromptsForm()
         context["loaded_prompts"] = prompts_in_use(membership.project)
         return context | self.state_context(membership)
 
     def state_context(self, membership: Membership) -> dict[str, Any]:
-        """Return the runs and the state, which the page asks for while either is in progress."""
+        """Return the runs and the state, which the page polls while either is in progress."""
         state = self.state(membership.project)
         runs = latest_capst_runs(membership.project)
         return {
@@ -192,20 +194,20 @@ def _context(
 
 
 def _in_force(project: Project, in_use: Sequence[CaptionSet]) -> list[StoredCapst]:
-    """Of each set of captions in use its current reports, by the name of the set."""
+    """Return the current reports of each set of captions in use, by name of the set."""
     keys = {one.pk for one in in_use}
     reports = [one for one in current_reports(project, CAPST) if one.about in keys]
     return sorted(reports, key=lambda one: (one.report.parameters["captions"], one.report.subject))
 
 
 def _ways(reports: Sequence[StoredCapst]) -> list[tuple[str, str]]:
-    """(extractor, judge) of these reports: numbers of different ones don't compare."""
+    """Return (extractor, judge) of these reports; numbers by different ones aren't comparable."""
     every = [one.report.parameters for one in reports]
     return sorted({(parameters["extractor"], parameters["judge"]) for parameters in every})
 
 
 def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -> list[str]:
-    """The sets whose newest finished run is in no report yet, as far as it can be computed now."""
+    """Return the sets whose newest finished run can be computed but has no report yet."""
     computed = {one.numbers.run for one in reports}
     return [
         str(run.caption_set)
@@ -215,15 +217,16 @@ def _uncomputed(project: Project, preset: str, reports: Sequence[StoredCapst]) -
 
 
 def set_of(report: Report) -> int:
-    """The key of the set of captions that a report of CapST is about."""
+    """Return the key of the set of captions of a CapST report."""
     return int(report.subject.partition(":")[0])
 
 
 def _tables(
     reports: Sequence[StoredCapst], outdated: Mapping[int, int], asked: Mapping[int, Instructions]
 ) -> list[Table]:
-    """By report: `outdated`, of how many clips it is out of date, where it is; and what its model
-    was `asked`."""
+    """Return the tables. By report, `outdated` counts its outdated clips, and `asked` has its
+    model's instructions.
+    """
     if not reports:
         return []
     categories = sorted({name for one in reports for name in one.numbers.by_category})
@@ -268,7 +271,7 @@ def _called(category: str) -> str:
 
 
 def cell_of(branch: BranchScores) -> Cell:
-    """Of events or objects, as metrics.capst gives them."""
+    """Return the numbers of events or objects from those of metrics.capst."""
     recall, precision = branch.recall, branch.precision
     f1 = shown_estimate(branch.f1, min(recall.n, precision.n))
     return Cell(

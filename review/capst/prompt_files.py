@@ -1,4 +1,4 @@
-"""Loading the prompts of the official choices, and going back to Vericap's own."""
+"""Load prompts for the official choices, or restore Vericap's own."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from review.capst.models import CapstPrompts, CapstRun
 
 
 def prompts_in_use(project: Project) -> CapstPrompts | None:
-    """Return what runs with the official choices ask with, None for Vericap's own prompts."""
+    """Return the prompts of runs with the official choices, None for Vericap's own."""
     return CapstPrompts.objects.filter(project=project, is_used=True).order_by("-pk").first()
 
 
 def recipe_of_prompts(project: Project, preset: str) -> dict[str, Any]:
-    """Return what the recipe of a model has beyond the model itself."""
+    """Return the prompts' part of a model's recipe."""
     loaded = prompts_in_use(project) if preset == CapstRun.Preset.OFFICIAL else None
     if loaded is None:
         return {}
@@ -30,8 +30,9 @@ def recipe_of_prompts(project: Project, preset: str) -> dict[str, Any]:
 def load_prompts(
     *, project: Project, data: bytes, file_name: str, admin: User | None
 ) -> CapstPrompts:
-    """Use the prompts of a file from now on; results that there are keep theirs. Raises ReviewError
-    for a file that is no set of prompts."""
+    """Use a file's prompts for new runs; existing results keep theirs. Raises ReviewError for an
+    invalid file.
+    """
     parsed = parse_prompts(data)
     CapstPrompts.objects.filter(project=project, is_used=True).update(is_used=False)
     loaded = CapstPrompts.objects.create(
@@ -53,7 +54,7 @@ def load_prompts(
 
 @transaction.atomic
 def use_own_prompts(*, project: Project, admin: User | None) -> None:
-    """Ask with Vericap's own prompts from now on. Twice is once."""
+    """Use Vericap's own prompts for new runs. Safe to repeat."""
     loaded = prompts_in_use(project)
     if loaded is None:
         return

@@ -1,8 +1,8 @@
-"""What a language model is asked for CapST (CaReBench, 3.4.2), and what its reply must be. Pure.
+"""CapST's prompts for language models, and the parsing of replies (CaReBench, 3.4.2). Pure.
 
-The released prompts are not repeated here: these are our own, after the paper's description. Their
-version is part of every signature. Descriptions and statements are asked about as JSON strings, so
-that no caption can end its own and go on as if it were the prompt.
+These prompts are our own, written after the paper's description; the released prompts aren't
+included. Their version is part of every signature. Descriptions and statements are JSON strings, so
+that no caption can end its own string and continue as part of the prompt.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ _FENCE = regex.compile(r"```(?:json)?\s*\n(.*)\n\s*```", regex.DOTALL | regex.IG
 
 
 class Malformed(Exception):
-    """The reply can't be used; `str(error)` says why, to the model as to people."""
+    """The reply can't be used; `str(error)` says why, both to the model and to people."""
 
 
 def extraction_question(
     text: str, kind: ElementKind, most: int | None = None, refusal: str = ""
 ) -> str:
-    """`refusal` is what was wrong with the model's last answer to the same question."""
+    """Return the prompt; `refusal` is the error in the model's last answer to the same question."""
     limit = f"- List at most {most}, the most important ones.\n" if most else ""
     form = _FORM.format(kind=kind, limit=limit)
     return "\n\n".join([f"{_WHAT[kind]}\n{form}", *_refused(refusal), _description(text)])
@@ -116,9 +116,9 @@ def object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_elements(reply: str, kind: ElementKind) -> list[str]:
-    """The elements in the reply's order; what it names twice in the same words counts once.
+    """Return the elements in the reply's order, without repetitions in the same words.
 
-    Raises Malformed for whatever is not exactly what was asked for.
+    Raises Malformed for a reply in any other form than requested.
     """
     listed = listed_under(json_object(reply), kind)
     if len(listed) > MOST_ELEMENTS:
@@ -139,7 +139,7 @@ def read_elements(reply: str, kind: ElementKind) -> list[str]:
 
 
 def read_judgements(reply: str, count: int) -> list[Judgement]:
-    """One judgement for each of `count` statements, in their order. Raises Malformed."""
+    """Return one judgement for each of `count` statements, in order. Raises Malformed."""
     listed = listed_under(json_object(reply), "judgements")
     if len(listed) != count:
         raise Malformed(f"It has {len(listed)} judgements; {count} were asked for.")
@@ -149,7 +149,7 @@ def read_judgements(reply: str, count: int) -> list[Judgement]:
 def _judgement(one: object, number: int) -> Judgement:
     if not isinstance(one, dict) or set(one) != {"number", "relationship", "reason"}:
         raise Malformed(f"Judgement {number} needs number, relationship and reason, no more.")
-    # True == 1, but it is no number.
+    # True == 1, but isn't a number.
     if type(one["number"]) is not int or one["number"] != number:
         raise Malformed(f"Judgement {number} has another number.")
     return read_judgement(one, number)
@@ -168,7 +168,7 @@ def read_judgement(one: Mapping[str, Any], number: int) -> Judgement:
 
 
 def json_object(reply: str) -> dict[str, Any]:
-    """The JSON object, be it in a code fence or not: some models can't leave that out."""
+    """Return the JSON object, with or without a code fence, which some models always add."""
     text = reply.strip()
     fenced = _FENCE.fullmatch(text)
     try:

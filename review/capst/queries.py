@@ -1,4 +1,4 @@
-"""The runs of CapST: their references, progress, failures, and results that are out of date."""
+"""Queries about CapST runs: references, progress, failures and outdated results."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ State = Job.State
 
 @dataclass(frozen=True)
 class Stale:
-    """A report in force, the run that it is of, and of how many of its clips a person has
-    corrected a list since, or there is a newer human caption. `is_taken_up`: they are being judged
-    now, or have been by a newer run that is in no report yet."""
+    """A current report, its run, and the number of its clips with a list corrected or a human
+    caption replaced since. `is_taken_up`: they are being judged again, or a newer run without a
+    report has judged them.
+    """
 
     report: Report
     run: CapstRun
@@ -49,7 +50,7 @@ def stale_results(project: Project) -> list[Stale]:
 
 
 def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[Stale]:
-    """Of these current reports, those that are older than the lists they rest on."""
+    """Return those of these current reports that are older than the lists they rest on."""
     by_run = {one.numbers.run: one for one in reports}
     runs = CapstRun.objects.filter(
         pk__in=by_run, project=project, caption_set__is_used=True
@@ -72,7 +73,7 @@ def outdated_results(project: Project, reports: Sequence[StoredCapst]) -> list[S
 
 
 def _newest_alive(project: Project) -> dict[tuple[int | None, str], int]:
-    """By set and preset, the newest run that is active or done."""
+    """Return the newest active or finished run by set and preset."""
     rows = CapstRun.objects.filter(project=project, state__in=(*ACTIVE, State.DONE))
     return {
         (captions, preset): key
@@ -87,8 +88,9 @@ ItemState = AbstractJobItem.State
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A run with its progress. `is_newest`: of its captions and choices, so that it may be resumed.
-    `silence` is that of the workers that it waits for."""
+    """A run with its progress. `is_newest`: it is the newest with its captions and choices, so that
+    it may be resumed. `silence` is the time since the required workers last reported.
+    """
 
     run: CapstRun
     progress: Progress
@@ -106,7 +108,7 @@ class JudgedRun:
 
 
 def latest_capst_runs(project: Project) -> list[JudgedRun]:
-    """The last MOST_RUNS, and those that are active."""
+    """Return the last MOST_RUNS, and all active runs."""
     runs = list(
         CapstRun.objects.filter(project=project)
         .select_related("caption_set", "extractor", "judge", "created_by")
@@ -128,7 +130,7 @@ def latest_capst_runs(project: Project) -> list[JudgedRun]:
 
 
 def items_page(run: CapstRun, state: str, number: str | None) -> Page[CapstItem]:
-    """The clips of a run, by name; of a state, where one is given."""
+    """Return a page of a run's clips by name, only those of a state if one is given."""
     items = run.items.select_related("clip__video").order_by("clip__name", "pk")
     if state:
         items = items.filter(state=state)
@@ -136,7 +138,7 @@ def items_page(run: CapstRun, state: str, number: str | None) -> Page[CapstItem]
 
 
 def category_marks_of_runs(runs: Iterable[int]) -> dict[int, list[list[Any]]]:
-    """By run, `marks_by_category` of its clips as they are now."""
+    """Return the current `marks_by_category` of each run's clips."""
     rows = CapstItem.objects.filter(run__in=list(runs)).order_by()
     marks = rows.values_list("run", "clip__video__category").annotate(
         n=Count("pk"), total=Sum("clip")
@@ -153,8 +155,9 @@ def outdated_clips(
     reports: Sequence[StoredCapst],
     current: Mapping[int, References],
 ) -> dict[int, int]:
-    """By report, of how many of its clips a person has corrected a list since, or there is a newer
-    human caption. `current`: the references of the preset as they are now."""
+    """Return, by report, the number of clips with a list corrected or a human caption replaced
+    since. `current`: the preset's current references.
+    """
     in_force = {(one.events, "events") for one in current.values()}
     in_force |= {(one.objects, "objects") for one in current.values()}
     lists = human_lists(project, preset)
@@ -167,7 +170,8 @@ def outdated_clips(
     }
     used = {one.numbers.run: set(one.numbers.references) for one in reports}
     clips = {run: {outdated[key] for key in keys & outdated.keys()} for run, keys in used.items()}
-    # Only these lack a list by which to tell, so that no page reads every clip of every run.
+    # Only unfinished items need a look at their references, so that no page reads every clip of
+    # every run.
     unjudged = CapstItem.objects.filter(run__in=used).exclude(state=ItemState.DONE)
     rows = unjudged.order_by().values_list("run", "clip", "events_reference", "objects_reference")
     for run, clip, events, objects in rows:
@@ -178,10 +182,10 @@ def outdated_clips(
 
 
 def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementKind]]:
-    """Which elements of the human captions a clip of the run needs: (caption, kind).
+    """Return the elements of human captions that a clip of the run needs: (caption, kind).
 
-    Without captions to judge, the objects of temporal captions too: how far these tell of objects
-    is asked by appendix E.
+    Without captions to judge, these include the objects of temporal captions, which appendix E
+    counts.
     """
     wanted: set[tuple[int, ElementKind]] = {(found.events, "events"), (found.objects, "objects")}
     return wanted | ({(found.events, "objects")} if run.caption_set_id is None else set())
@@ -190,7 +194,7 @@ def wanted_elements(run: CapstRun, found: References) -> set[tuple[int, ElementK
 def references_in_force(
     run: CapstRun, captions: Collection[int]
 ) -> Mapping[ElementKind, dict[int, Extraction]]:
-    """Of human captions, the lists that the run is to judge with."""
+    """Return the human captions' lists that the run must judge with."""
     most = PRESETS[run.preset].most_elements
     recipe = extraction_recipe(run.extractor_recipe, most)
     kinds: tuple[ElementKind, ...] = ("events", "objects")

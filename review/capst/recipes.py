@@ -1,11 +1,11 @@
-"""How a model was asked, as hashes that a result is kept under and as words, and what came back.
+"""How a model was asked, as hashes that identify results and in words, and its results.
 
 `CapstItem.results` has this shape:
 
     {"events": {"reference": <list>, "predicted": <list>}, "objects": the same}
 
-A <list> has `extraction` (its key, None where none could be made), `elements`, `judged` (a
-[relationship, reason] an element, None where there is no usable answer) and `failure` (why).
+A <list> has `extraction` (its key, None if there is none), `elements`, `judged` (a [relationship,
+reason] for each element, None without a usable answer) and `failure` (why).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from review.elements.lines import KINDS
 
 
 def asks_by_prompt(recipe: Mapping[str, Any]) -> bool:
-    """Whether the model is asked by our prompts; else it goes by rules of its own."""
+    """Return whether the model is asked by our prompts; otherwise it has its own rules."""
     return Role.JUDGE not in BACKENDS[recipe["backend"]].roles
 
 
 def how_asked(recipe: Mapping[str, Any]) -> str:
     """Return "deepseek-chat, prompts 2", "deepseek-chat, prompts of file 1a2b3c4d", or
     "word-overlap 1", which is never called a language model."""
-    # For a worker or a page alike: the rules load no library.
+    # Pages may do this as well as workers: the rules load no library.
     from inference.backends.word_overlap import VERSION
 
     if not asks_by_prompt(recipe):
@@ -39,12 +39,12 @@ def how_asked(recipe: Mapping[str, Any]) -> str:
     model = recipe["model_id"] or recipe["backend"]
     loaded = prompts_of(recipe)
     if loaded:
-        # A long name of a model must not push out the hash where a table has little room.
+        # A long model name must not push the hash out of a narrow table.
         return f"{model[:30]}, {loaded.method}"
     return f"{model}, prompts {prompts.VERSION}"[:200]
 
 
-# How each format of a reply reads on a page; whatever no server sees to is checked here.
+# The words for each reply format. What a server doesn't enforce, we check.
 _FORMATS = {
     "json_schema": "JSON with a schema that the server enforces",
     "json_object": "JSON objects, checked here",
@@ -53,7 +53,7 @@ _FORMATS = {
 
 
 def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
-    """In which formats the replies of a run came, as a sentence; empty where nothing says so."""
+    """Describe the formats of a run's replies in a sentence; empty if none are recorded."""
     shown = {
         role: " and ".join(_FORMATS.get(name, name) for name in names)
         for role, names in sorted(reply_formats.items())
@@ -67,12 +67,12 @@ def formats_in_words(reply_formats: Mapping[str, Sequence[str]]) -> str:
 
 
 def extraction_recipe(recipe: Mapping[str, Any], most: int | None) -> str:
-    """SHA-256 of the model and of how it is asked for elements, `most` at most."""
+    """Return the SHA-256 of the model and of how it is asked for at most `most` elements."""
     return _hash([hash_of(recipe), how_asked(recipe), most])
 
 
 def question_key(recipe: Mapping[str, Any], *asked: object) -> str:
-    """SHA-256 of the model, of how it is asked, and of the question."""
+    """Return the SHA-256 of the model, of how it is asked, and of the question."""
     return _hash([hash_of(recipe), how_asked(recipe), *asked])
 
 
@@ -102,14 +102,14 @@ def _judged(sides: Mapping[str, JudgedList]) -> Judged:
 
 
 def relationships(one: JudgedList | None) -> Sequence[str] | None:
-    """Those of a list's elements; None where there is no usable answer."""
+    """Return the relationships of a list's elements, None without a usable answer."""
     if one is None or one["judged"] is None:
         return None
     return [relationship for relationship, _ in one["judged"]]
 
 
 def failures(results: Mapping[str, Any]) -> list[str]:
-    """Which of the lists have no usable answer, and why."""
+    """Return the lists without a usable answer, with the reasons."""
     return [
         f"{kind.capitalize()} of the {'human caption' if side == 'reference' else 'prediction'}: "
         f"{one['failure']}"

@@ -1,4 +1,4 @@
-"""How well a model's captions tell what happens and what is there (CaReBench, 3.4.2)."""
+"""How well a model's captions describe events and objects (CaReBench, 3.4.2)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def subject_of(caption_set: int, preset: str) -> str:
 
 
 def finished_runs(project: Project) -> list[CapstRun]:
-    """Of each set and preset, the newest run that was ever done, in the order of the sets; it may
-    be asking again about what failed, or have been cancelled at that."""
+    """Return the newest run ever finished of each set and preset, in the order of the sets. It may
+    be retrying failures now, or have been canceled during a retry.
+    """
     has_finished = Q(state=Job.State.DONE) | Q(judged_at__isnull=False)
     runs = (
         CapstRun.objects.filter(has_finished, project=project, caption_set__is_used=True)
@@ -45,9 +46,10 @@ def finished_runs(project: Project) -> list[CapstRun]:
 
 
 def capst_inputs(project: Project) -> Iterator[Inputs]:
-    """For each set of captions and preset, what its newest finished run found; the subject is
-    `subject_of` both. Nothing for a run that is asking again about what failed: its earlier report
-    stays current until it is done again, and no older run takes its place."""
+    """Return the results of the newest finished run for each set of captions and preset; the
+    subject is `subject_of` both. A run that is retrying failures is left out: its earlier report
+    stays current until it finishes again, and no older run replaces it.
+    """
     for run in finished_runs(project):
         if run.state == Job.State.DONE:
             yield _inputs(run)
@@ -87,13 +89,13 @@ def _inputs(run: CapstRun) -> Inputs:
 
 
 def _prompt_file(run: CapstRun) -> dict[str, str]:
-    """The hash of the file of prompts, if the run was asked with one."""
+    """Return the hash of the prompt file, if the run used one."""
     loaded = prompts_of(run.judge_recipe)
     return {"prompts": loaded.sha256} if loaded else {}
 
 
 def references_used(results: Results) -> set[int]:
-    """The lists of human captions that a clip was judged with, by their keys."""
+    """Return the keys of the human captions' lists that a clip was judged with."""
     keys = {results[kind]["reference"]["extraction"] for kind in KINDS if kind in results}
     return {key for key in keys if key is not None}
 
@@ -107,7 +109,7 @@ def _checked(used: set[int]) -> int:
 
 
 def _lists(sample: Sample) -> list[Any]:
-    """The relationships of the four lists, None where there is no answer."""
+    """Return the relationships of the four lists, None for a list without an answer."""
     return [
         sample.events.reference,
         sample.events.predicted,

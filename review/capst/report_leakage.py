@@ -1,4 +1,4 @@
-"""How many objects spatial and temporal captions name (CaReBench, appendix E)."""
+"""Count the objects that spatial and temporal captions name (CaReBench, appendix E)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ LONGEST_NAME = 60
 
 
 def leakage_inputs(project: Project) -> Iterator[Inputs]:
-    """For each way in which models found objects in human captions, the number of objects in the
-    newest captions of each clip; what a person has checked counts for every way. The subject is
-    the recipe."""
+    """Return the number of objects in the newest captions of each clip, for each recipe by which
+    models found objects in human captions. Lists checked by people count for every recipe. The
+    subject is the recipe.
+    """
     captions = _captions(project)
     for recipe, method in _methods(project):
         yield _inputs(captions, recipe, method)
 
 
 def is_old(project: Project, report: Report) -> bool:
-    """Of a report in force, whether captions or their objects have changed since."""
+    """Return whether captions or their objects have changed since a current report."""
     return any(
         _inputs(_captions(project), recipe, method).hash != report.inputs_hash
         for recipe, method in _methods(project)
@@ -41,7 +42,9 @@ def _captions(project: Project) -> dict[int, dict[str, int]]:
 
 
 def _methods(project: Project) -> list[tuple[str, str]]:
-    """(recipe, method) of what was found without a limit in spatial and temporal captions."""
+    """Return (recipe, method) of the objects found without a limit in spatial and temporal
+    captions.
+    """
     rows = (
         Extraction.objects.filter(
             caption__project=project,

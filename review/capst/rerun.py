@@ -1,4 +1,4 @@
-"""Having captions judged again whose results are older than the lists they rest on."""
+"""Rerun captions whose results are older than the lists they rest on."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from review.errors import ReviewError
 
 @transaction.atomic
 def judge_again(*, project: Project, admin: User | None) -> Started:
-    """Start a run for each stale set and preset, with the models that judged it before; replies
-    that there are already are not asked for again. Raises ReviewError where nothing is stale."""
+    """Start a run for each stale set and preset, with the models that judged it before. Stored
+    replies are reused. Raises ReviewError if nothing is stale.
+    """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     stale = stale_results(project)
     if not stale:

@@ -15,8 +15,9 @@ from review.reports.stored import Stored, StoredKind
 
 @dataclass(frozen=True, kw_only=True)
 class CapstNumbers(CategoryScores):
-    """What tables show. `references`: the keys of the lists of human captions. `category_marks`:
-    `marks_by_category` of the clips; None in earlier reports."""
+    """The numbers in tables. `references`: the keys of the human captions' lists. `category_marks`:
+    `marks_by_category` of the clips; None in earlier reports.
+    """
 
     by_category: Mapping[str, CategoryScores]
     run: int
@@ -26,7 +27,7 @@ class CapstNumbers(CategoryScores):
 
 @dataclass(frozen=True, kw_only=True)
 class CapstResult(CapstNumbers):
-    """All that metrics.capst gives, with the run that it is of."""
+    """All results of metrics.capst, with their run."""
 
     preset: Preset
     n_bootstrap: int
@@ -44,7 +45,7 @@ def branch_of(scores: CategoryScores, kind: str) -> BranchScores:
 
 
 def capst_clip_counts(result: CapstNumbers) -> list[int]:
-    """Return how many clips each number of a result rests on."""
+    """Return the number of clips behind each number of a result."""
     return [
         share.n
         for branch in (result.events, result.objects)

@@ -46,8 +46,9 @@ class JudgedElement:
 
 @dataclass(frozen=True)
 class ShownList:
-    """One list with its judgements. `judged` is empty where there are none, and `failure` says why;
-    `elements` are those that were found all the same."""
+    """One list with its judgements. Without judgements, `judged` is empty and `failure` says why;
+    `elements` may still be present.
+    """
 
     kind: str
     side: str
@@ -76,7 +77,7 @@ def run_context(membership: Membership, run: CapstRun, query: QueryDict) -> dict
         "state": state,
         "states": [(each.value, each.label) for each in TABS],
         "query": f"state={state}" if state else "",
-        # A reason may quote a caption, and the page names the model that wrote it.
+        # A reason may quote a caption, whose model the page names.
         "hides_reasons": _hides_reasons(membership, page),
         "extractor": how_asked(run.extractor_recipe),
         "judge": how_asked(run.judge_recipe) if run.judge_recipe else "",
@@ -108,8 +109,9 @@ def _row(run: CapstRun, item: CapstItem) -> ItemRow:
 
 
 def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict[str, Any]:
-    """Nothing of the prediction for somebody who still votes on captions of the clip, nor of what
-    may quote it: the judge's last reply, and why that was no answer."""
+    """Return the context. People who still vote on captions of the clip don't get the prediction,
+    nor what may quote it: the judge's last reply, and the reason why it was no answer.
+    """
     item.run = run
     captions = Caption.objects.in_bulk(_captions_of(item))
     hidden = set(_hidden(membership, captions).values_list("pk", flat=True))
@@ -134,7 +136,7 @@ def clip_context(membership: Membership, run: CapstRun, item: CapstItem) -> dict
 
 
 def _parts(item: CapstItem) -> list[tuple[str, list[ShownList]]]:
-    """(kind, its lists), as far as there are results."""
+    """Return (kind, its lists) for kinds with results."""
     keys = {
         one["extraction"] for sides in item.results.values() for one in sides.values()
     } - {None}  # fmt: skip

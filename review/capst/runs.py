@@ -1,5 +1,6 @@
-"""Starting runs in which a model finds the elements of captions and judges them (CaReBench, 3.4.2).
-A worker plans them."""
+"""Start runs in which a model finds the elements of captions and judges them (CaReBench, 3.4.2). A
+worker plans them.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +27,13 @@ JUDGE_CAPTIONS = "capst"
 
 
 def can_judge(model: ModelSpec) -> bool:
-    """Whether it answers prompts, or finds and judges elements by rules of its own."""
+    """Return whether the model answers prompts, or finds and judges elements by its own rules."""
     return has_role(model, Role.TEXT) or has_role(model, Role.JUDGE)
 
 
 @dataclass(frozen=True)
 class Started:
-    """The runs that were started, and of each that was not, which it is and why."""
+    """The runs that started, and the name and error of each that didn't."""
 
     runs: list[CapstRun]
     refused: list[str]
@@ -40,7 +41,9 @@ class Started:
 
 @transaction.atomic
 def start_capst_runs(*, caption_sets: Sequence[CaptionSet], **how: Any) -> Started:
-    """Have the captions of each set judged alike; `how`: all else that `start_capst_run` takes."""
+    """Start a run for each set with the same choices; `how` has the other arguments of
+    `start_capst_run`.
+    """
     started = Started([], [])
     for each in caption_sets:
         try:
@@ -60,9 +63,10 @@ def start_capst_run(
     judge: ModelSpec | None = None,
     preset: str = CapstRun.Preset.DEFAULT,
 ) -> CapstRun:
-    """Have a worker judge every caption of the set whose clip has the human captions it needs; or,
+    """Have a worker judge every caption of the set whose clip has the required human captions; or,
     without a set, find the elements of all human captions. Raises ReviewError, and JobInProgress
-    while the same captions are judged."""
+    while another run judges the same captions.
+    """
     models = [extractor, *([judge] if judge else [])]
     for model in models:
         if not can_judge(model):

@@ -1,4 +1,4 @@
-"""CapST: judging captions, its results, and its runs clip by clip."""
+"""Views of CapST: judge captions, results, and runs by clip."""
 
 from __future__ import annotations
 
