@@ -59,7 +59,7 @@ def opened_once(project, opened, name):
 def test_an_admin_builds_a_release_and_takes_it_home(busy, ada, page_of, axe, screenshot, tmp_path):
     page = page_of(ada)
     page.goto(f"/p/{busy.slug}/releases/")
-    expect(page.get_by_role("heading", name="Against 0.1.0")).to_be_visible()
+    expect(page.get_by_role("heading", name="Compared with 0.1.0")).to_be_visible()
     axe(page)
     screenshot(page, "releases", full_page=True)
 
