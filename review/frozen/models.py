@@ -145,6 +145,11 @@ class ReleasedScene(models.Model):
     def __str__(self) -> str:
         return f"{self.video.vid}-Scene-{self.number:03d}"
 
+    @property
+    def last_frame(self) -> int:
+        """The last frame that the clip shows, from 0, in its video."""
+        return self.end_frame - 1
+
 
 class ReleaseArchive(models.Model):
     """The ZIP of a release in a format, as a file in the storage. It can be made again from the

@@ -33,7 +33,7 @@ class SceneText(NamedTuple):
 
     @property
     def clip_id(self) -> str:
-        return f"{self.vid}-Scene-{self.number:03d}"
+        return scene_id(self.vid, self.number)
 
     @property
     def path(self) -> str:
@@ -94,6 +94,10 @@ def measure_captions(scenes: Scenes, texts: Mapping[str, str]) -> list[CaptionFi
         sha256, size = measure(chunks())
         files.append(CaptionFile(path, size, sha256))
     return files
+
+
+def scene_id(vid: str, number: int) -> str:
+    return f"{vid}-Scene-{number:03d}"
 
 
 def video_path(vid: str) -> str:

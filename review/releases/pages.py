@@ -12,7 +12,7 @@ from annotate.models import Membership, Project, WorkItem
 from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
 from review.display.charts import bin_words, draw_bars
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip, ReleasedScene
 from review.releases.archives import archive_state
 from review.releases.content import signature
 from review.releases.formats import formats_of
@@ -35,13 +35,14 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
     progress = progress_of(project, complete=len(following.rows))
     has_write_ups = Kind.WRITE in kinds_of(project, {kind for kind, _ in progress.items})
     has_triplets = project.protocol == Project.Protocol.TFCOVR
+    is_lovr = project.protocol == Project.Protocol.LOVR
     return {
         "project": project,
         "membership": membership,
         "has_write_ups": has_write_ups,
-        "has_triplets": has_triplets,
+        "is_lovr": is_lovr,
         "triplet_sets": list(project.triplet_sets.order_by("-number")) if has_triplets else [],
-        "described": None if has_write_ups or has_triplets else described_clips(project),
+        "described": described_clips(project) if is_lovr else None,
         "releases": list(project.releases.order_by("-id").prefetch_related("archives")),
         "previous": previous,
         "following": following,
@@ -84,15 +85,21 @@ def archive_context(membership: Membership, release: Release, format_name: str) 
     }
 
 
-def release_context(release: Release, page: Page[ReleasedClip]) -> Context:
+def release_context(
+    membership: Membership, release: Release, page: Page[ReleasedClip] | Page[ReleasedScene]
+) -> Context:
     words = released_words(release)
     states = [archive_state(release, name) for name in formats_of(release)]
     active = [state.job for state in states if state.is_active and state.job]
     bins = bin_words(words["Caption"])
+    reads_reports = membership.is_reviewer or membership.is_expert or membership.is_admin
     return {
         "project": release.project,
+        "membership": membership,
         "release": release,
         "page": page,
+        # The reports of a release compare with its spatial and temporal captions.
+        "has_metrics": reads_reports and release.format == Release.Format.CAREBENCH,
         "archives": states,
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from django.db.models import QuerySet
 from semver import Version
 
 from annotate.corpus.clip_stages import described
@@ -14,8 +15,17 @@ from annotate.models import Caption, Project
 from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip, ReleasedScene
 from review.releases.checks import NO_LICENCE, Check
+from review.releases.lovr import scene_id
+from review.releases.scenes import (
+    Scene,
+    full_captions,
+    scene_numbers,
+    scene_warnings,
+    scenes_of,
+    video_names,
+)
 from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
@@ -150,7 +160,7 @@ def difference_to(
 
 @dataclass(frozen=True)
 class NextRelease:
-    rows: list[CompleteClip]
+    rows: Sequence[CompleteClip | Scene]
     difference: Difference
     blocks: list[Check]
     warnings: list[Check]
@@ -159,6 +169,8 @@ class NextRelease:
 
 def next_release(project: Project, previous: Release | None) -> NextRelease:
     """What a build would freeze now, and what is to be said about it."""
+    if project.protocol == Project.Protocol.LOVR:
+        return _next_scenes(project, previous)
     rows = complete_rows(project)
     difference = difference_to(project, previous, rows)
     return NextRelease(
@@ -170,8 +182,69 @@ def next_release(project: Project, previous: Release | None) -> NextRelease:
     )
 
 
+def _next_scenes(project: Project, previous: Release | None) -> NextRelease:
+    scenes, full, names = scenes_of(project), full_captions(project), video_names(project)
+    difference = _scene_difference(project, previous, scenes, full, names)
+    return NextRelease(
+        rows=scenes,
+        difference=difference,
+        blocks=[],
+        warnings=scene_warnings(project, scenes, full, names) if scenes else [],
+        suggested=_suggest(previous, difference),
+    )
+
+
+def _scene_difference(
+    project: Project,
+    release: Release | None,
+    scenes: Sequence[Scene],
+    full: dict[int, int],
+    names: dict[int, str],
+) -> Difference:
+    """Of clips, and under the names of videos of their captions."""
+    numbers = scene_numbers(project) if scenes else {}
+    now: dict[str, tuple[int, ...]] = {}
+    for scene in scenes:
+        vid = names[scene.video_id]
+        if scene.video_id in full:
+            now[vid] = (full[scene.video_id],)
+        name = scene_id(vid, numbers[scene.clip_id])
+        now[name] = (scene.clip_id, scene.start_frame, scene.end_frame, scene.caption_id)
+    before: dict[str, tuple[int, ...]] = {}
+    if release is not None:
+        videos = release.videos.order_by().filter(full_caption__isnull=False)
+        before |= {vid: (key,) for vid, key in videos.values_list("vid", "full_caption")}
+        rows = ReleasedScene.objects.filter(video__release=release).order_by()
+        before |= {
+            scene_id(vid, number): tuple(rest)
+            for vid, number, *rest in rows.values_list(
+                "video__vid", "number", "clip", "start_frame", "end_frame", "caption"
+            )
+        }
+    return Difference(
+        added=sorted(name for name in now if name not in before),
+        removed=sorted(name for name in before if name not in now),
+        changed=sorted(name for name in now if name in before and now[name] != before[name]),
+    )
+
+
+def listed_clips(release: Release) -> QuerySet[ReleasedClip] | QuerySet[ReleasedScene]:
+    """The clips of a release in the order of its export, with what a page shows of them."""
+    if release.format == Release.Format.LOVR:
+        scenes = ReleasedScene.objects.filter(video__release=release)
+        return scenes.select_related("video", "caption").order_by("pk")
+    return release.clips.for_listing()
+
+
 def released_words(release: Release) -> dict[str, Counter[int]]:
-    """For each of the three captions: how many clips have a caption of how many words."""
+    """For each kind of caption: how many clips have a caption of how many words."""
+    if release.format == Release.Format.LOVR:
+        scenes = ReleasedScene.objects.filter(video__release=release).order_by()
+        videos = release.videos.order_by().filter(full_caption__isnull=False)
+        return {
+            "Caption": Counter(scenes.values_list("caption__word_count", flat=True)),
+            "Whole video": Counter(videos.values_list("full_caption__word_count", flat=True)),
+        }
     return {
         label: Counter(
             ReleasedClip.objects.filter(release=release)

@@ -11,10 +11,11 @@ from typing import NamedTuple
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotate.corpus.clip_stages import described
+from annotate.corpus.pieces import pieces_of
 from annotate.corpus.precedence import current_captions, only_outdated
 from annotate.models import Caption, Clip, Project, WorkItem
 from inference.models import Segmentation
-from inference.queries import captions_in_force, clips_to_describe, pieces_of
+from inference.queries import captions_in_force, clips_to_describe
 from review.releases.checks import NO_LICENCE, Check
 
 # LoVR's code takes a name with this word for that of a clip.

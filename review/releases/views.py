@@ -24,6 +24,7 @@ from review.releases.pages import (
     release_context,
     releases_context,
 )
+from review.releases.queries import listed_clips
 from review.releases.services import start_release
 
 PER_PAGE = 50
@@ -69,8 +70,8 @@ def live(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
-    page = Paginator(found.clips.for_listing(), PER_PAGE).get_page(request.GET.get("page"))
-    context = release_context(found, page) | {"membership": membership}
+    page = Paginator(listed_clips(found), PER_PAGE).get_page(request.GET.get("page"))
+    context = release_context(membership, found, page)
     return render(request, "review/releases/release.html", context)
 
 

@@ -7,12 +7,14 @@ from fractions import Fraction
 
 import pytest
 from django.core.management import call_command
+from django.urls import reverse
 
 from annotate.models import Caption, Project, Video
 from review.errors import ReviewError
 from review.releases.exporting import export_release
 from review.releases.formats import files_of
 from review.releases.lovr import SceneText, caption_chunks
+from review.releases.queries import next_release
 from review.releases.scenes import (
     full_captions,
     scene_warnings,
@@ -21,6 +23,7 @@ from review.releases.scenes import (
     video_names,
 )
 from review.releases.services import build_release
+from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption, open_hand
 from tests.inference.segmented import segment
 
@@ -218,3 +221,47 @@ def test_a_caption_is_one_line_for_every_reader():
     for make in caption_chunks(lambda: [scene], {"talk": text}).values():
         [line] = b"".join(make()).decode().splitlines()
         assert text in json.loads(line).values()
+
+
+def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, anna):
+    talk = make_talk("talk.mp4")
+    talk.caption_whole("Whole.", talk.caption(1, "<b>One.</b>"))
+    list_url = reverse("review:releases", args=[lovr.slug])
+    response = client_of(ada).get(list_url)
+    following = response.context["following"]
+    assert following.difference.added == ["talk", "talk-Scene-001"]
+    assert "Build and freeze" in response.content.decode()
+    release = build(lovr)
+    assert not next_release(lovr, release).difference
+    talk.caption(1, "Two.")
+    talk.caption(2, "More.")
+    difference = next_release(lovr, release).difference
+    assert (difference.added, difference.changed, difference.removed) == (
+        ["talk-Scene-002"],
+        ["talk-Scene-001"],
+        ["talk"],
+    ), "the caption of the whole video is out of date"
+    page_url = reverse("review:release", args=[lovr.slug, release.version])
+    page = client_of(anna).get(page_url).content.decode()
+    assert "talk-Scene-001" in page
+    assert "&lt;b&gt;One.&lt;/b&gt;" in page
+    assert "Prepare lovr ZIP" in page
+    assert "Prepare carebench ZIP" not in page
+    wrong = reverse("review:release_archive", args=[lovr.slug, release.version, "carebench"])
+    assert client_of(anna).get(wrong).status_code == 404
+
+
+def test_a_release_is_read_with_as_many_queries_for_one_clip_as_for_three(lovr, make_talk, ada):
+    talk = make_talk()
+    talk.caption(1, "One.")
+    build(lovr)
+    for number in (2, 3):
+        talk.caption(number, "More.")
+    build(lovr, "0.2.0")
+    counts = []
+    for version in ("0.1.0", "0.2.0"):
+        client = client_of(ada)
+        with count_queries() as count:
+            client.get(reverse("review:release", args=[lovr.slug, version]))
+        counts.append(int(count))
+    assert counts[0] == counts[1]

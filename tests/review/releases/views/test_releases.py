@@ -54,16 +54,17 @@ def test_an_empty_project_says_what_a_release_is(project, ada):
     assert "Build and freeze" not in page
 
 
-def test_a_project_of_machine_captions_says_that_it_has_no_releases_yet(project, ada):
+def test_a_project_of_machine_captions_says_what_its_release_needs(project, ada):
     Project.objects.update(protocol=Project.Protocol.LOVR)
     machine_caption(make_clip(project), "A diver.")
     make_clip(project)
     response = client_of(ada).get(releases_of(project))
     page = response.content.decode()
     assert response.context["described"] == (1, 2)
-    assert "You can’t release machine captions in LoVR’s format yet." in page
+    assert "A release freezes the described clips of segmented videos" in page
+    assert "You can build one when a clip is described." in page
     assert "Not open for writing" not in page
-    assert "You can build one when" not in page
+    assert "Build and freeze" not in page
 
 
 def test_a_project_of_triplets_speaks_of_triplets(project, ada):
