@@ -46,36 +46,41 @@ def add_here_option(parser: CommandParser) -> None:
     )
 
 
-def finish_job(command: BaseCommand, job: Job, *, here: bool) -> JobItem | None:
-    """Follow a job of one step until it has ended, and return the step.
+class JobFollower:
+    """Follows the jobs of a command, one after the other.
 
-    The work is done in this process with `here`, or as soon as no worker responds. Ctrl-C cancels
+    The work is done in this process if `is_here`, or as soon as no worker responds. Ctrl-C cancels
     the work here, but leaves a worker's alone.
     """
-    line = ProgressLine(command.stdout)
-    is_here = here
-    try:
-        while job.is_active:
-            if not is_here and (silence := last_beats().silence_in(job.queue)):
-                line.end()
-                command.stderr.write(f"{silence} This command does the work itself.")
-                is_here = True
-            if is_here:
-                # Imported here: only a process that does the work needs what it loads.
-                from annotate.jobs.services.working import work_on
 
-                work_on(job_id=job.pk)
-                job.refresh_from_db()
-            if job.is_active:
-                line.show(_step(job))
-                time.sleep(EVERY_SECONDS)
-                job.refresh_from_db()
-    except KeyboardInterrupt:
+    def __init__(self, command: BaseCommand, *, is_here: bool) -> None:
+        self.command, self.is_here = command, is_here
+
+    def finish(self, job: Job) -> JobItem | None:
+        """Wait until a job of one step has ended, and return the step."""
+        line = ProgressLine(self.command.stdout)
+        try:
+            while job.is_active:
+                if not self.is_here and (silence := last_beats().silence_in(job.queue)):
+                    line.end()
+                    self.command.stderr.write(f"{silence} This command does the work itself.")
+                    self.is_here = True
+                if self.is_here:
+                    # Imported here: only a process that does the work needs what it loads.
+                    from annotate.jobs.services.working import work_on
+
+                    work_on(job_id=job.pk)
+                    job.refresh_from_db()
+                if job.is_active:
+                    line.show(_step(job))
+                    time.sleep(EVERY_SECONDS)
+                    job.refresh_from_db()
+        except KeyboardInterrupt:
+            line.end()
+            self.command.stderr.write(_leave(job, self.is_here))
+            sys.exit(INTERRUPTED)
         line.end()
-        command.stderr.write(_leave(job, is_here))
-        sys.exit(INTERRUPTED)
-    line.end()
-    return job.job_items.first()
+        return job.job_items.first()
 
 
 def show_faults(command: BaseCommand, step: JobItem | None) -> None:

@@ -13,8 +13,8 @@ from annotate.datasets.formats import FORMATS
 from annotate.datasets.importing import start_dataset_import
 from annotate.errors import Refused
 from annotate.management.following import (
+    JobFollower,
     add_here_option,
-    finish_job,
     refuse_unfinished,
     show_faults,
 )
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except Refused as error:
             raise CommandError(str(error)) from error
-        step = finish_job(self, job, here=options["here"])
+        step = JobFollower(self, is_here=options["here"]).finish(job)
         show_faults(self, step)
         refuse_unfinished(job)
         self.stdout.write(step.note if step else "")

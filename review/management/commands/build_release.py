@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
 from annotate.errors import Refused
-from annotate.management.following import add_here_option, finish_job, refuse_unfinished
+from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
 from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.management.lookup import find_project
@@ -32,20 +32,21 @@ class Command(BaseCommand):
             job = start_release(project=found, version=version, admin=None, notes=notes)
         except Refused as error:
             raise CommandError(str(error)) from error
-        finish_job(self, job, here=here)
+        follower = JobFollower(self, is_here=here)
+        follower.finish(job)
         refuse_unfinished(job)
         release = Release.objects.get(project=found, version=job.parameters["version"])
         clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
         self.stdout.write(f"Built {release}: {clips}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:
             self.stdout.write(f"Its content is the same as that of {previous.version}.")
-        self._write_archives(release, here=here)
+        self._write_archives(release, follower)
 
-    def _write_archives(self, release: Release, *, here: bool) -> None:
+    def _write_archives(self, release: Release, follower: JobFollower) -> None:
         for format_name in FORMATS:
             state = archive_state(release, format_name)
             if state.job:
-                finish_job(self, state.job, here=here)
+                follower.finish(state.job)
                 if state.job.state != Job.State.DONE:
                     reason = state.job.reason or "The job was canceled."
                     raise CommandError(

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from annotate.errors import Refused
 from annotate.management.following import (
+    JobFollower,
     add_here_option,
-    finish_job,
     refuse_unfinished,
     show_faults,
 )
@@ -60,6 +60,6 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        show_faults(self, finish_job(self, job, here=options["here"]))
+        show_faults(self, JobFollower(self, is_here=options["here"]).finish(job))
         refuse_unfinished(job)
         self.stdout.write(f"Imported {checked.captions.count():,} human captions of {checked}.")

@@ -25,9 +25,11 @@ def test_it_says_when_nothing_differs_from_the_last_release(project, make_comple
 
 def test_it_writes_the_zip_that_the_page_offers(project, make_complete, capsys):
     make_complete("dive")
-    call_command("build_release", project.slug, "v0.1.0", "--here")
+    call_command("build_release", project.slug, "v0.1.0")
     archive = ReleaseArchive.objects.get()
-    assert capsys.readouterr().out.splitlines()[-1].endswith(f"sha256 {archive.sha256}")
+    out, errors = capsys.readouterr()
+    assert out.splitlines()[-1].endswith(f"sha256 {archive.sha256}")
+    assert errors == "No worker has responded yet. This command does the work itself.\n"
     ended = Job.objects.order_by("pk").values_list("kind", "state")
     assert list(ended) == [("release", "done"), ("release_archive", "done")]
 
