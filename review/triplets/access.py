@@ -1,4 +1,4 @@
-"""Label pairs, modifications and sets of triplets."""
+"""Access to label pairs, modifications and triplet sets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def triplet_set(request: UserRequest, slug: str, number: int) -> tuple[Membershi
 
 
 def administered_set(request: UserRequest, slug: str, number: int) -> tuple[Membership, TripletSet]:
-    """The same for somebody who may hand it out."""
+    """Return a set for a person who may assign its queries."""
     return _triplet_set(admin(request, slug), number)
 
 

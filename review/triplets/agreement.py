@@ -21,7 +21,7 @@ def _pair_verdicts(project: Project) -> QuerySet[PairVerdict]:
 
 
 def _read_pairs(project: Project) -> list[Any]:
-    """Of one person about one pair the newest counts."""
+    """Return the newest label of each person for each pair."""
     rows = _pair_verdicts(project).order_by("pk")
     newest = {
         (pair, person): kind for pair, person, kind in rows.values_list("pair", "person", "kind")
@@ -39,8 +39,9 @@ def _triplet_verdicts(project: Project) -> QuerySet[TripletVerdict]:
 
 
 def _read_triplets(project: Project) -> list[Any]:
-    """Query, rater, the three answers about its text, and [clip, whether it is valid] of each
-    target. Not of a clip that somebody added: nobody else was asked about it."""
+    """Return query, rater, the three answers about its text, and [clip, whether it is valid] of
+    each target. Added clips are left out, because nobody else judged them.
+    """
     targets = defaultdict(list)
     verdicts = TargetVerdict.objects.filter(
         verdict__query__triplets__project=project, is_added=False

@@ -1,10 +1,10 @@
-"""The draft of a triplet's verification: the form's fields, read as a judgement.
+"""Read the draft of a triplet's verification, the form's fields, as a judgement.
 
 - `right`, `enough`, `needed`: `yes` or `no`, about the modification
-- `corrected`: a better text; due where it is not right, not enough or says too much
+- `corrected`: a better text; required if the text isn't right, isn't enough or says too much
 - `target-<clip>`: `valid` or `wrong`, for each target that the query has
-- `added-<clip>`: `1` for a clip that is valid too, though the query has it not
-- `remark`: due where every target is wrong, though the modification is right and enough
+- `added-<clip>`: `1` for a clip that is also valid, but isn't among the query's targets
+- `remark`: required if every target is wrong, though the modification is right and enough
 """
 
 from __future__ import annotations
@@ -46,14 +46,15 @@ class TripletJudgement:
 
     @property
     def is_contradictory(self) -> bool:
-        """The text is right and enough, yet no clip shows what it says: the labels of the clips
-        may be wrong, or the answers."""
+        """Return whether the text is right and enough, but no clip shows what it says: either the
+        clips' labels or the answers may be wrong.
+        """
         has_target = bool(self.added) or any(valid is not False for valid in self.targets.values())
         return bool(self.is_right and self.is_enough and not has_target)
 
 
 def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgement:
-    """What the fields say so far; None for what is not answered."""
+    """Return the judgement so far; unanswered questions are None."""
     right, enough, needed = (ANSWERS.get(content.get(name, "")) for name in QUESTIONS)
     added = {
         int(found[1])
@@ -72,7 +73,7 @@ def read_judgement(content: Content, targets: Collection[int]) -> TripletJudgeme
 
 
 def problems_of(judgement: TripletJudgement, text: str) -> list[Problem]:
-    """What is to be mended before the judgement of the modification `text` can be stored."""
+    """Return what must be fixed before the judgement of the modification `text` can be stored."""
     answers = (judgement.is_right, judgement.is_enough, judgement.is_needed)
     problems = [
         Problem(name, f"{question} Answer yes or no.")

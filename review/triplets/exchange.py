@@ -1,7 +1,7 @@
-"""A set of triplets as files: TF-CoVR's CSVs, CIRCO's JSON, and what the two leave out.
+"""Write a triplet set as files: TF-CoVR's CSVs, CIRCO's JSON, and what these two lack.
 
-Nothing in them names the project or the moment, so that a set that is exported, imported elsewhere
-and exported again gives the same bytes.
+They name neither the project nor the time, so that a set that is exported, imported elsewhere and
+exported again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ they were generated."""
 
 @dataclass(frozen=True)
 class TripletFile:
-    """`text` gives the content, piece by piece."""
+    """`text` yields the content in pieces."""
 
     path: str
     text: Callable[[], Iterator[str]]
@@ -108,13 +108,13 @@ class TripletFile:
             yield piece.encode()
 
     def measured(self) -> ExportFile:
-        """The same with its size and hash, which takes making it once."""
+        """Return the file with its size and hash, which requires generating it once."""
         sha256, size = measure(self.chunks())
         return ExportFile(self.path, size, sha256, self.chunks)
 
 
 def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[TripletFile]:
-    """The files of a set. Raises ReviewError while it is not finished."""
+    """Return the files of a set. Raises ReviewError if it isn't finished."""
     if triplets.state != TripletSet.State.FINISHED:
         raise ReviewError("This set is not finished. Wait, then export it.")
 
@@ -187,12 +187,12 @@ def _test_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
         yield number, row.clip, row.targets[0], row.text, repr(list(row.targets))
 
 
-# A clip, and whether test queries are looked for among it and its like.
+# A clip, and whether it is in the gallery of the test queries.
 ListedClip = tuple[Clip, bool]
 
 
 def listed_clips(triplets: TripletSet, verified_only: bool) -> list[ListedClip]:
-    """By name: the labeled clips of the splits, and what else the files name."""
+    """Return the labeled clips of the splits and other clips in the files, by name."""
     project = triplets.project
     gallery = set(test_gallery(project, test_queries(triplets) if verified_only else []))
     queries = triplets.queries.values("clip")
@@ -259,7 +259,7 @@ def _circo(
 
 
 def _table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
-    """CSV, some lines at a time."""
+    """Yield CSV in batches of lines."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(columns)

@@ -1,4 +1,4 @@
-"""The pictures of a set's statistics, as TF-CoVR's paper has them, each with its numbers."""
+"""Draw a set's statistics as in TF-CoVR's paper, each figure with its numbers."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from annotate.axes import Tick
 from review.display.charts import FRAME, Bar, BarChart, draw_bars
 from review.triplets.queries import Statistics
 
-# Seconds of one bar; the last bar holds whatever lasts longer.
+# Seconds per bar; the last bar has all longer clips.
 DURATION_STEP, DURATION_BARS = 0.5, 20
 MOST_LABELLED = 12
 
 
 @dataclass(frozen=True)
 class Figure:
-    """`rows` are the numbers of the picture, under `columns`; `summary` says them in a line."""
+    """`rows` are the numbers of the picture, under `columns`; `summary` gives them in a line."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ class Figure:
 
 
 def figures_of(found: Statistics) -> list[Figure]:
-    """Those of which there is something to draw."""
+    """Return the figures that have data."""
     figures = []
     if found.clips_per_label:
         figures.append(_clips_per_label(found.clips_per_label))
@@ -103,7 +103,7 @@ def _range_of(place: int, is_open: bool) -> str:
 def draw_log_bars(values: Sequence[tuple[str, int]]) -> BarChart:
     """One bar per (label, value), at least 1 each, on a logarithmic scale that begins below 1."""
     top = max(1, math.ceil(math.log10(max(value for _, value in values))))
-    # A value of 1 must be a bar too.
+    # A value of 1 must have a visible bar.
     least = -0.15
     room = (FRAME.right - FRAME.left) / len(values)
     gap = min(1.0, room / 8)

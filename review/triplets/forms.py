@@ -1,4 +1,4 @@
-"""What admins type about sets of triplets, as values."""
+"""Forms to generate and assign triplet sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_TEST_QUERIES = 1_000_000
 
 
 class GenerateForm(forms.Form):
-    """`left_behind` says what the new set begins without; then that must be confirmed."""
+    """`left_behind` says what a new set won't have; this must then be confirmed."""
 
     most_targets = forms.IntegerField(
         label="Maximum number of targets",
@@ -62,7 +62,7 @@ class GenerateForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """What a valid form says of the set."""
+        """Return a valid form's choices for the set."""
         names = ("seed", "most_targets", "other_sources")
         chosen = {name: self.cleaned_data[name] for name in names}
         return {**chosen, "test_queries": self.cleaned_data["test_queries"] or 0}
@@ -92,6 +92,6 @@ class HandOutForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """What a valid form hands out."""
+        """Return a valid form's choices for the assignment."""
         chosen = self.cleaned_data
         return {**chosen, "order": chosen["order"] or RANDOM, "seed": chosen["seed"] or 0}

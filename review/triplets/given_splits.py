@@ -1,7 +1,7 @@
-"""Splits that other files give: TF-CoVR's CSVs, FineGym's and FineDiving's lists, a plain table.
+"""Read splits from files: TF-CoVR's CSVs, FineGym's and FineDiving's lists, a plain table.
 
-Each name is traced to its source video. A source video is in one split: files that put it in two
-are refused, with both rows.
+Each name is resolved to its source video, which must be in one split. Files that put it in two are
+refused, with both rows named.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from annotate.datasets.rows import without_suffix
 from annotate.models import Video
 
 Split = Video.Split
-# What other data sets call a split.
+# The names of splits in other data sets.
 SPLIT_WORDS = {**{split.value: split for split in Split}, "val": Split.VALIDATION}
 LONGEST_LITERAL = 100_000
 
 
 @dataclass(frozen=True)
 class Named:
-    """A clip or a source video in a row of a file; `split` is the row's own word, if any."""
+    """A clip or a source video in a row of a file; `split` is the row's own value, if any."""
 
     where: str
     name: str
@@ -34,8 +34,9 @@ class Named:
 
 @dataclass
 class GivenSplits:
-    """`plan`: source video -> its split. `unknown`: names that the project lacks, in the order of
-    the files. `missing`: source videos of the project that no file names."""
+    """`plan`: source video -> its split. `unknown`: names that aren't in the project, in the order
+    of the files. `missing`: source videos of the project that no file names.
+    """
 
     plan: dict[str, Split] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
@@ -47,8 +48,9 @@ def read_given_splits(
     clip_sources: Mapping[str, str],
     sources: Collection[str],
 ) -> GivenSplits:
-    """`files`: each with the split that it lists, or None where each row says its own.
-    `clip_sources`: clip -> source video. Raises DatasetInvalid."""
+    """Read `files`, each with the split that it lists, or None if each row names its own.
+    `clip_sources`: clip -> source video. Raises DatasetInvalid.
+    """
     given = GivenSplits()
     first_rows: dict[str, tuple[str, str]] = {}
     known = set(sources)
@@ -82,7 +84,7 @@ def _conflict(source: str, split: Split, earlier: Split, row: tuple[str, str]) -
 
 
 def _source_of(name: str, clip_sources: Mapping[str, str], sources: set[str]) -> str | None:
-    """The project's source video of a clip's or a source video's name."""
+    """Return the project's source video for the name of a clip or source video."""
     name = without_suffix(name)
     if source := clip_sources.get(name):
         return source
@@ -170,7 +172,7 @@ def _json_names(file: DatasetFile, text: str, faults: Faults) -> Iterator[Named]
 
 
 def refuse_unfit(given: GivenSplits, files: Iterable[DatasetFile], *, allow_missing: bool) -> None:
-    """Raises DatasetInvalid where no file fits the project, or source videos are in no file."""
+    """Raise DatasetInvalid if no file fits the project, or source videos are in no file."""
     names = ", ".join(file.name for file in files)
     if not given.plan:
         example = f", such as {given.unknown[0][:80]!r}" if given.unknown else ""

@@ -1,4 +1,4 @@
-"""Taking in a set of triplets that was exported, here or as TF-CoVR's own files."""
+"""Import a triplet set: an exported one, or TF-CoVR's own files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KnownClip:
 
 @dataclass(frozen=True)
 class About:
-    """How a set was made, as set.json says."""
+    """How a set was made, from set.json."""
 
     seed: int = 0
     most_targets: int = 10
@@ -48,8 +48,9 @@ class About:
 
 @dataclass
 class Read:
-    """What the files hold, checked against the project: direction -> text, and per split the
-    targets of each query. A direction is two keys of labels."""
+    """The files' content, checked against the project: direction -> text, and per split the targets
+    of each query. A direction is two keys of labels.
+    """
 
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     queries: dict[str, dict[tuple[int, tuple[str, str]], list[int]]] = field(default_factory=dict)
@@ -61,8 +62,8 @@ def import_triplets(
 ) -> TripletSet:
     """Store the files of the folder as a new finished set.
 
-    Its clips and labels must be in the project already, in the split that the files say. `kind` is
-    that of label pairs of which neither the folder nor the project says one. Raises ReviewError.
+    Its clips and labels must be in the project already, in the same splits. `kind` is used for
+    label pairs whose kind neither the folder nor the project gives. Raises ReviewError.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     clips = {
@@ -138,7 +139,7 @@ def _lines(folder: Path, name: str, *, is_needed: bool = True) -> Iterator[str]:
 def _optional_rows(
     folder: Path, name: str, columns: tuple[str, ...]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a file that TF-CoVR's own folder does not have."""
+    """Yield the rows of a file that is absent in TF-CoVR's own folder."""
     if (folder / name).exists():
         yield from read_rows(name, _lines(folder, name), columns)
 
@@ -181,7 +182,7 @@ def _read_kinds(folder: Path, labels: dict[str, ActionLabel]) -> dict[frozenset[
 
 
 def _read_about(folder: Path) -> About:
-    """Without the file, what TF-CoVR's loader expects."""
+    """Read set.json; without it, return what TF-CoVR's loader expects."""
     path = folder / "set.json"
     if not path.exists():
         return About()
@@ -269,7 +270,9 @@ def _store_modifications(
     kind: str,
     admin: User | None,
 ) -> dict[tuple[str, str], Modification]:
-    """direction -> its accepted modification, the project's own where it has the same text."""
+    """Return the accepted modification of each direction, the project's own if it has the same
+    text.
+    """
     stored: dict[tuple[str, str], Modification] = {}
     for (source, target), text in sorted(read.texts.items()):
         first, second = sorted((labels[source], labels[target]), key=lambda label: label.pk)

@@ -1,4 +1,4 @@
-"""Generating a set of triplets, as a job. A later attempt continues after the last modification."""
+"""Generate a triplet set, as a job. A later attempt continues after the last modification."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class GenerateTriplets(SingleStepKind[TripletSet]):
         return Outcome(f"{result.triplet_count:,} triplets")
 
     def ended(self, job: Job) -> None:
-        """A set whose job was canceled or failed is stopped, so that another can be generated."""
+        """Stop the set of a canceled or failed job, so that another can be generated."""
         if job.state != Job.State.DONE:
             TripletSet.objects.filter(pk=job.parameters["set"], state=State.RUNNING).update(
                 state=State.STOPPED,

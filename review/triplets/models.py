@@ -13,18 +13,18 @@ from review.modifications.models import Modification
 
 
 class TripletSet(models.Model):
-    """One generation of triplets from the clips, splits and accepted modifications of a moment.
+    """One generation of triplets from the clips, splits and accepted modifications at that time.
 
     A composed query of validation or test has at most `most_targets` targets, drawn by `seed`. In
     the splits of `other_sources`, no target is from the source video of the query clip.
-    `done_up_to` is the key of the last modification whose triplets are stored, so that a killed
-    generation goes on there.
+    `done_up_to` is the key of the last modification whose triplets are stored, where a killed
+    generation continues.
     """
 
     class State(models.TextChoices):
         RUNNING = "running"
         FINISHED = "finished"
-        STOPPED = "stopped"  # `reason` says how to mend it
+        STOPPED = "stopped"  # `reason` says how to fix it
 
     class OtherSources(models.TextChoices):
         NONE = "", "In no split"
@@ -65,7 +65,7 @@ class TripletSet(models.Model):
         return f"triplets {self.number}"
 
     def keeps_sources_apart(self, split: str) -> bool:
-        """Whether the targets of this split's queries are from other source videos."""
+        """Return whether the targets of this split's queries are from other source videos."""
         return split in SPLITS_APART[self.other_sources]
 
 
@@ -87,7 +87,7 @@ class TargetCount(TypedDict):
 
 class ComposedQueryQuerySet(models.QuerySet["ComposedQuery"]):
     def with_target_counts(self) -> models.QuerySet[WithAnnotations[ComposedQuery, TargetCount]]:
-        """Each carries `target_count`."""
+        """Annotate `target_count`."""
         queries: models.QuerySet[ComposedQuery] = self
         return queries.annotate(target_count=models.Count("targets"))
 
@@ -95,8 +95,7 @@ class ComposedQueryQuerySet(models.QuerySet["ComposedQuery"]):
 class ComposedQuery(models.Model):
     """A query clip with a modification; its targets all lie in the same split as the clip.
 
-    The database refuses one whose clip's source video is in another split, and a triplet whose
-    target's is.
+    The database refuses a query or a triplet whose clip's source video is in another split.
     """
 
     triplets = models.ForeignKey(TripletSet, on_delete=models.CASCADE, related_name="queries")
@@ -139,10 +138,10 @@ class Triplet(models.Model):
 
 
 class TripletVerdict(models.Model):
-    """One person's judgement of a composed query and its targets. Rows are never changed.
+    """One person's judgement of a composed query and its targets. Rows never change.
 
-    `is_right`: the modification says what changes. `is_enough`: it suffices to tell the targets.
-    `is_needed`: it says nothing that need not be said. `corrected` is a better text, where given.
+    `is_right`: the modification states the change. `is_enough`: it suffices to recognize the
+    targets. `is_needed`: it has no superfluous words. `corrected` is a better text, if given.
     """
 
     query = models.ForeignKey(ComposedQuery, on_delete=models.CASCADE, related_name="verdicts")
@@ -170,7 +169,7 @@ class TripletVerdict(models.Model):
 
 
 class TargetVerdict(models.Model):
-    """Whether a clip is a valid target; `is_added`: the person found it, no triplet had it."""
+    """Whether a clip is a valid target; `is_added`: the person added it, and no triplet has it."""
 
     verdict = models.ForeignKey(TripletVerdict, on_delete=models.CASCADE, related_name="targets")
     clip = models.ForeignKey(Clip, on_delete=models.PROTECT, related_name="+")

@@ -1,4 +1,4 @@
-"""What the pages of the triplets show."""
+"""The triplet pages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from review.triplets.verification import (
     verified_by_set,
 )
 
-# Of corrections and added clips, the newest.
+# The most corrections, and the most added clips, on a page; the newest are shown.
 LISTED = 20
 
 
 @dataclass(frozen=True)
 class Going:
-    """How far the set in the making is, by modifications."""
+    """The progress of the set being generated, by modifications."""
 
     done: int
     of: int
@@ -51,7 +51,7 @@ def triplets_context(membership: Membership, form: GenerateForm | None = None) -
 
 
 def _obstacle(project: Project) -> ReviewError | None:
-    """What is to be mended first."""
+    """Return what must be fixed first."""
     try:
         refuse_incomplete(project)
     except ReviewError as error:
@@ -60,7 +60,7 @@ def _obstacle(project: Project) -> ReviewError | None:
 
 
 def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> GenerateForm:
-    """Verdicts belong to the set that they were given on: a new one is verified anew."""
+    """Return the form. Verdicts belong to their set, so that a new set must be verified again."""
     newest = newest_triplets(project)
     verified = newest and verified_by_set(project, Video.Split.values).get(newest.number)
     if not newest or not verified:
@@ -73,7 +73,7 @@ def generate_form(project: Project, data: Mapping[str, Any] | None = None) -> Ge
 
 
 def sets_context(project: Project) -> dict[str, Any]:
-    """The part that renews itself."""
+    """Return the context of the part that refreshes itself."""
     sets = listed_sets(project)
     running = next((one for one, _ in sets if one.state == TripletSet.State.RUNNING), None)
     return {"project": project, "sets": sets, "running": running, "going": _going(running)}

@@ -1,4 +1,4 @@
-"""How a set of triplets is made up."""
+"""Queries about triplet sets: statistics, test queries and their gallery."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Split = Video.Split
 
 
 def find_set(project: Project, number: int | None) -> TripletSet:
-    """The set of this number, else the newest finished one. Raises ReviewError."""
+    """Return the set with this number, or else the newest finished one. Raises ReviewError."""
     sets = TripletSet.objects.filter(project=project)
     if number is not None:
         found = sets.filter(number=number).first()
@@ -33,7 +33,7 @@ def find_set(project: Project, number: int | None) -> TripletSet:
 
 
 def listed_sets(project: Project) -> list[tuple[TripletSet, dict[str, int]]]:
-    """Each set, newest first, with its queries by split."""
+    """Return each set, newest first, with its queries by split."""
     sets = list(TripletSet.objects.filter(project=project).select_related("created_by"))
     counts: dict[int, dict[str, int]] = defaultdict(dict)
     rows = ComposedQuery.objects.filter(triplets__in=sets).values("triplets", "split")
@@ -44,8 +44,9 @@ def listed_sets(project: Project) -> list[tuple[TripletSet, dict[str, int]]]:
 
 @dataclass(frozen=True)
 class SplitPart:
-    """`videos` are source videos, the parts of one long video counted once. `same_source` counts
-    triplets whose target is from the source video of the query clip."""
+    """One split. `videos` are source videos; the parts of a long video count once. `same_source`
+    counts triplets whose target is from the query clip's source video.
+    """
 
     split: str
     queries: int
@@ -113,7 +114,9 @@ ClipRow = tuple[str | None, str, int, str, str]
 
 
 def _clips_of(triplets: TripletSet) -> list[ClipRow]:
-    """(label, its caption, milliseconds, split, source video) of each clip that the set uses."""
+    """Return (label, its caption, milliseconds, split, source video) of each clip that the set
+    uses.
+    """
     used = Q(pk__in=triplets.queries.values("clip")) | Q(
         pk__in=Triplet.objects.filter(query__triplets=triplets).values("target")
     )
@@ -135,7 +138,7 @@ Texts = Mapping[int, tuple[int, str]]
 
 
 def _texts_of(queries: QuerySet[ComposedQuery]) -> tuple[Texts, list[tuple[int, str, int]]]:
-    """modification -> source label and text; and (modification, split, queries)."""
+    """Return modification -> source label and text; and (modification, split, queries)."""
     rows = queries.values("modification", "split").annotate(n=Count("pk")).order_by("modification")
     per_text = [(row["modification"], row["split"], row["n"]) for row in rows]
     texts = Modification.objects.filter(pk__in=queries.order_by().values("modification"))
@@ -144,7 +147,7 @@ def _texts_of(queries: QuerySet[ComposedQuery]) -> tuple[Texts, list[tuple[int, 
     }, per_text
 
 
-# As `source_name` tells source videos apart, but in SQL.
+# The SQL version of `source_name`.
 WITHIN_ONE_SOURCE = Q(target__video=F("query__clip__video")) | Q(
     target__video__cut_from=F("query__clip__video__cut_from")
 ) & (
@@ -156,8 +159,9 @@ WITHIN_ONE_SOURCE = Q(target__video=F("query__clip__video")) | Q(
 def _targets_of(
     triplets: TripletSet, queries: ComposedQueryQuerySet
 ) -> tuple[Counter[str], Counter[str], Counter[int], int]:
-    """Triplets by split, those of them within one source video, queries of validation and test by
-    targets, triplets across splits."""
+    """Return triplets by split, those within one source video, queries of validation and test by
+    targets, and triplets across splits.
+    """
     per_split: Counter[str] = Counter()
     same_source: Counter[str] = Counter()
     leaking = 0
@@ -177,7 +181,7 @@ def _targets_of(
 
 
 def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:
-    """Queries beyond the first of the same clip with the same words."""
+    """Count repeated queries with the same clip and the same words."""
     same: dict[tuple[int, str], list[int]] = defaultdict(list)
     for key, (source, text) in texts.items():
         same[source, plain_form(text)].append(key)
@@ -192,9 +196,9 @@ def _duplicates(queries: QuerySet[ComposedQuery], texts: Texts) -> int:
 class Query:
     """A test query: its clip, its modification's text, and its targets, the primary one first.
 
-    `right_too`: clips of the test split that are right and yet no targets, by key: they have the
-    target label, but the set's limit or its choice of source videos left them out. Nobody judged
-    them wrong for this query.
+    `right_too`: keys of clips of the test split that are right but no targets: they have the target
+    label, but the set's limit or its choice of source videos left them out. Nobody judged them
+    wrong for this query.
     """
 
     key: int
@@ -210,8 +214,9 @@ def newest_triplets(project: Project) -> TripletSet | None:
 
 
 def test_queries(triplets: TripletSet) -> list[Query]:
-    """The queries of the test split, by key: as people found them, where they verified them, and
-    else as they were generated. One that people left without a target is not among them."""
+    """Return the queries of the test split, by key: verified queries as people judged them, others
+    as generated. Queries left without a target by people are omitted.
+    """
     queries = triplets.queries.filter(split=Video.Split.TEST).order_by("pk")
     keys = queries.order_by().values("pk")
     generated, verified = targets_of(keys), verified_queries(keys)
@@ -237,8 +242,9 @@ def test_queries(triplets: TripletSet) -> list[Query]:
 
 
 def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
-    """What a test query is looked for among: the labeled clips of the test split, and whatever
-    else people have found to be a target."""
+    """Return the gallery of the test queries: the labeled clips of the test split, and other clips
+    that people have added as targets.
+    """
     labelled = test_clips(project).values_list("pk", flat=True)
     return sorted(
         {*labelled, *(clip for query in queries for clip in (query.clip, *query.targets))}
@@ -246,7 +252,7 @@ def test_gallery(project: Project, queries: Iterable[Query]) -> list[int]:
 
 
 def test_clips(project: Project | int) -> QuerySet[Clip]:
-    """The labeled clips of the test split."""
+    """Return the labeled clips of the test split."""
     return Clip.objects.filter(
         project=project, label__isnull=False, video__split=Video.Split.TEST
     ).order_by("pk")

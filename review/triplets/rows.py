@@ -1,4 +1,4 @@
-"""A set's composed queries as an export writes them, and what people's verdicts make of them."""
+"""A set's composed queries for an export, with people's verdicts applied."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ class ComposedRow:
 
 @dataclass(frozen=True)
 class Verified:
-    """What most of those who judged a query found: `text` is empty where it stays as it is; `valid`
-    and `added` are clips, in the order of the targets and of their keys."""
+    """The majority verdict on a query: `text` is empty if the text is unchanged; `valid` and
+    `added` are clips, in the order of the targets and of their keys.
+    """
 
     people: int
     text: str
@@ -42,21 +43,21 @@ class Verified:
     added: tuple[int, ...]
 
     def right(self, generated: Iterable[int]) -> list[int]:
-        """The generated targets that are valid, then the added clips."""
+        """Return the valid generated targets, then the added clips."""
         return [*(clip for clip in generated if clip in self.valid), *self.added]
 
     def targets(self, generated: Iterable[int], most: int) -> list[int]:
-        """The right clips, no more than `most`."""
+        """Return the right clips, at most `most`."""
         return self.right(generated)[:most]
 
 
 def composed_rows(
     triplets: TripletSet, split: str, *, verified_only: bool = False
 ) -> Iterator[ComposedRow]:
-    """The queries of a split in the order of their keys, some at a time.
+    """Yield the queries of a split in the order of their keys, in batches.
 
-    `verified_only`: those that somebody verified, with the text and targets that most found right;
-    one without such a target is left out, and none has more than the set allows.
+    `verified_only`: only queries that somebody verified, with the majority's text and targets. A
+    query without such a target is left out, and none has more targets than the set allows.
     """
     queries = (
         triplets.queries.filter(split=split)
@@ -84,12 +85,12 @@ def composed_rows(
             yield from rows
 
 
-# Keys of queries, or what selects them: then all take as many statements as one.
+# Keys of queries, or a queryset of them, so that the number of statements is constant.
 Keys = Sequence[int] | QuerySet[Any]
 
 
 def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:
-    """query -> the key and name of each target, the primary one first."""
+    """Return, by query, the key and name of each target, the primary one first."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = Triplet.objects.filter(query__in=queries).order_by("query", "place", "pk")
     for query, clip, name in rows.values_list("query", "target", "target__name"):
@@ -98,7 +99,7 @@ def targets_of(queries: Keys) -> dict[int, list[tuple[int, str]]]:
 
 
 def verified_queries(queries: Keys) -> dict[int, Verified]:
-    """query -> what most found, for those that somebody has verified."""
+    """Return the majority verdict on each query that somebody has verified."""
     texts: dict[int, list[str]] = defaultdict(list)
     verdicts = TripletVerdict.objects.filter(query__in=queries).order_by("pk")
     for query, text in verdicts.values_list("query", "corrected"):
@@ -123,7 +124,7 @@ def verified_queries(queries: Keys) -> dict[int, Verified]:
 
 
 def _text_of_most(given: Sequence[str]) -> str:
-    """The correction given most often, the newest of equals, if most corrected the text at all."""
+    """Return the most frequent correction, the newest if tied, if a majority corrected the text."""
     corrected = [text for text in given if text]
     if 2 * len(corrected) <= len(given):
         return ""

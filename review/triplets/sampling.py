@@ -1,4 +1,4 @@
-"""Drawing queries at random, spread over kinds of change, domains and labels."""
+"""Draw queries at random, spread over kinds of change, domains and labels."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ def draw_stratified(
     """Draw `number` keys of rows (stratum, key), each with probability number / len(rows).
 
     Systematic sampling: the rows are sorted by stratum, at random within one, and taken at equal
-    steps from a random start, so that each stratum has its share to within one row. All keys where
-    there are no more. The result is in random order: any beginning of it is a sample, too.
+    steps from a random start, so that each stratum has its share to within one row. All keys are
+    drawn if `number` is at least the number of rows. The result is in random order, so that its
+    first part is a sample, too.
     """
     chance = Random(f"sample {seed}")
     ordered = list(rows)

@@ -1,4 +1,4 @@
-"""Generating triplets: all clips of one label with all of the other (TF-CoVR, section 3)."""
+"""Generate triplets: all clips of one label with all of the other (TF-CoVR, section 3)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def start_triplet_set(
 
 
 def accepted_modifications(project: Project) -> QuerySet[Modification]:
-    """Those of pairs that are not rejected, by key."""
+    """Return the accepted modifications of pairs that aren't rejected, by key."""
     return Modification.objects.filter(
         pair__project=project,
         state=Modification.State.ACCEPTED,
@@ -89,7 +89,7 @@ def accepted_modifications(project: Project) -> QuerySet[Modification]:
 
 
 def refuse_incomplete(project: Project) -> None:
-    """Raises ReviewError with what is to be mended before triplets can be generated."""
+    """Raise ReviewError, which says what to fix before triplets can be generated."""
     modifications = accepted_modifications(project).select_related("source", "target")
     if not modifications:
         raise ReviewError("No modification is accepted yet. Judge label pairs and their texts.")
@@ -114,9 +114,10 @@ def refuse_incomplete(project: Project) -> None:
 
 
 def generate(*, triplets: TripletSet) -> TripletSet:
-    """Store the triplets that are not stored yet. Safe to repeat, and after a killed worker it goes
-    on with the modifications that were not finished; one of two workers at once waits and then
-    finds nothing to do."""
+    """Store the triplets that are not stored yet. Safe to repeat; after a killed worker it
+    continues with the unfinished modifications. Of two workers at once, the second waits and then
+    has nothing to do.
+    """
     clips = _clips_by_label(triplets.project)
     accepted = accepted_modifications(triplets.project)
     drawn = _drawn_test_queries(triplets, accepted, clips) if triplets.test_queries else None
@@ -135,7 +136,7 @@ Clips = dict[tuple[int, str], list[tuple[int, str]]]
 
 
 def _clips_by_label(project: Project) -> Clips:
-    """(label, split) -> its clips, by key."""
+    """Return the clips of each (label, split), by key."""
     by_label: Clips = defaultdict(list)
     rows = Clip.objects.filter(project=project, label__isnull=False).order_by("pk")
     columns = ("label", "video__split", "pk", "video__cut_from", "video__original_name")
@@ -145,7 +146,9 @@ def _clips_by_label(project: Project) -> Clips:
 
 
 def _in_steps(modifications: Iterable[Modification], clips: Clips) -> Iterator[list[Modification]]:
-    """Modifications that are stored together: a transaction for each would be most of the work."""
+    """Yield batches of modifications to store together: one transaction each would take most of the
+    time.
+    """
     step: list[Modification] = []
     rows = 0
     for modification in modifications:
@@ -169,7 +172,7 @@ Drawn = set[tuple[int, int]]
 def _drawn_test_queries(
     triplets: TripletSet, modifications: QuerySet[Modification], clips: Clips
 ) -> Drawn:
-    """As many test queries as the set asks for, over the kinds, domains and labels."""
+    """Draw the set's number of test queries, spread over kinds, domains and labels."""
     rows = [
         (
             (modification.pair.kind, modification.target.domain, modification.target.key),
@@ -184,8 +187,9 @@ def _drawn_test_queries(
 def _asked(
     triplets: TripletSet, modification: Modification, clips: Clips, split: str
 ) -> Iterator[tuple[int, list[int]]]:
-    """Each clip of the source label that can be a query, with all targets that it can have. Where
-    the set keeps source videos apart, that needs a target from another source video."""
+    """Yield each clip of the source label that can be a query, with all its possible targets. If
+    the set keeps source videos apart, it needs a target from another source video.
+    """
     of_label = clips.get((modification.target_id, split), [])
     apart = triplets.keeps_sources_apart(split)
     for clip, source in clips.get((modification.source_id, split), []):
@@ -198,7 +202,9 @@ def _asked(
 def _store(
     triplets: TripletSet, modifications: list[Modification], clips: Clips, drawn: Drawn | None
 ) -> bool:
-    """All triplets of the modifications, or none; False where the set is no longer generated."""
+    """Store all triplets of the modifications, or none; return False if the set is no longer being
+    generated.
+    """
     locked = TripletSet.objects.select_for_update(of=("self",)).get(pk=triplets.pk)
     if locked.state != State.RUNNING:
         return False
@@ -214,9 +220,10 @@ def _store(
 
 
 def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
-    """Insert composed queries with their targets, the primary one first; gives how many triplets.
+    """Insert composed queries with their targets, the primary one first; return the number of
+    triplets.
 
-    Call it inside a transaction. The database refuses one that leaves its split.
+    Call it inside a transaction. The database refuses a query that crosses splits.
     """
     stored = 0
     for some in _in_batches(rows):
@@ -234,9 +241,10 @@ def store_queries(rows: Iterable[tuple[ComposedQuery, Sequence[int]]]) -> int:
 def _queries(
     triplets: TripletSet, modification: Modification, clips: Clips, drawn: Drawn | None
 ) -> Iterator[tuple[ComposedQuery, list[int]]]:
-    """Each clip of the source label with its targets: of train all clips of the target label in
-    train, of validation and test at most `most_targets`, drawn by the seed. `drawn`: the test
-    queries to make, where not all."""
+    """Yield each clip of the source label with its targets: in train all clips of the target label,
+    in validation and test at most `most_targets`, drawn by the seed. `drawn`: the test queries to
+    create, if not all.
+    """
     for split in Split.values:
         for clip, targets in _asked(triplets, modification, clips, split):
             if split == Split.TEST and drawn is not None and (modification.pk, clip) not in drawn:

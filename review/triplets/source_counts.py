@@ -1,4 +1,4 @@
-"""How many of the triplets that a set can have stay within one source video."""
+"""Count the possible triplets of a set that stay within one source video."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from review.modifications.models import Modification
 
 @dataclass(frozen=True)
 class SourceCounts:
-    """Of one split, before a limit of targets. `same_source`: triplets whose target is from the
-    source video of the query clip. `only_same`: queries that have no other target."""
+    """The counts of one split, before a limit of targets. `same_source`: triplets whose target is
+    from the query clip's source video. `only_same`: queries without any other target.
+    """
 
     split: str
     queries: int
@@ -30,7 +31,7 @@ def source_counts(project: Project, modifications: Iterable[Modification]) -> li
     return [_counts(split, clips, directions) for split in Video.Split.values]
 
 
-# (label, split) -> how many clips each source video has.
+# (label, split) -> the number of clips of each source video.
 Clips = dict[tuple[int, str], Counter[str]]
 
 

@@ -1,4 +1,4 @@
-"""How the source videos are to be split, or which files say so."""
+"""Forms to split the source videos, by shares or by files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from review.triplets.split_plan import Shares
 
 MOST_SOURCES = 100
 SPLIT_OF_FIELD = {**{split.value: split for split in Video.Split}, "table": None}
-# In test at least two, so that targets can be from another source video than the query.
+# The test split needs two, so that targets can be from another source video than the query.
 USUAL = {"train": 70, "validation": 10, "test": 20, "seed": 0, "min_sources": 2}
 
 
@@ -51,7 +51,7 @@ class SplitForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """`shares`, `seed` and `min_sources` of a valid form."""
+        """Return `shares`, `seed` and `min_sources` of a valid form."""
         chosen = self.cleaned_data
         shares = Shares(chosen["train"], chosen["validation"], chosen["test"])
         return {
@@ -62,7 +62,7 @@ class SplitForm(forms.Form):
 
 
 class GivenSplitsForm(forms.Form):
-    """Files of other data sets that say the split of each clip or source video."""
+    """Files of other data sets with the split of each clip or source video."""
 
     prefix = "given"
     train = forms.FileField(label="Train", required=False)
@@ -89,7 +89,7 @@ class GivenSplitsForm(forms.Form):
 
     @property
     def choice(self) -> dict[str, Any]:
-        """`files`, `rest_to_train` and `min_sources` of a valid form."""
+        """Return `files`, `rest_to_train` and `min_sources` of a valid form."""
         chosen = self.cleaned_data
         uploads = [(chosen[name], split) for name, split in SPLIT_OF_FIELD.items()]
         return {

@@ -1,4 +1,4 @@
-"""Which source video goes into which split."""
+"""Assign source videos to splits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Shares:
-    """Percent of the clips, 100 in all."""
+    """Percentages of the clips, which add up to 100."""
 
     train: int
     validation: int
@@ -37,12 +37,12 @@ class Shares:
 def plan_splits(
     sources: Sequence[Source], shares: Shares, seed: int, min_sources: int = 1
 ) -> dict[str, Split]:
-    """name -> split of every source; the same for the same arguments, in whatever order.
+    """Return the split of every source by name, independent of the order of `sources`.
 
-    Test is filled first, then validation, and the rest is train. Each time, of the sources that
-    bring the split nearer to its share, the one is taken that gives the split the most new labels
-    without taking them away from what is left; the seed decides between equals. A split with a
-    share gets `min_sources` even where none fits; there must be enough for all.
+    Test is filled first, then validation, and the rest is train. Each step considers the sources
+    that bring the split nearer to its share, and takes the one that adds the most new labels
+    without removing them from the remaining sources; the seed breaks ties. A split with a share
+    gets `min_sources` even if none fits; there must be enough for all.
     """
     left = sorted(sources, key=lambda source: source.name)
     Random(f"splits {seed}").shuffle(left)
@@ -59,7 +59,7 @@ def plan_splits(
 
 
 def _fill(left: Sequence[Source], wanted: float, keep: int, least: int) -> list[Source]:
-    """The sources to take, `least` of them or more; `keep` at least are left over."""
+    """Return the sources to take, at least `least`; at least `keep` remain."""
     taken: list[Source] = []
     free = list(left)
     sources_of = Counter(label for source in left for label in source.labels)

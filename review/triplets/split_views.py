@@ -1,4 +1,4 @@
-"""The split of the source videos: planned here, or as files give it."""
+"""Views of the split of the source videos: planned here, or read from files."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def split_videos(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def import_given(request: UserRequest, slug: str) -> HttpResponse:
-    """Take the split from files."""
+    """Read the split from files."""
     membership = access.admin(request, slug)
     form = GivenSplitsForm(request.POST, request.FILES)
     context: dict[str, Any] = {"form": SplitForm(USUAL), "given_form": form}

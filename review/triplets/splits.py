@@ -1,4 +1,4 @@
-"""Splitting the source videos, which no triplet may cross."""
+"""Split the source videos; no triplet may cross splits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SplitCounts:
 
 @dataclass(frozen=True)
 class SplitPreview:
-    """`alone` is how many labels have clips of one source video only, and so can't be in two."""
+    """`alone` counts labels with clips of only one source video, which can't be in two splits."""
 
     counts: list[SplitCounts]
     in_both: int
@@ -47,8 +47,9 @@ class SplitPreview:
 
 @dataclass(frozen=True)
 class SplitInForce:
-    """`event` tells the shares and the seed, None where the splits came in otherwise; `unsplit`
-    source videos have labeled clips and no split."""
+    """`event` has the shares and the seed, None if the splits came from elsewhere; `unsplit` source
+    videos have labeled clips but no split.
+    """
 
     counts: list[SplitCounts]
     unsplit: int
@@ -56,7 +57,7 @@ class SplitInForce:
 
 
 def split_in_force(project: Project) -> SplitInForce | None:
-    """What is stored now; None before the videos are split."""
+    """Return the stored split; None before the videos are split."""
     videos = Video.objects.filter(project=project).exclude(split="").order_by("pk")
     stored = {
         source_name(cut_from, file): Split(split)
@@ -77,7 +78,7 @@ def split_in_force(project: Project) -> SplitInForce | None:
 def preview_splits(
     *, project: Project, shares: Shares, seed: int, min_sources: int = 1
 ) -> SplitPreview:
-    """What `assign_splits` would store. Raises ReviewError for too few source videos."""
+    """Return what `assign_splits` would store. Raises ReviewError for too few source videos."""
     sources = _sources(project)
     return _preview(project, sources, _plan(sources, shares, seed, min_sources))
 
@@ -86,8 +87,9 @@ def preview_splits(
 def assign_splits(
     *, project: Project, admin: User | None, shares: Shares, seed: int, min_sources: int = 1
 ) -> None:
-    """Give every source video with labeled clips its split. Raises ReviewError once there are
-    triplets, which keep the split that they were made with."""
+    """Give every source video with labeled clips its split. Raises ReviewError if there are
+    triplets, which keep the split of the time when they were generated.
+    """
     project = _locked(project)
     sources = _sources(project)
     plan = _plan(sources, shares, seed, min_sources)
@@ -104,10 +106,10 @@ def import_splits(
     rest_to_train: bool = False,
     min_sources: int = 1,
 ) -> GivenSplits:
-    """Give every source video with labeled clips the split that the files say.
+    """Give every source video with labeled clips its split from the files.
 
-    `files`: each with the split that it lists, or None where its rows say their own.
-    `rest_to_train`: where source videos go that no file names; else they are refused. Raises
+    `files`: each with the split that it lists, or None if its rows name their own. `rest_to_train`:
+    put source videos that no file names into train; otherwise they are refused. Raises
     DatasetInvalid for the files, and ReviewError as `assign_splits` does.
     """
     project = _locked(project)
@@ -133,7 +135,7 @@ def import_splits(
 
 
 def _locked(project: Project) -> Project:
-    # The stronger lock: it also holds up whoever is about to begin a set of triplets.
+    # This stronger lock also blocks the start of a triplet set.
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_change(project)
     return project
@@ -161,7 +163,7 @@ def _store(
 
 
 def refuse_change(project: Project) -> None:
-    """Raise ReviewError where the split can't be changed any more."""
+    """Raise ReviewError if the split can no longer be changed."""
     made = TripletSet.objects.filter(project=project).order_by("number").first()
     if made is not None:
         raise ReviewError(
@@ -170,7 +172,7 @@ def refuse_change(project: Project) -> None:
 
 
 def _sources(project: Project) -> list[Source]:
-    """The long videos with labeled clips, by name."""
+    """Return the long videos with labeled clips, by name."""
     rows = (
         labelled_clips(project)
         .order_by()

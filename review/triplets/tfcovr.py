@@ -1,6 +1,6 @@
-"""TF-CoVR's files of triplets, read. Their Python literals are never evaluated. Pure.
+"""Read TF-CoVR's triplet files. Their Python literals are never evaluated. Pure.
 
-Whatever a file holds, a fault is a ReviewError that names the file, the line and the mend.
+Every error in a file is a ReviewError that names the file, the line and the fix.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from review.errors import ReviewError
 from review.triplets.exchange import TEST_COLUMNS, TRAIN_COLUMNS
 
-# No text and no list of targets is as long; a literal of more could exhaust the parser.
+# Longer than any text or list of targets; a longer literal could exhaust the parser.
 LONGEST_LITERAL = 50_000
 
 
 @dataclass(frozen=True)
 class Line:
     """One row: `targets` are all valid clips, the primary one first. `source` and `target` are keys
-    of labels, empty where the file leaves them to the clips."""
+    of labels, empty if the file leaves them to the clips.
+    """
 
     file: str
     number: int
@@ -80,7 +81,7 @@ def read_test(file: str, lines: Iterable[str]) -> Iterator[Line]:
 def read_rows(
     file: str, lines: Iterable[str], columns: tuple[str, ...]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each row with the number of the line where it ends."""
+    """Yield each row with the number of its last line."""
     reader = csv.DictReader(lines, strict=True)
     try:
         missing = set(columns) - set(reader.fieldnames or ())

@@ -1,4 +1,6 @@
-"""People verify composed queries and their targets (TF-CoVR, section 3)."""
+"""Assign composed queries and their targets to people, and store their verdicts (TF-CoVR, section
+3).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from review.triplets.verification import HAND_OUT, RANDOM
 
 MAP = Report.Name.COMPOSED_RETRIEVAL
 STRATA = ("modification__pair__kind", "modification__target__domain", "modification__target__key")
-# A report keeps what is ranked first for each query: one after every verdict would fill the disk.
+# A report stores the first ranks of each query, so that a report per verdict of a larger set would
+# fill the disk.
 MOST_FOLLOWED = 500
 
 
@@ -36,11 +39,11 @@ def hand_out_queries(
     order: str = RANDOM,
     seed: int = 0,
 ) -> int:
-    """Ask so many people about up to `most` queries of the split that nobody has been asked about;
-    gives how many. Safe to repeat.
+    """Assign up to `most` queries of the split that are assigned to nobody yet, each to several
+    people; return their number. Safe to repeat.
 
     `order`: RANDOM draws a stratified sample by the seed, in which each of these queries is equally
-    likely; MOST_TARGETS takes those with the most targets, which stand for no others.
+    likely; MOST_TARGETS takes those with the most targets, which aren't representative.
     """
     asked = WorkItem.objects.filter(
         project=triplets.project_id, kind=WorkItem.Kind.TRIPLET, subject=OuterRef("pk")
@@ -79,7 +82,7 @@ def hand_out_queries(
 
 
 def queried(item: WorkItem) -> ComposedQuery:
-    """The composed query that the work is about, with its modification and labels."""
+    """Return the composed query to verify, with its modification and labels."""
     query: ComposedQuery = ComposedQuery.objects.select_related(
         "clip__video", "clip__label", "modification__source", "modification__target"
     ).get(pk=item.subject, triplets__project=item.project_id)
@@ -87,7 +90,9 @@ def queried(item: WorkItem) -> ComposedQuery:
 
 
 def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
-    """The clips that could be valid targets too: of the same split, and not the query's own."""
+    """Return the clips that could also be valid targets: those of the same split, except the
+    query's own.
+    """
     return Clip.objects.filter(project=query.clip.project_id, video__split=query.split).exclude(
         pk=query.clip_id
     )
@@ -95,7 +100,7 @@ def clips_to_add(query: ComposedQuery) -> QuerySet[Clip]:
 
 @submits()
 def submit_triplet_verdict(submission: Submission) -> None:
-    """Store what the person found. Raises WorkInvalid, LeaseLost, or DraftConflict."""
+    """Store the person's verdict. Raises WorkInvalid, LeaseLost, or DraftConflict."""
     assignment, content = submission.assignment, submission.content
     query = queried(assignment.item)
     targets = list(query.targets.values_list("target", flat=True))
@@ -126,7 +131,7 @@ def submit_triplet_verdict(submission: Submission) -> None:
 
 
 def _bring_up_to_date(project: Project) -> None:
-    """Have mAP@K follow the verdict, where somebody has asked for it before and it is small."""
+    """Recompute mAP@K if it has been computed before and the set is small."""
     reports = Report.objects.newest(project, MAP)
     queries = list(reports.values_list("parameters__queries", flat=True))
     if queries and max(queries) <= MOST_FOLLOWED:

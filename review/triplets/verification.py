@@ -1,4 +1,4 @@
-"""What people found of a set of triplets: how far they are, shares with intervals, corrections."""
+"""The verification of a triplet set: progress, shares with intervals, corrections."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Split = Video.Split
 
 
 HAND_OUT = "hand out triplets"
-# How queries are chosen to be handed out.
+# The ways of choosing queries to assign.
 RANDOM, MOST_TARGETS = "random", "targets"
 NOT_RANDOM = "not drawn at random"
 
 
 @dataclass(frozen=True)
 class Share:
-    """`reason`: why it has no interval, though somebody judged."""
+    """`reason`: why the share has no interval in spite of judgements."""
 
     label: str
     number: int
@@ -37,7 +37,7 @@ class Share:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Wilson's, in percent."""
+        """Return Wilson's interval, in percent."""
         if self.reason:
             return None
         found = wilson_interval(self.number, self.of)
@@ -46,10 +46,10 @@ class Share:
 
 @dataclass(frozen=True)
 class Verification:
-    """What people found of one split; `asked` and `done` count queries, `verdicts` people's.
+    """The verification of one split; `asked` and `done` count queries, `verdicts` those of people.
 
-    `of`: the queries of the split. `is_random`: those handed out are all of them or were drawn at
-    random, so that they stand for the split; each was drawn with probability `asked` / `of`.
+    `of`: the queries of the split. `is_random`: all were assigned, or the assigned ones were drawn
+    at random, so that they represent the split; each was drawn with probability `asked` / `of`.
     """
 
     split: str
@@ -64,12 +64,12 @@ class Verification:
 
     @property
     def probability(self) -> float | None:
-        """In percent."""
+        """Return the probability that a query was drawn, in percent."""
         return 100 * self.asked / self.of if self.of else None
 
 
 def verification_of(triplets: TripletSet) -> list[Verification]:
-    """Of each split of which queries were handed out."""
+    """Return the verification of each split with assigned queries."""
     asked, done = _progress_of(triplets)
     of_set = TripletVerdict.objects.filter(query__triplets=triplets)
     given = {
@@ -117,7 +117,7 @@ def _sizes(triplets: TripletSet) -> Counter[str]:
 
 
 def _chosen_otherwise(triplets: TripletSet) -> set[str]:
-    """The splits of which some queries were handed out that were not drawn at random."""
+    """Return the splits with assigned queries that weren't drawn at random."""
     events = AuditEvent.objects.filter(
         object_type=TripletSet._meta.model_name, object_id=triplets.pk, verb=HAND_OUT
     )
@@ -168,7 +168,7 @@ def _verification(
 
 
 def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
-    """Queries of each split that people are asked about, and those that all asked have judged."""
+    """Return the assigned queries of each split, and those that all assigned people have judged."""
     subject = ComposedQuery.objects.filter(pk=OuterRef("subject"), triplets=triplets)
     rows = (
         WorkItem.objects.filter(project=triplets.project_id, kind=WorkItem.Kind.TRIPLET)
@@ -188,7 +188,9 @@ def _progress_of(triplets: TripletSet) -> tuple[Counter[str], Counter[str]]:
 
 
 def verified_by_set(project: Project, splits: Collection[str]) -> dict[int, int]:
-    """number of a set -> its queries of these splits that somebody has verified, if any."""
+    """Return, by number of the set, how many queries of these splits somebody has
+    verified, if any.
+    """
     verdicts = TripletVerdict.objects.filter(
         query__triplets__project=project, query__split__in=splits
     )
@@ -197,7 +199,7 @@ def verified_by_set(project: Project, splits: Collection[str]) -> dict[int, int]
 
 
 def corrected_texts(triplets: TripletSet, most: int) -> QuerySet[TripletVerdict]:
-    """The newest corrections, with the query's clip and text and who gave it."""
+    """Return the newest corrections, with the query's clip and text and the person."""
     return (
         TripletVerdict.objects.filter(query__triplets=triplets)
         .exclude(corrected="")
@@ -207,7 +209,7 @@ def corrected_texts(triplets: TripletSet, most: int) -> QuerySet[TripletVerdict]
 
 
 def added_clips(triplets: TripletSet, most: int) -> QuerySet[TargetVerdict]:
-    """The newest clips that people added, with the query's clip and text."""
+    """Return the newest clips that people added, with the query's clip and text."""
     return (
         TargetVerdict.objects.filter(verdict__query__triplets=triplets, is_added=True)
         .select_related("clip", "verdict__query__clip", "verdict__query__modification")

@@ -1,4 +1,4 @@
-"""Sets of triplets with their verification and files."""
+"""Views of triplet sets, their verification and their files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def triplets(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """The sets, for htmx, while one is generated."""
+    """Return the sets, for htmx, while one is being generated."""
     membership = access.reviewer(request, slug)
     return render(request, "review/triplets/triplet_sets.html", sets_context(membership.project))
 
@@ -70,7 +70,7 @@ def hand_out(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 @require_GET
 def download(request: UserRequest, slug: str, number: int) -> HttpResponseBase:
-    """`?verified=1`: of test, only what people verified."""
+    """Download the files; `?verified=1` has only verified queries of the test split."""
     _, found = triplets_access.triplet_set(request, slug, number)
     verified_only = request.GET.get("verified") == "1"
     try:

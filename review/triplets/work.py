@@ -1,4 +1,4 @@
-"""The page on which somebody verifies a composed query."""
+"""The page to verify a composed query."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from review.triplets.content import (
 from review.triplets.models import ComposedQuery
 from review.triplets.verdicts import clips_to_add, queried, submit_triplet_verdict
 
-# How many further clips are offered.
+# The number of other clips offered.
 OFFERED = 8
 KEYS_OF_QUESTIONS = ("1", "2", "3")
 
@@ -56,7 +56,7 @@ class Question:
 
 
 def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
-    """Nothing of what others have said about the query."""
+    """Return the context, without other people's answers about the query."""
     try:
         query = queried(assignment.item)
     except ComposedQuery.DoesNotExist:
@@ -84,7 +84,7 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
             Question(name, text, key, content.get(name, ""))
             for (name, text), key in zip(QUESTIONS.items(), KEYS_OF_QUESTIONS, strict=True)
         ],
-        # After a no there is a text to begin from.
+        # After a "no", the correction starts with the current text.
         "corrected": content.get("corrected", "")
         or (query.modification.text if judgement.needs_correction else ""),
         "needs_correction": judgement.needs_correction,
@@ -98,8 +98,9 @@ def triplet_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 def _offers(
     assignment: Assignment, query: ComposedQuery, clips: list[Clip], judgement: TripletJudgement
 ) -> tuple[list[Offer], bool]:
-    """What was added, then further clips that may be valid too; whether those are neighbours of
-    the targets. Without vectors they are clips of the target's label."""
+    """Return the added clips, then other clips that may be valid, and whether those are neighbors
+    of the targets. Without vectors they are clips of the target label.
+    """
     targets = [clip.pk for clip in clips]
     may_add = clips_to_add(query).exclude(pk__in=targets)
     others = may_add.filter(label__isnull=False).order_by("pk")
@@ -118,7 +119,7 @@ def _offers(
 
 
 def _duplicates(query: ComposedQuery) -> int:
-    """Other queries of the set with the same clip whose words read the same."""
+    """Return other queries of the set with the same clip and equivalent words."""
     others = ComposedQuery.objects.filter(triplets=query.triplets_id, clip=query.clip_id).exclude(
         pk=query.pk
     )
