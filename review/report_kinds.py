@@ -30,6 +30,8 @@ from review.retrieval.pages import PAGE as RECALL
 from review.retrieval.queries import retired_vectors
 from review.retrieval.report import RecallResult, recall_clip_counts, recall_inputs
 from review.retrieval.report_rebias import RebiasResult, rebias_inputs
+from review.statistics.pages import StatisticsPage
+from review.statistics.report import Statistics, statistics_inputs
 from review.summary.pages import MetricsPage
 from review.summary.report import SOURCES as UNIFIED_FROM
 from review.summary.report import unified_inputs
@@ -82,6 +84,7 @@ def register_reports() -> None:
             clip_counts=lambda result: [result.n],
         ),
         ReportKind(Name.UNIFIED, unified_inputs, UNIFIED_RESULTS, follows=UNIFIED_FROM),
+        ReportKind(Name.STATISTICS, statistics_inputs, Statistics),
     ):
         register_report(kind)
     for page in (
@@ -97,5 +100,6 @@ def register_reports() -> None:
         RetrievalPage(),
         RATINGS,
         THRESHOLD,
+        StatisticsPage(),
     ):
         register_page(page)

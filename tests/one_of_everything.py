@@ -24,6 +24,7 @@ from review.composed.models import ImportedRanking
 from review.frozen.models import Release
 from review.modifications.models import ModificationPrompt, ModificationRun
 from review.published.models import HumanImport
+from review.reports.services import recompute
 from review.studies.models import Study
 from review.triplets.models import TripletSet
 from review.verification.judgement import Judgement, Verdict
@@ -110,6 +111,7 @@ def make_world() -> dict:
     start_round(project, [make_clip(project)])
     compared, matchup = next_matchup(project, rita)
     vote(compared)
+    recompute(project=project, name="statistics")
     return {
         "people": {"anna": anna, "emil": emil, "rita": rita, "ada": ada, "olaf": olaf},
         "slug": project.slug,

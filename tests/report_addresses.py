@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-EXPERT, REVIEWER, ADMIN = "emil", "rita", "ada"
+ANNOTATOR, EXPERT, REVIEWER, ADMIN = "anna", "emil", "rita", "ada"
 WATCHING = {EXPERT, REVIEWER, ADMIN}
+EVERY_MEMBER = {ANNOTATOR, *WATCHING}
 
 # Each page of reports: who may read it, and who may have it recomputed.
 REPORT_PAGES = {
@@ -18,6 +19,7 @@ REPORT_PAGES = {
     "retrieval": (WATCHING, WATCHING),
     "ratings": (WATCHING, WATCHING),
     "threshold": ({ADMIN}, {ADMIN}),
+    "statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }
 # What an address names after the page, by its key in the world; a report alone has to be named.
@@ -29,6 +31,7 @@ REPORT_SUBJECTS = {
 }
 REPORT_FILES = {
     "recall": ("recall.csv", "recall.json"),
+    "statistics": ("statistics.csv", "statistics.tex", "statistics.json"),
     "retrieval": ("map.csv", "map.json"),
     "metrics": ("overlap.csv", "overlap.tex", "overlap.json"),
     "leaderboard round_id": ("ratings.csv", "ratings.json", "votes.csv", "votes.json"),

@@ -36,6 +36,7 @@ TEST_VARIABLES = {
 }
 APPS = ("annotate", "inference", "metrics", "review")
 OF_A_RELEASE = "the version of a release, the table and the day"
+STATISTICS_FILES = "**CSV**, **LaTeX** and **JSON** have the same numbers"
 # What a person reads in the documentation to find each page.
 NAMED = {
     "account_change_password": "Change password",
@@ -46,6 +47,10 @@ NAMED = {
     "annotate:corpus": "**Corpus**",
     "annotate:corpus_balance": "**Corpus → Balance**",
     "annotate:clip": "**Corpus → a clip**",
+    "review:report_page statistics": "**Corpus → Statistics**",
+    "review:report_file statistics statistics.csv": STATISTICS_FILES,
+    "review:report_file statistics statistics.tex": STATISTICS_FILES,
+    "review:report_file statistics statistics.json": STATISTICS_FILES,
     "annotate:labels": "**Labels**",
     "annotate:dataset": "**Labels → Import labeled clips**",
     "annotate:upload": "**Corpus → Upload videos**",

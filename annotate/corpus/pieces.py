@@ -26,10 +26,8 @@ class LeftOut:
 
 def pieces_of(project: Project) -> QuerySet[Clip]:
     """The parts of each video once it is cut, else all of it; none of an excluded video."""
-    whole = Q(start_frame=0, end_frame=F("video__frames"))
     return (
-        Clip.objects.filter(KEPT, project=project)
-        .exclude(whole & Exists(other_clips()))
+        _without_cut_wholes(Clip.objects.filter(KEPT, project=project))
         .select_related("video")
         .defer("video__probe", "video__shots", "video__filmstrip")
     )
@@ -46,7 +44,7 @@ def clips_in_benchmark(project: Project) -> QuerySet[Clip]:
 
 def left_out(project: Project) -> LeftOut:
     """Count what `clips_in_benchmark` leaves out."""
-    excluded = Clip.objects.filter(project=project).exclude(KEPT)
+    excluded = _without_cut_wholes(Clip.objects.filter(project=project).exclude(KEPT))
     counts = excluded.aggregate(videos=Count("video", distinct=True), clips=Count("pk"))
     small = 0
     if project.protocol != Project.Protocol.TFCOVR:
@@ -57,3 +55,8 @@ def left_out(project: Project) -> LeftOut:
 def other_clips() -> QuerySet[Clip]:
     """The other clips of the video of an outer clip."""
     return Clip.objects.filter(video=OuterRef("video")).exclude(pk=OuterRef("pk"))
+
+
+def _without_cut_wholes(clips: QuerySet[Clip]) -> QuerySet[Clip]:
+    whole = Q(start_frame=0, end_frame=F("video__frames"))
+    return clips.exclude(whole & Exists(other_clips()))

@@ -26,6 +26,18 @@ class BarChart(Framed):
     ticks: list[Tick]
 
 
+@dataclass(frozen=True)
+class Figure:
+    """`rows` are the numbers of the picture, under `columns`; `summary` gives them in a line."""
+
+    name: str
+    title: str
+    summary: str
+    chart: BarChart
+    columns: tuple[str, ...]
+    rows: list[tuple[object, ...]]
+
+
 def draw_bars(values: Sequence[tuple[str, int]], *, labels: int, highest: int = 0) -> BarChart:
     """One bar per (label, value), about `labels` of them labelled.
 

@@ -37,6 +37,7 @@ class Report(models.Model):
         CAPST = "capst", "CapST"
         LEAKAGE = "leakage"
         UNIFIED = "unified", "unified score"
+        STATISTICS = "statistics"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="reports")
     name = models.CharField(max_length=20, choices=Name.choices)

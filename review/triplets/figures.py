@@ -5,27 +5,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from annotate.axes import Tick
-from review.display.charts import FRAME, Bar, BarChart, draw_bars
+from review.display.charts import FRAME, Bar, BarChart, Figure, draw_bars
 from review.triplets.queries import Statistics
 
 # Seconds per bar; the last bar has all longer clips.
 DURATION_STEP, DURATION_BARS = 0.5, 20
 MOST_LABELLED = 12
-
-
-@dataclass(frozen=True)
-class Figure:
-    """`rows` are the numbers of the picture, under `columns`; `summary` gives them in a line."""
-
-    name: str
-    title: str
-    summary: str
-    chart: BarChart
-    columns: tuple[str, ...]
-    rows: list[tuple[object, ...]]
 
 
 def figures_of(found: Statistics) -> list[Figure]:

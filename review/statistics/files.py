@@ -1,0 +1,102 @@
+"""The statistics as files: CSV and LaTeX with the table, JSON with every number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotate.models import Project
+from review.display.latex import escaped
+from review.display.tables import csv_text, json_text, yes
+from review.releases.word_statistics import WordStatistics
+from review.reports.models import Report
+from review.reports.results import as_json
+from review.statistics.report import ORIGINS, Statistics
+from review.statistics.rows import level_rows, words_rows
+
+COUNTED = (
+    "A word is a run of letters, marks and digits; apostrophes and hyphens join, and Chinese and "
+    "Japanese count by character."
+)
+COLUMNS = (
+    *("level", "items", "seconds_total", "seconds_mean", "seconds_min", "seconds_max"),
+    *("caption_kind", "captions", "words_total", "words_mean", "words_median"),
+    *("words_min", "words_max"),
+    *(f"captions_{origin}" for origin in ORIGINS),
+    *("excluded_videos", "excluded_clips", "too_small_clips"),
+    *("simulated", "computed_at", "signature"),
+)
+
+
+def statistics_csv(project: Project, report: Report, statistics: Statistics) -> str:
+    """Return a row for each kind of caption of each level, and one for a level without any."""
+    return csv_text(COLUMNS, _lines(project, report, statistics))
+
+
+def _lines(project: Project, report: Report, statistics: Statistics) -> list[list[Any]]:
+    out = statistics.left_out
+    made = [out.videos, out.clips, out.too_small, yes(project.is_simulated)]
+    made += [report.created_at, report.signature]
+    words = words_rows(statistics)
+    lines = []
+    for row in level_rows(statistics):
+        level = row.level
+        lengths = [level.level, level.items, row.total_seconds, row.mean_seconds]
+        lengths += [row.min_seconds, row.max_seconds]
+        of_level = [one for one in words if one.level == level.level]
+        for one in of_level:
+            origins = [one.captions.origins.get(origin, 0) for origin in ORIGINS]
+            lines.append([*lengths, one.captions.kind, *_numbers(one.words), *origins, *made])
+        if not of_level:
+            lines.append([*lengths, "", 0, *[None] * 5, *[0] * len(ORIGINS), *made])
+    return lines
+
+
+def _numbers(words: WordStatistics) -> list[float]:
+    return [words.captions, words.total, words.mean, words.median, words.least, words.most]
+
+
+def statistics_json(project: Project, report: Report, statistics: Statistics) -> str:
+    """Return what is stored, with how it was made."""
+    return json_text(
+        {
+            "project": project.slug,
+            "simulated": project.is_simulated,
+            "computed_at": report.created_at.isoformat(),
+            "signature": report.signature,
+            "words": COUNTED,
+            **as_json(statistics),
+        }
+    )
+
+
+def statistics_latex(project: Project, report: Report, statistics: Statistics) -> str:
+    """Return the columns of both papers' Table 1, a row a level."""
+    simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
+    caption = f"{simulated}Statistics of {project.name}. {COUNTED}"
+    rows = []
+    for row in level_rows(statistics):
+        words = row.words
+        cells = [
+            f"{row.level.items:,}",
+            f"{row.hours:,.1f}",
+            "--" if row.mean_seconds is None else f"{row.mean_seconds:,.2f}",
+            f"{words.captions:,}" if words else "0",
+            f"{words.mean:,.2f}" if words else "--",
+        ]
+        rows.append(rf"    {row.name} & {' & '.join(cells)} \\")
+    lines = [
+        rf"% {simulated}{escaped(report.signature)}",
+        r"% Needs \usepackage{booktabs}.",
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escaped(caption)}}}",
+        r"  \begin{tabular}{lrrrrr}",
+        r"    \toprule",
+        r"    Level & Number & Total (h) & Mean length (s) & Captions & Words per caption \\",
+        r"    \midrule",
+        *rows,
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
