@@ -21,6 +21,7 @@ from review.captions.predictions import MOST_FAULTS, Prediction, read_prediction
 from review.captions.services import add_set, checked_name
 from review.errors import ReviewError
 from review.frozen.models import Release, ReleasedClip
+from review.frozen.names import scene_clips_by_name, whole_clips_by_name
 
 KINDS = {
     Caption.Kind.GENERAL.value: "Whole captions of clips",
@@ -128,6 +129,12 @@ class _Clips:
         )
         self.is_of_videos = kind == Caption.Kind.FULL_VIDEO
         self.by_name, self.wholes = names_of_clips(project)
+        if release is not None and release.format == Release.Format.LOVR:
+            # Its names come first: the project may call another clip by one of them.
+            wholes = whole_clips_by_name(release)
+            released = wholes if self.is_of_videos else scene_clips_by_name(release)
+            self.by_name |= released
+            self.released = set(released.values())
 
     def find(self, prediction: Prediction) -> int | str:
         """The clip's key, or what to mend."""

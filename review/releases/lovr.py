@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
+from review.frozen.names import scene_id
 from review.releases.content import SUMS, signature, sum_lines
 
 CLIPS = "caption_data/all_clip.jsonl"
@@ -94,10 +95,6 @@ def measure_captions(scenes: Scenes, texts: Mapping[str, str]) -> list[CaptionFi
         sha256, size = measure(chunks())
         files.append(CaptionFile(path, size, sha256))
     return files
-
-
-def scene_id(vid: str, number: int) -> str:
-    return f"{vid}-Scene-{number:03d}"
 
 
 def video_path(vid: str) -> str:

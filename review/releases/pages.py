@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.paginator import Page
+from django.core.paginator import Paginator
 
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
@@ -12,12 +12,18 @@ from annotate.models import Membership, Project, WorkItem
 from annotate.models.jobs import Job
 from annotate.queue.kinds import kinds_of
 from review.display.charts import bin_words, draw_bars
-from review.frozen.models import Release, ReleasedClip, ReleasedScene
+from review.frozen.models import Release
 from review.releases.archives import archive_state
 from review.releases.content import signature
 from review.releases.formats import formats_of
 from review.releases.forms import BuildForm
-from review.releases.queries import described_clips, latest_release, next_release, released_words
+from review.releases.queries import (
+    described_clips,
+    latest_release,
+    listed_clips,
+    next_release,
+    released_words,
+)
 from review.releases.services import BUILD_RELEASE
 from review.releases.word_statistics import sum_up
 from review.verification.completeness import progress_of
@@ -25,6 +31,7 @@ from review.verification.completeness import progress_of
 Context = dict[str, Any]
 Kind = WorkItem.Kind
 NAMED = 20
+PER_PAGE = 50
 
 
 def releases_context(membership: Membership, form: BuildForm | None) -> Context:
@@ -85,9 +92,7 @@ def archive_context(membership: Membership, release: Release, format_name: str) 
     }
 
 
-def release_context(
-    membership: Membership, release: Release, page: Page[ReleasedClip] | Page[ReleasedScene]
-) -> Context:
+def release_context(membership: Membership, release: Release, page: str | None) -> Context:
     words = released_words(release)
     states = [archive_state(release, name) for name in formats_of(release)]
     active = [state.job for state in states if state.is_active and state.job]
@@ -97,7 +102,7 @@ def release_context(
         "project": release.project,
         "membership": membership,
         "release": release,
-        "page": page,
+        "page": Paginator(listed_clips(release), PER_PAGE).get_page(page),
         # The reports of a release compare with its spatial and temporal captions.
         "has_metrics": reads_reports and release.format == Release.Format.CAREBENCH,
         "archives": states,

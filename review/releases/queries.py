@@ -16,8 +16,8 @@ from inference.queries import clips_to_describe
 from metrics.capst import PRESETS
 from review.elements.models import Extraction
 from review.frozen.models import Release, ReleasedClip, ReleasedScene
+from review.frozen.names import scene_id
 from review.releases.checks import NO_LICENCE, Check
-from review.releases.lovr import scene_id
 from review.releases.scenes import (
     Scene,
     full_captions,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,10 +23,7 @@ from review.releases.pages import (
     release_context,
     releases_context,
 )
-from review.releases.queries import listed_clips
 from review.releases.services import start_release
-
-PER_PAGE = 50
 
 
 @require_GET
@@ -70,8 +66,7 @@ def live(request: UserRequest, slug: str) -> HttpResponse:
 @require_GET
 def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
     membership, found = frozen_access.release(request, slug, version)
-    page = Paginator(listed_clips(found), PER_PAGE).get_page(request.GET.get("page"))
-    context = release_context(membership, found, page)
+    context = release_context(membership, found, request.GET.get("page"))
     return render(request, "review/releases/release.html", context)
 
 

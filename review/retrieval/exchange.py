@@ -19,7 +19,8 @@ from inference.queries import captions_in_force
 from review.captions.clip_names import clip_called
 from review.captions.model_names import checked_model_name
 from review.errors import ReviewError
-from review.frozen.models import Release, ReleasedClip
+from review.frozen.models import Release, ReleasedClip, ReleasedScene
+from review.frozen.names import scene_clips_by_name, whole_clips_by_name
 from review.retrieval.models import ImportedVector, VectorSet
 from review.retrieval.vector_arrays import CLIPS, VectorArray, VectorFile
 from review.retrieval.vector_files import open_vectors
@@ -121,6 +122,8 @@ def _of_project(project: Project, kinds: Iterable[str]) -> Known:
 
 
 def _of_release(release: Release) -> Known:
+    if release.format == Release.Format.LOVR:
+        return _of_scenes(release)
     clips: dict[str, int] = {}
     captions: dict[str, dict[int, int]] = {"general": {}, "spatial": {}, "temporal": {}}
     rows = ReleasedClip.objects.filter(release=release).values_list(
@@ -133,6 +136,25 @@ def _of_release(release: Release) -> Known:
     numbers = {
         kind: {caption: clip for clip, caption in found.items()} for kind, found in captions.items()
     }
+    return Known(clips, captions, numbers, f"release {release.version}")
+
+
+def _of_scenes(release: Release) -> Known:
+    """Of a release in LoVR's form, whose names the file gives."""
+    wholes = whole_clips_by_name(release)
+    scenes = ReleasedScene.objects.filter(video__release=release).order_by()
+    videos = release.videos.order_by().filter(full_caption__isnull=False)
+    captions = {
+        "general": dict(scenes.values_list("clip", "caption")),
+        "full_video": {
+            wholes[vid]: caption for vid, caption in videos.values_list("vid", "full_caption")
+        },
+    }
+    numbers = {
+        kind: {caption: clip for clip, caption in of_kind.items()}
+        for kind, of_kind in captions.items()
+    }
+    clips = wholes | scene_clips_by_name(release)
     return Known(clips, captions, numbers, f"release {release.version}")
 
 

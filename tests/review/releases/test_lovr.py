@@ -1,15 +1,18 @@
 """A release in LoVR's form, from described clips to the lines of its files."""
 
 import hashlib
+import io
 import json
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
 from annotate.models import Caption, Project, Video
+from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.releases.exporting import export_release
 from review.releases.formats import files_of
@@ -23,9 +26,12 @@ from review.releases.scenes import (
     video_names,
 )
 from review.releases.services import build_release
+from review.retrieval.exchange import import_vectors
+from review.retrieval.models import ImportedVector
 from tests.cast import client_of, count_queries
 from tests.hand_work import machine_caption, open_hand
 from tests.inference.segmented import segment
+from tests.review.retrieval.vector_files import npz
 
 
 @dataclass
@@ -265,3 +271,40 @@ def test_a_release_is_read_with_as_many_queries_for_one_clip_as_for_three(lovr, 
             client.get(reverse("review:release", args=[lovr.slug, version]))
         counts.append(int(count))
     assert counts[0] == counts[1]
+
+
+def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk):
+    talk = make_talk()
+    captions = [talk.caption(1, "One."), talk.caption(2, "Two.")]
+    whole = talk.caption_whole("Both.", *captions)
+    for clip, name in zip(talk.clips, ("x", "talk-Scene-001", "talk-Scene-003"), strict=True):
+        clip.name = name
+        clip.save()
+    release = build(lovr)
+    rows = [{"path": "talk/talk-Scene-001.mp4", "cap": "A model's."}]
+    file = io.BytesIO(json.dumps(rows).encode())
+    made = import_predictions(
+        project=lovr, file=file, name="Heron", file_name="h.json", admin=None, release=release
+    )
+    assert made.captions.get().caption.clip == talk.clips[0]
+    file = io.BytesIO(json.dumps([{"path": "talk-Scene-003", "cap": "Not in it."}]).encode())
+    with pytest.raises(PredictionsInvalid) as refused:
+        import_predictions(
+            project=lovr, file=file, name="Egret", file_name="e.json", admin=None, release=release
+        )
+    assert "does not contain 'talk-Scene-003'" in str(refused.value.faults[0])
+    talk.caption(1, "Newer.")
+    held = npz(
+        clips=np.array(["talk-Scene-001"]), clip_vectors=np.eye(2)[:1],
+        general=np.array(["talk-Scene-001"]), general_vectors=np.eye(2)[:1],
+        full_video=np.array(["talk"]), full_video_vectors=np.eye(2)[:1],
+    )  # fmt: skip
+    stored = import_vectors(
+        project=lovr, file=held, name="CARE", file_name="c.npz", admin=None, release=release
+    )
+    rows = ImportedVector.objects.filter(vector_set=stored).order_by("pk")
+    assert [(row.clip, row.caption) for row in rows] == [
+        (talk.clips[0], None),
+        (talk.clips[0], captions[0]),
+        (whole.clip, whole),
+    ]

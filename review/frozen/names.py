@@ -1,0 +1,32 @@
+"""What the files of a release in LoVR's form call its clips and videos."""
+
+from __future__ import annotations
+
+from django.db.models import F
+
+from annotate.models import Clip
+from review.frozen.models import Release, ReleasedScene
+
+
+def scene_id(vid: str, number: int) -> str:
+    return f"{vid}-Scene-{number:03d}"
+
+
+def scene_clips_by_name(release: Release) -> dict[str, int]:
+    """Return the clips that the videos of the release are cut into."""
+    rows = ReleasedScene.objects.filter(video__release=release).order_by()
+    return {
+        scene_id(vid, number): clip
+        for vid, number, clip in rows.values_list("video__vid", "number", "clip")
+    }
+
+
+def whole_clips_by_name(release: Release) -> dict[str, int]:
+    """Return the clips that span the videos of the release, by `vid`."""
+    vids = dict(release.videos.order_by().values_list("video", "vid"))
+    wholes = Clip.objects.filter(
+        video__in=release.videos.order_by().values("video"),
+        start_frame=0,
+        end_frame=F("video__frames"),
+    )
+    return {vids[video]: pk for pk, video in wholes.order_by().values_list("pk", "video")}
