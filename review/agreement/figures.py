@@ -1,4 +1,4 @@
-"""Where intervals and the matrix of people are drawn, in the units of their SVG."""
+"""Draw intervals and the matrix of people, in the units of their SVG."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def draw_axis(values: Sequence[float]) -> Axis:
     values, which are at most 1."""
     steps = max(0, math.ceil(-min(values, default=0) / STEP - 1e-9))
     scale = FRAME.x(-steps * STEP, 1)
-    # Of a long axis every second or third tick has a label, so that they stand apart.
+    # On a long axis only every second or third tick has a label, so that labels don't overlap.
     every = -(-(steps + 5) // 6)
     ticks = [
         Tick(f"{number * STEP:.1f}" if (number - 5) % every == 0 else "", scale(number * STEP))
@@ -32,7 +32,7 @@ def draw_axis(values: Sequence[float]) -> Axis:
 
 @dataclass(frozen=True)
 class Pair:
-    """How far two people agree; `kappa` None with the `reason`."""
+    """The agreement of two people; `kappa` is None with a `reason`."""
 
     first: str
     second: str
@@ -43,7 +43,7 @@ class Pair:
 
 
 def draw_pairs(names: Sequence[str], pairs: Mapping[tuple[int, int], Pair]) -> Matrix:
-    """`pairs` by the places of their people in `names`, the smaller one first."""
+    """Draw `pairs`, by the indices of their people in `names`, the smaller one first."""
     told = {
         (row, column): pairs.get((min(row, column), max(row, column)))
         for row in range(len(names))
@@ -54,7 +54,7 @@ def draw_pairs(names: Sequence[str], pairs: Mapping[tuple[int, int], Pair]) -> M
 
 
 def _shade(pair: Pair | None) -> int | None:
-    """From 0, no better than chance, to 5; None where there is no kappa."""
+    """Return the shade from 0 (no better than chance) to 5; None without a kappa."""
     if pair is None or pair.kappa is None:
         return None
     return max(0, math.ceil(SHADES * pair.kappa - 1e-9))

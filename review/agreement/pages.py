@@ -1,4 +1,4 @@
-"""The page Agreement: how far people agree in each kind of task, and who agrees with whom."""
+"""The Agreement page: people's agreement in each kind of task, overall and by pair."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ NAME = Report.Name.AGREEMENT
 
 @dataclass(frozen=True)
 class Section:
-    """One kind of task. `report` is None while nothing is computed yet; `counted`: the labels that
-    it has."""
+    """One kind of task. `report` is None until something is computed; `counted`: its number of
+    labels.
+    """
 
     key: str
     words: TaskWords
@@ -73,13 +74,13 @@ class AgreementPage(ReportPage[None]):
         }
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
-        """Return whether labels have come that a report does not count."""
+        """Return whether there are new labels that no report counts."""
         reports = _reports(project)
         stored = _stored(project, reports)
         return any(one.count and _is_due(one, reports.get(key)) for key, one in stored.items())
 
     def follow(self, project: Project, state: ReportState) -> None:
-        """Have a worker follow the labels: not every service that stores some may know this app."""
+        """Have a worker recompute: not every service that stores labels may import this app."""
         if state.due:
             recompute_later(project.pk, NAME)
 
@@ -101,7 +102,7 @@ def _reports(project: Project) -> dict[str, Report]:
 
 
 def _stored(project: Project, reports: Mapping[str, Report]) -> dict[str, Stored]:
-    """The labels of each task, and how many its report does not know yet."""
+    """Return the labels of each task, and how many its report doesn't count yet."""
     known = {key: result_of(report, KnownRows).stored.last for key, report in reports.items()}
     return {key: task.state(project, known.get(key, 0)) for key, task in TASKS_READ.items()}
 
@@ -111,7 +112,7 @@ def _is_due(stored: Stored, report: Report | None) -> bool:
 
 
 def _names(results: Iterable[AgreementResult]) -> dict[str, str]:
-    """rater of a report -> what people call them. Of an imported label its text is all there is."""
+    """Return the display name of each rater in a report. An imported label has only a text."""
     raters = {
         rater for result in results for question in result.questions for rater in question.raters
     }
@@ -125,7 +126,7 @@ def _names(results: Iterable[AgreementResult]) -> dict[str, str]:
 
 
 def _axis(results: Mapping[str, AgreementResult]) -> Axis:
-    """One for all sections, so that they can be compared."""
+    """Return one axis for all sections, so that they can be compared."""
     measures = [
         one
         for key, result in results.items()
@@ -172,7 +173,7 @@ def _section(
 
 
 def _reading(words: TaskWords, questions: Sequence[QuestionResult]) -> str:
-    """What the first alpha of the first question allows."""
+    """Return the interpretation of the first question's first alpha."""
     for question in questions[:1]:
         of_question = words.questions[question.name]
         for one in shown_measures(question, of_question):

@@ -1,4 +1,4 @@
-"""One question of the page Agreement: its numbers, who agrees with whom, and what they said."""
+"""One question of the Agreement page: its numbers, agreement by pair, and answers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from review.display.scale import Axis, Mark, draw_mark
 from review.reports.questions import QuestionResult, ShareResult
 from review.reports.small_samples import shown_estimate
 
-# As many people as a picture has room for, and pairs as a table; those with the most labels, and
-# those that agree least.
+# The most people in a picture (those with the most labels), and pairs in a table (those that agree
+# least).
 MOST_DRAWN, MOST_PAIRS, MOST_COLUMNS = 24, 100, 8
 
 
 @dataclass(frozen=True)
 class Row:
-    """One number with its interval, or the `reason` why it has none. `of` says what it is of where
-    the rows below a head differ in that; `mark` is None without a value."""
+    """One number with its interval, or the `reason` why it has none. `of` names its subject if the
+    rows below a head differ in it; `mark` is None without a value.
+    """
 
     name: str
     value: float | None
@@ -34,7 +35,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Answer:
-    """How often a label was given, by all and by each person that there is a column for."""
+    """How often a label was given, by all and by each person with a column."""
 
     name: str
     count: int
@@ -44,8 +45,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Part:
-    """One question. `n_units`, `n_raters` and `n_labels` are of what was compared, `given` counts
-    all labels. `left_out`: pairs of people without a kappa."""
+    """One question. `n_units`, `n_raters` and `n_labels` count what was compared, `given` counts
+    all labels. `left_out`: pairs of people without a kappa.
+    """
 
     key: str
     words: QuestionWords
@@ -70,7 +72,7 @@ def row_of(name: str, found: Agreement | ShareResult, axis: Axis, of: str = "") 
 
 
 def shown_measures(question: QuestionResult, words: QuestionWords) -> list[Agreement]:
-    """Return the question's measures, those of too few units without an interval."""
+    """Return the question's measures, without the intervals of those with too few units."""
     return [shown_estimate(one, one.n_units, words.unit, words.units) for one in question.measures]
 
 
@@ -121,13 +123,13 @@ def part_of(
 
 
 def _left_out(measures: Iterable[Agreement]) -> int:
-    """The pairs of people that a mean leaves out; none where there is no mean."""
+    """Return how many pairs of people a mean leaves out; 0 without a mean."""
     means = [one.n_rater_pairs_left_out for one in measures if one.value is not None]
     return max(means, default=0)
 
 
 def _most_active(counts: Sequence[Sequence[int]]) -> list[int]:
-    """The places of those with the most labels, in their own order."""
+    """Return the indices of the people with the most labels, in the original order."""
     by_labels = sorted(range(len(counts)), key=lambda place: (-sum(counts[place]), place))
     return sorted(by_labels[:MOST_DRAWN])
 
@@ -147,7 +149,7 @@ def _matrix(
 
 
 def _answers(words: QuestionWords, question: QuestionResult) -> list[Answer]:
-    """Of an unordered question the labels that were given, the most frequent first."""
+    """Return the answers; of an unordered question only the labels given, most frequent first."""
     counts = question.counts
     columns = counts if len(counts) <= MOST_COLUMNS else []
     totals = [sum(of_one[place] for of_one in counts) for place in range(len(question.categories))]

@@ -1,7 +1,7 @@
-"""How far people agree who judged the same things: a report for each kind of task with labels.
+"""The agreement of people who judged the same items: one report for each kind of task with labels.
 
-Each task is read into rows of plain numbers and texts, and the rows are turned into questions: who
-(rater) says what (label) about which thing (unit). docs/metrics.md says how, task by task.
+Each task is read into rows of plain numbers and texts, and the rows become questions: which rater
+gave which label to which unit. docs/metrics.md describes each task.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ TASKS = {
     task.key: task
     for task in (SENTENCES, THEME, RATINGS, DYNAMICS, LABEL_PAIRS, TRIPLETS, COMPARISONS)
 }
-# Counts the ways in which tasks were turned into units: another number, other numbers.
+# The version of the conversion from tasks to units; a new version gives new results.
 UNITS = 2
 METHOD = f"metrics.agreement {VERSION}, units {UNITS}"
 
 
 @dataclass(frozen=True)
 class Rows:
-    """How many rows a task had and the key of the newest, which tells what has come since."""
+    """The number of a task's rows and the key of the newest, to detect new ones."""
 
     count: int
     last: int
@@ -60,22 +60,25 @@ class AgreementResult(KnownRows):
 
 
 def agreement_inputs(project: Project) -> Iterator[Inputs]:
-    """For each kind of task that has labels, all of them; the subject is the task's key."""
+    """Return all labels of each kind of task that has any; the subject is the task's key."""
     for task in TASKS.values():
-        # Before the rows: what comes in between makes the report old instead of being missed.
+        # Read the state before the rows, so that rows added in between make the report outdated.
         stored = task.state(project)
         if stored.count:
             yield _inputs(task, stored.count, stored.last, task.read(project))
 
 
 def state_of(project: Project, report: Report) -> Stored:
-    """The labels of the report's task now, and how many of them it does not know."""
+    """Return the current number of labels of the report's task, and how many of them it doesn't
+    count.
+    """
     return TASKS[report.subject].state(project, result_of(report, KnownRows).stored.last)
 
 
 def is_of(report: Report, stored: Stored) -> bool:
-    """Whether it was computed from these labels, in the way of now. No row is ever changed: others
-    are more, fewer or newer."""
+    """Return whether the report was computed from these labels with the current version. Rows never
+    change, so other labels are more, fewer or newer.
+    """
     known = result_of(report, KnownRows).stored
     same_rows = (stored.count, stored.last) == (known.count, known.last)
     return same_rows and report.code_version == METHOD

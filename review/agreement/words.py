@@ -1,4 +1,4 @@
-"""What the page Agreement calls the tasks, their questions, answers and measures."""
+"""The Agreement page's words for tasks, their questions, answers and measures."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ FOUND = {"yes": "Found", "no": "Not found"}
 
 @dataclass(frozen=True)
 class QuestionWords:
-    """`unit` and `units`: what is judged, as in "1 sentence", "2 sentences". `item` and `items`:
-    what it is a part of, where it is one."""
+    """`unit` and `units`: the judged unit, as in "1 sentence", "2 sentences". `item` and `items`:
+    what the unit is a part of, if any.
+    """
 
     title: str
     unit: str
@@ -31,9 +32,10 @@ class QuestionWords:
 
 @dataclass(frozen=True)
 class TaskWords:
-    """`row`, `rows`: what people hand in. `read`: how the numbers are to be read. `mend`: how two
-    people come to judge the same. `link`: where the labels are: the
-    name of an address, a text, and the key of a page of reports."""
+    """`row`, `rows`: what people submit. `read`: how to read the numbers. `mend`: how to have two
+    people judge the same. `link`: the page of the labels: a URL name, a text, and the key of a page
+    of reports.
+    """
 
     title: str
     row: str
@@ -193,14 +195,15 @@ SHARES = {
 # Krippendorff (2004), Reliability in content analysis: rely on 0.800 and more, draw tentative
 # conclusions from 0.667 on.
 RELIABLE, TENTATIVE = 0.8, 0.667
-# With fewer, one label more can move alpha across a bound. As many items as an interval needs
-# (`FEW`): the units of one item depend on each other.
+# With fewer, one more label can move alpha across a bound. Items need the same number as intervals
+# (`FEW`), because the units of one item depend on each other.
 MIN_UNITS, MIN_ITEMS = 30, FEW
 
 
 def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str:
-    """What is missing for a verdict, or nothing. `n_units`, `n_items`: that several people judged;
-    `n_items` is None in a report without it."""
+    """Return what is missing for a verdict, or an empty text. `n_units`, `n_items`: judged by
+    several people; `n_items` is None in older reports.
+    """
     counts = [(n_units, MIN_UNITS, words.unit, words.units)]
     if words.item and n_items is not None:
         counts.append((n_items, MIN_ITEMS, words.item, words.items))
@@ -222,13 +225,14 @@ def small_sample(words: QuestionWords, n_units: int, n_items: int | None) -> str
 
 
 def verdict_on(value: float | None, low: float | None, too_few: str = "") -> str:
-    """What an alpha allows, by Krippendorff's bounds; empty without one. `too_few`: what is missing
-    for a verdict, which is said instead."""
+    """Return the interpretation of an alpha by Krippendorff's bounds; empty without one. `too_few`:
+    what is missing for a verdict, returned instead.
+    """
     if value is None:
         return ""
     if too_few:
         return too_few
-    shown = floatformat(value, 2)  # rounds as the table does
+    shown = floatformat(value, 2)  # round like the table
     if value < TENTATIVE:
         return (
             f"Alpha is {shown}, below 0.667: too low for conclusions from these labels. See below "

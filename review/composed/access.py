@@ -1,4 +1,4 @@
-"""How views get reports of composed retrieval, their queries, and imported rankings."""
+"""Access to reports of composed retrieval, their queries, and imported rankings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from review.triplets.models import ComposedQuery
 
 
 def retrieval_report(request: UserRequest, slug: str, report_id: int) -> tuple[Membership, Report]:
-    """A report of mAP@K that has numbers, be it the newest or not."""
+    """Return a report of mAP@K with numbers, current or old."""
     membership = reviewer(request, slug)
     reports = Report.objects.filter(project=membership.project, name=Report.Name.COMPOSED_RETRIEVAL)
     report = get_object_or_404(reports, pk=report_id)
@@ -36,7 +36,7 @@ def retrieval_query(
 
 
 def administered_ranking(request: UserRequest, slug: str, ranking_id: int) -> ImportedRanking:
-    """A run of a model that was imported into the project."""
+    """Return an imported ranking of the project."""
     rankings = ImportedRanking.objects.select_related("triplets")
     project = admin(request, slug).project
     ranking: ImportedRanking = get_object_or_404(rankings, project=project, pk=ranking_id)

@@ -1,4 +1,4 @@
-"""Where the bars of mAP@K are drawn, in the units of its SVG: a group of bars a baseline."""
+"""Draw mAP@K in the units of its SVG, with one group of bars per baseline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from annotate.axes import Box, Frame, Framed, Tick, steps_to
 
 FRAME = Frame.within(640, 220, left=40, right=8, top=20, bottom=44)
-# Between two groups, in bars.
+# The gap between two groups, in bars.
 GAP = 1.0
 HUNDRED = 100
 
@@ -38,7 +38,7 @@ class MapChart(Framed):
 
 
 def draw_map(rows: Sequence[tuple[str, dict[int, float]]]) -> MapChart:
-    """`rows`: the name of each baseline with its mAP by K, 0 to 1; there is at least one."""
+    """Draw `rows`, the name of each baseline with its mAP by K, 0 to 1; there is at least one."""
     highest = max(1, math.ceil(HUNDRED * max(max(scores.values()) for _, scores in rows)))
     steps = steps_to(highest, 4)
     y = FRAME.y(0, steps[-1])

@@ -1,4 +1,4 @@
-"""The numbers of mAP@K as files: fractions from 0 to 1, each with how it was made."""
+"""Export mAP@K as files: fractions from 0 to 1, each with its signature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from review.display.tables import csv_text, json_text
 from review.reports.models import Report
 from review.reports.results import as_json, result_of
 
-# Of these a report from before a change may lack some.
+# Older reports may lack some of these.
 PARAMETERS = (
     "triplets",
     "most_targets",
@@ -36,7 +36,7 @@ COLUMNS = (
 
 
 def map_csv(reports: Sequence[Report]) -> str:
-    """One row a model, convention and baseline."""
+    """Return one row per model, convention and baseline."""
     return csv_text(
         COLUMNS,
         (
@@ -72,7 +72,7 @@ def map_json(reports: Sequence[Report]) -> str:
 
 
 def _entry(report: Report) -> dict[str, Any]:
-    """Without the rankings, which the pages show."""
+    """Return a report's entry, without the rankings, which the pages show."""
     return {
         "space": report.subject,
         "parameters": report.parameters,

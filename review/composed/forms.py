@@ -1,4 +1,4 @@
-"""How the table of mAP@K is sorted, and which of its queries are listed."""
+"""Forms to sort the table of mAP@K, and to filter its queries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST, MISSED = "found", "missed"
 
 
 class SortForm(ListForm):
-    """`sort` is a K; without one the baselines stand in the order of the paper."""
+    """`sort` is a K; without it the baselines are in the paper's order."""
 
     sort = forms.TypedChoiceField(
         choices=[(k, k) for k in KS], coerce=int, empty_value=None, required=False
@@ -54,7 +54,7 @@ class QueryFilterForm(ListForm):
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """Those of which one is to find, or all are to miss, a target."""
+        """Return the baselines of the filter: one of them finds a target, or all miss."""
         by = self.cleaned_data.get("by", "")
         return (by,) if by else BASELINES
 

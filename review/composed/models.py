@@ -10,10 +10,11 @@ from review.triplets.models import TripletSet
 
 
 class ImportedRanking(models.Model):
-    """What one run of a model ranked for each test query of a set, as TF-CoVR's tables describe it.
+    """One run's rankings for each test query of a set, with the facts in TF-CoVR's tables.
 
     `clips`: key of a query -> keys of the clips of the gallery, nearest first, without the query's
-    own. `is_verified_only`: it ranks the queries that people had verified. A removed one is kept.
+    own. `is_verified_only`: it ranks the queries that people had verified. Removed rankings are
+    kept.
     """
 
     class Group(models.TextChoices):

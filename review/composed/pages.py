@@ -1,4 +1,4 @@
-"""The page Retrieval: mAP@K of every model with vectors of the test clips."""
+"""The Retrieval page: mAP@K of every model with vectors of the test clips."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Part:
-    """One model. `report` is None while nothing is computed yet; then, and where the report has a
-    `reason` instead of numbers, there are neither rows nor chart. `is_old`: the clips, vectors,
+    """One model. `report` is None until something is computed; without a report, or if the report
+    has a `reason` instead of numbers, there are no rows and no chart. `is_old`: the clips, vectors,
     triplets or verdicts have changed since. `left_out` counts test queries without a valid target.
     """
 
@@ -98,7 +98,9 @@ def _numbers(membership: Membership, form: SortForm) -> dict[str, Any]:
 
 
 def _verified_before(project: Project, newest: TripletSet | None) -> tuple[int, int] | None:
-    """The set with the most verified test queries and how many, where it is not the newest."""
+    """Return the set with the most verified test queries and their number, if it
+    isn't the newest.
+    """
     verified = verified_by_set(project, [Video.Split.TEST])
     if newest is None or not verified:
         return None
@@ -108,7 +110,7 @@ def _verified_before(project: Project, newest: TripletSet | None) -> tuple[int, 
 
 
 def newest_reports(project: Project) -> list[Report]:
-    """The report in force of each model that has numbers."""
+    """Return the current report of each model with numbers."""
     reports = Report.objects.newest(project, NAME).order_by("subject")
     return [report for report in reports if result_of(report, ComposedScores).baselines]
 
@@ -121,7 +123,7 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
         report = reports.pop(inputs.subject, None)
         is_old = report is not None and report.inputs_hash != inputs.hash
         parts.append(_part(inputs.subject, inputs.parameters["model"], report, is_old, form, asked))
-    # What can't be computed any more, as where the clips have lost their split.
+    # Reports that can't be recomputed, such as after the clips have lost their split.
     parts += [
         _part(subject, report.parameters["model"], report, True, form, asked)
         for subject, report in sorted(reports.items())
@@ -130,7 +132,7 @@ def _parts(project: Project, form: SortForm) -> list[Part]:
 
 
 def _test_queries_by_set(project: Project) -> dict[int, int]:
-    """number of a set -> its test queries; a finished set keeps them."""
+    """Return the number of test queries by number of the set; a finished set keeps them."""
     queries = ComposedQuery.objects.filter(triplets__project=project, split=Video.Split.TEST)
     numbers = queries.order_by().values_list("triplets__number")
     return dict(numbers.annotate(n=Count("pk")))
@@ -164,7 +166,7 @@ def _part(
 
 
 def _rows(result: ComposedScores, convention: str) -> list[Row]:
-    # In an order of our own: PostgreSQL keeps none for the keys of stored JSON.
+    # Sort: PostgreSQL doesn't keep the order of JSON keys.
     return [
         Row(baseline, name, {k: of_baseline.by(convention).map[k] or 0.0 for k in KS})
         for baseline, name in BASELINE_NAMES.items()
@@ -180,7 +182,7 @@ def _sorted(rows: Sequence[Row], form: SortForm) -> list[Row]:
 
 
 def _columns(form: SortForm) -> list[dict[str, Any]]:
-    """The heads of the K: where each leads, and how it stands now."""
+    """Return the heads of the K columns: each with its link and current order."""
     down = "ascending" if form.is_ascending else "descending"
     return [
         {
@@ -193,7 +195,7 @@ def _columns(form: SortForm) -> list[dict[str, Any]]:
 
 
 def _missing(project: Project) -> str:
-    """What is to be done first, where there is nothing to compute from."""
+    """Return what to do first if there is nothing to compute from."""
     if newest_triplets(project) is None:
         return "triplets"
     if not test_clips(project).exists():

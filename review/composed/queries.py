@@ -1,3 +1,3 @@
-"""Composed queries as a metric takes them."""
+"""Composed queries in the form that metrics need."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The queries of a report of mAP@K, with the clips that each baseline ranks first."""
+"""The queries of an mAP@K report, with the clips that each baseline ranks first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True)
 class AskedQuery:
-    """A query as the report has it. `rankings`: by baseline, the keys of its first clips."""
+    """A query of the report. `rankings`: by baseline, the keys of its first clips."""
 
     key: int
     clip: int
@@ -31,7 +31,7 @@ class AskedQuery:
     rankings: Mapping[str, Sequence[int]]
 
     def first_hit(self, baseline: str) -> int | None:
-        """The place, from 1, of the first target among the ranked; None if none is."""
+        """Return the rank, from 1, of the first target; None if no target is ranked."""
         ranked = (clip for clip in self.rankings[baseline] if clip not in self.right_too)
         return next((rank for rank, clip in enumerate(ranked, 1) if clip in self.targets), None)
 
@@ -48,8 +48,9 @@ class ListedQuery:
 
 @dataclass(frozen=True)
 class RankedClip:
-    """`rank` is None where the clip is right but no target, and so left out of the ranking.
-    `is_spare`: it has the target label, and yet counts as wrong."""
+    """`rank` is None if the clip is right but no target, and so omitted from the ranking.
+    `is_spare`: it has the target label, but counts as wrong.
+    """
 
     rank: int | None
     clip: Clip
@@ -106,7 +107,9 @@ def queries_context(
 def query_context(
     membership: Membership, report: Report, form: QueryFilterForm, composed: ComposedQuery
 ) -> dict[str, Any]:
-    """`composed` is one of the report's queries. Its neighbours are those of the filtered list."""
+    """Return the context of `composed`, one of the report's queries. Its neighbors are those in the
+    filtered list.
+    """
     every = asked_queries(report)
     asked = next(one for one in every if one.key == composed.pk)
     keys = [one.key for one in _filtered(report, every, form)]
@@ -136,7 +139,7 @@ def query_context(
 
 
 def _listed(listed: Sequence[AskedQuery]) -> list[ListedQuery]:
-    """Queries, each with its clip and its labels."""
+    """Return queries, each with its clip and its labels."""
     composed = ComposedQuery.objects.select_related(
         "clip__video", "modification__source", "modification__target"
     ).in_bulk([asked.key for asked in listed])
@@ -165,7 +168,7 @@ def _filtered(
 
 
 def _of_label(report: Report, words: str) -> set[int]:
-    """The queries from or to a label with this key, or with these words in its caption."""
+    """Return the queries from or to a label with this key, or with these words in its caption."""
     either = Q()
     for side in ("source", "target"):
         either |= Q(**{f"modification__{side}__key__iexact": words})

@@ -1,7 +1,8 @@
-"""Rankings and vectors of composed queries that were made elsewhere, checked against a set.
+"""Read rankings and vectors of composed queries made elsewhere, and check them against a set.
 
 A CIRCO submission is a JSON object from the id of a query to the ids of clips, nearest first. A
-file of vectors has those of the composed queries and of the gallery, which are ranked here.
+vector file has vectors of the composed queries and of the gallery, from which the rankings are
+computed here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from review.triplets.queries import test_gallery, test_queries
 from review.triplets.rows import composed_rows
 
 MOST_BYTES = 64 * 2**20
-# Enough for mAP@50 and the right clips that are left out of a ranking.
+# Enough for mAP@50 and the right clips that are omitted from a ranking.
 MOST_RANKED = 1_000
 LAYOUT = Layout(
     {"queries": "query_vectors", "clips": "clip_vectors"},
@@ -39,8 +40,9 @@ Rankings = dict[int, list[int]]
 
 @dataclass(frozen=True)
 class Known:
-    """What ids of an exported set mean: `queries` by query_id, each with its own clip; `clips` by
-    name and by the id of clips.csv; `gallery`: keys of clips."""
+    """The ids of an exported set: `queries` by query_id, each with its own clip; `clips` by name
+    and by the id of clips.csv; `gallery`: keys of clips.
+    """
 
     queries: Mapping[str, tuple[int, int]]
     clips: Mapping[str, int]
@@ -64,7 +66,7 @@ def known_ids(triplets: TripletSet, *, verified_only: bool) -> Known:
 
 
 def read_rankings(file_name: str, data: bytes, known: Known) -> Rankings:
-    """Raises ReviewError that names the row, the field and what to do."""
+    """Read rankings. Raises ReviewError, which names the row, the field and the fix."""
     if not known.queries:
         raise ReviewError("The set has no such test queries, so there is nothing to rank.")
     if len(data) > MOST_BYTES:
@@ -165,7 +167,7 @@ def _from_vectors(file_name: str, data: bytes, known: Known) -> Rankings:
             f"clips: {absent} of {len(known.gallery)} clips of the test gallery have no vector. "
             "Embed every clip with test_gallery 1 in clips.csv."
         )
-    # Equal cosines keep the order of the clips' keys, whatever the order of the file.
+    # Break ties between equal cosines by the clips' keys, independent of the file's order.
     order = np.argsort(clips)
     place_of = {clips[row]: place for place, row in enumerate(order)}
     masked = [

@@ -1,4 +1,4 @@
-"""How well stored vectors find the targets of test queries (TF-CoVR, section 5)."""
+"""Retrieval of test queries' targets by stored vectors (TF-CoVR, section 5)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BASELINES = ("query", "text", "average")
 
 @dataclass(frozen=True)
 class BaselineScores:
-    """The scores of each convention; a report from before there was "unlimited" lacks these."""
+    """The scores of each convention; older reports lack "unlimited"."""
 
     circo: Scores
     tfcovr: Scores
@@ -54,7 +54,7 @@ class BaselineScores:
 
 @dataclass(frozen=True)
 class AskedFor:
-    """A query: its key, its clip, its modification, its targets, and the other right clips."""
+    """A query with its key, clip, modification, targets, and the other right clips."""
 
     key: int
     clip: int
@@ -65,8 +65,9 @@ class AskedFor:
 
 @dataclass(frozen=True, kw_only=True)
 class ComposedScores:
-    """`baselines`: scores by name. Without scores, `reason` says why, and `mend` what to change:
-    "split", "embed" or "model"."""
+    """`baselines`: scores by name. Without scores, `reason` says why, and `mend` names the fix:
+    "split", "embed" or "model".
+    """
 
     baselines: Mapping[str, BaselineScores] = field(default_factory=dict)
     reason: str = ""
@@ -75,8 +76,9 @@ class ComposedScores:
 
 @dataclass(frozen=True, kw_only=True)
 class Composed(ComposedScores):
-    """`queries`: what was looked for. `rankings`: by baseline and the key of a query, the first
-    SHOWN clips, and the right clips between them that don't count."""
+    """`queries`: the test queries. `rankings`: by baseline and key of a query, the first SHOWN
+    clips, and the right clips between them that don't count.
+    """
 
     queries: Sequence[AskedFor] = ()
     rankings: Mapping[str, Mapping[int, Sequence[int]]] = field(default_factory=dict)
@@ -86,10 +88,10 @@ COMPOSED = StoredKind(Report.Name.COMPOSED_RETRIEVAL, ComposedScores)
 
 
 def composed_retrieval_inputs(project: Project) -> Iterator[Inputs]:
-    """For each model that has made vectors of clips and of texts alike, how well the query clip
-    alone, the modification alone, and the average of both find the targets.
+    """Return an input for each model with vectors of both clips and texts, to compare retrieval by
+    the query clip alone, by the modification alone, and by the average of both.
 
-    Cheap: vectors are read, and the model loaded, by `compute` alone.
+    Cheap: only `compute` reads vectors and loads the model.
     """
     triplets = newest_triplets(project)
     if triplets is None:
@@ -139,7 +141,7 @@ def _inputs(
 def _result(
     model: ModelSpec, queries: list[Query], gallery: list[int], vectors: dict[int, np.ndarray]
 ) -> Composed:
-    # For a worker: no web process loads a model.
+    # Import here, for a worker: no web process loads a model.
     from review.retrieval.text_vectors import text_vectors
 
     if not queries:
@@ -182,7 +184,7 @@ def _result(
 
 
 def _shown(ranking: Sequence[int], query: Query) -> Sequence[int]:
-    """The first SHOWN clips that count, and the right clips between them that are left out."""
+    """Return the first SHOWN clips that count, and the omitted right clips between them."""
     left_out, counted = set(query.right_too), 0
     for place, clip in enumerate(ranking):
         counted += clip not in left_out
@@ -197,7 +199,7 @@ def _as_in_tfcovr(
     vectors: dict[int, np.ndarray],
     queries: Sequence[Query],
 ) -> MeanAveragePrecision:
-    """The gallery of TF-CoVR's code: the first target of each query, row by row."""
+    """Return the gallery of TF-CoVR's code: the first target of each query, row by row."""
     rows = np.stack([vectors[clip] for clip in primary])
     own = [[row for row, clip in enumerate(primary) if clip == query.clip] for query in queries]
     ranked = rank_gallery(composed, rows, max(KS), masked=own)

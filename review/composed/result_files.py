@@ -1,4 +1,4 @@
-"""The results of imported rankings as CSV, JSON and LaTeX; the first two in fractions."""
+"""Export the results of imported rankings as CSV, JSON and LaTeX; CSV and JSON have fractions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TITLES = {
 
 
 def results_signature(triplets: TripletSet, convention: str) -> str:
-    """How the numbers were made, in one line."""
+    """Return the numbers' signature, in one line."""
     files = [ranking.file_sha256 for ranking in current_rankings(triplets)]
     queries = test_queries(triplets) if files else []
     asked = [[query.key, query.targets, query.right_too] for query in queries]
@@ -100,7 +100,7 @@ def _numbers(spread: PrecisionSpread | None) -> list[float | None]:
 
 
 def results_latex(triplets: TripletSet, convention: str) -> str:
-    """Tables 2 and 3 with the rows, columns and groups that TF-CoVR prints."""
+    """Return Tables 2 and 3 with the rows, columns and groups that TF-CoVR prints."""
     signature = results_signature(triplets, convention)
     parts = [r"% Needs \usepackage{booktabs} and \usepackage{amssymb}.", f"% {escaped(signature)}"]
     tables = [table for table in result_tables(triplets, convention) if table.groups]

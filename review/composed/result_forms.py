@@ -1,4 +1,4 @@
-"""A run of a model that was made elsewhere, as an admin describes it."""
+"""The form to import a model's run from elsewhere."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ImportRankingForm(forms.Form):
 
     @property
     def facts(self) -> RunFacts:
-        """Of a valid form."""
+        """Return the facts of a valid form."""
         return RunFacts(**{name: self.cleaned_data[name] for name in RunFacts.__dataclass_fields__})
 
 

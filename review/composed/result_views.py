@@ -1,4 +1,4 @@
-"""Models that ran elsewhere, on the test queries of a set: their tables, files and imports."""
+"""Views of models that ran elsewhere on a set's test queries: tables, files and imports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def results(request: UserRequest, slug: str, number: int) -> HttpResponse:
 
 @require_GET
 def results_file(request: UserRequest, slug: str, number: int) -> HttpResponse:
-    """`?as=` csv, json or tex; `?by=` a convention, for tex."""
+    """Download the results; `?as=` csv, json or tex; `?by=` a convention, for tex."""
     _, triplets = triplets_access.triplet_set(request, slug, number)
     kind = request.GET.get("as", "csv")
     if kind == "tex":

@@ -1,4 +1,4 @@
-"""TF-CoVR's Tables 2 and 3 of imported rankings: a row a model, over its seeds."""
+"""TF-CoVR's Tables 2 and 3 of imported rankings: one row per model, over its seeds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Score = Callable[[Rankings, Sequence[Query]], MeanAveragePrecision]
 
 
 def score_tfcovr(rankings: Rankings, queries: Sequence[Query]) -> MeanAveragePrecision:
-    """As TF-CoVR's code: the gallery is the first target of each query, row by row."""
+    """Score like TF-CoVR's code, whose gallery is the first target of each query, row by row."""
     rows = Counter(query.targets[0] for query in queries)
     ranked = [
         list(chain.from_iterable(repeat(clip, rows[clip]) for clip in ranking))
@@ -57,8 +57,9 @@ SCORES: Mapping[str, Score] = {
 
 @dataclass(frozen=True)
 class ResultRow:
-    """A model with all of its seeds. `spreads`: by K, over them; empty where `reason` says why.
-    `short`: queries whose ranking ends before the largest K, though the gallery goes on."""
+    """A model with all of its seeds. `spreads`: by K, over the seeds; if empty, `reason` says why.
+    `short`: queries whose ranking ends before the largest K, although the gallery has more clips.
+    """
 
     runs: tuple[ImportedRanking, ...]
     n_queries: int = 0
@@ -76,7 +77,7 @@ class ResultRow:
 
     @property
     def cells(self) -> list[PrecisionSpread | None]:
-        """By K; None where there is no score."""
+        """Return the spreads by K, None without a score."""
         return [self.spreads.get(k) for k in KS]
 
 
@@ -88,7 +89,7 @@ class RowGroup:
 
 @dataclass(frozen=True)
 class ResultTable:
-    """`number`: of the paper's table."""
+    """A table; `number` is that in the paper."""
 
     number: int
     groups: list[RowGroup]
@@ -104,7 +105,7 @@ def current_rankings(triplets: TripletSet) -> list[ImportedRanking]:
 
 
 def result_tables(triplets: TripletSet, convention: str) -> list[ResultTable]:
-    """`convention`: a key of SCORES. Models are in the order in which they came in."""
+    """Return the tables; `convention` is a key of SCORES. Models are in order of import."""
     by_model: dict[tuple[object, ...], list[ImportedRanking]] = {}
     for ranking in current_rankings(triplets):
         by_model.setdefault(tuple(getattr(ranking, fact) for fact in FACTS), []).append(ranking)

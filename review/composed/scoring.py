@@ -1,9 +1,8 @@
-"""mAP@K of rankings of the test gallery, by each convention about right clips beyond the limit.
+"""mAP@K of rankings of the test gallery, by each convention for right clips beyond the limit.
 
-A test query has at most as many targets as its set allows. Other clips of the gallery are right
-too: those with the target label that the limit or the choice of source videos left out. They are
-never wrong answers. "circo" leaves them out of the query's ranking; "unlimited" makes all of them
-targets.
+A test query has at most as many targets as its set allows. Other clips of the gallery may be right
+too: those with the target label that the limit or the choice of source videos left out. They never
+count as wrong. "circo" omits them from the query's ranking; "unlimited" makes all of them targets.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from review.triplets.queries import Query
 
 KS = (5, 10, 25, 50)
 CONVENTIONS = ("circo", "unlimited", "tfcovr")
-# As reports name in their signature what becomes of right clips beyond the limit.
+# The names in signatures for the treatment of right clips beyond the limit.
 CIRCO_RULE = "left_out"
 
 
@@ -33,15 +32,19 @@ NO_SCORES = Scores({}, {}, 0)
 
 
 def deepest_rank(queries: Sequence[Query]) -> int:
-    """How many clips a ranking needs so that the largest K is left once right clips are out."""
+    """Return how many clips a ranking needs to reach the largest K after right clips
+    are omitted.
+    """
     return max(KS) + max((len(query.right_too) for query in queries), default=0)
 
 
 def score_circo(
     rankings: Sequence[Sequence[int]], queries: Sequence[Query]
 ) -> MeanAveragePrecision:
-    """CIRCO's mAP@K over the targets; right clips that are no targets are left out of the ranking.
-    `rankings`: for each query the clips of the gallery without the query's own, nearest first."""
+    """Return CIRCO's mAP@K over the targets; right clips that are no targets are omitted from the
+    ranking. `rankings`: for each query the clips of the gallery without the query's own, nearest
+    first.
+    """
     kept = []
     for ranking, query in zip(rankings, queries, strict=True):
         left_out = set(query.right_too)
@@ -52,7 +55,7 @@ def score_circo(
 def score_unlimited(
     rankings: Sequence[Sequence[int]], queries: Sequence[Query]
 ) -> MeanAveragePrecision:
-    """CIRCO's mAP@K with every right clip as a target, whatever the limit of the set."""
+    """Return CIRCO's mAP@K with every right clip as a target, regardless of the set's limit."""
     relevant = [(*query.targets, *query.right_too) for query in queries]
     return mean_average_precision(rankings, relevant, KS)
 

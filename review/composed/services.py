@@ -1,4 +1,4 @@
-"""Importing and removing rankings that were made elsewhere."""
+"""Import and remove rankings made elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Group = ImportedRanking.Group
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What a row of TF-CoVR's Tables 2 and 3 says of a model, and the run's seed."""
+    """A model's facts in a row of TF-CoVR's Tables 2 and 3, and the run's seed."""
 
     name: str
     group: str = Group.ZERO_SHOT
@@ -79,7 +79,7 @@ def import_ranking(
 
 @transaction.atomic
 def remove_ranking(*, ranking: ImportedRanking, admin: User | None) -> None:
-    """Take it out of the tables; the row is kept. Safe to repeat."""
+    """Remove the ranking from the tables, but keep its row. Safe to repeat."""
     left = ImportedRanking.objects.filter(pk=ranking.pk, removed_at=None)
     if left.update(removed_at=timezone.now()):
         record_event(actor=admin, verb="remove rankings", subject=ranking, project=ranking.project)

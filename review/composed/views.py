@@ -1,4 +1,4 @@
-"""The queries of a report of mAP@K, and what each baseline ranks first."""
+"""Views of the queries of an mAP@K report, and of the clips that each baseline ranks first."""
 
 from __future__ import annotations
 

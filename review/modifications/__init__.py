@@ -1,1 +1,1 @@
-"""What turns one label into the other in words: the text, the prompts of models, and the pages."""
+"""Modifications, which describe the change from one label to another: texts, prompts and pages."""

@@ -1,4 +1,4 @@
-"""How views get modifications, their work and their runs."""
+"""Access to modifications, their work and their runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def modify_item(request: UserRequest, slug: str, item_id: int) -> tuple[Membersh
 def modification(
     request: UserRequest, slug: str, modification_id: int
 ) -> tuple[Membership, Modification]:
-    """A text, for somebody who may change it."""
+    """Return a modification for a person who may change it."""
     membership = member(request, slug, Role.ADMIN, Role.EXPERT)
     texts = Modification.objects.select_related("pair", "source", "target")
     return membership, get_object_or_404(

@@ -1,4 +1,4 @@
-"""Changing an accepted modification, or taking it back. Sets of triplets keep what they have."""
+"""Change or withdraw an accepted modification. Existing triplet sets don't change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = Modification.State
 
 @transaction.atomic
 def change_modification(*, modification: Modification, text: str, person: User) -> Modification:
-    """Accept another text in its place, as its child. Raises ReviewError."""
+    """Accept a new text instead, as a child of the old one. Raises ReviewError."""
     old = _locked(modification)
     text = " ".join(text.split())
     if text == old.text:
@@ -53,8 +53,9 @@ def change_modification(*, modification: Modification, text: str, person: User) 
 
 @transaction.atomic
 def withdraw_modification(*, modification: Modification, person: User) -> Modification:
-    """Reject an accepted text, and ask somebody for another one where the labels are still a pair.
-    Raises ReviewError."""
+    """Reject an accepted text, and open work on another one if the labels are still a pair. Raises
+    ReviewError.
+    """
     old = _locked(modification)
     old.state = State.REJECTED
     old.save(update_fields=["state"])
@@ -71,7 +72,9 @@ def withdraw_modification(*, modification: Modification, person: User) -> Modifi
 
 
 def _locked(modification: Modification) -> Modification:
-    """As it is now, with no set of triplets in the making, which would mix old and new texts."""
+    """Lock and return the modification. Raises ReviewError while a triplet set is being generated,
+    which would mix old and new texts.
+    """
     project = Project.objects.select_for_update(no_key=True).get(pk=modification.pair.project_id)
     if project.triplet_sets.filter(state="running").exists():
         raise ReviewError("Triplets are being generated now. Wait until they are finished.")

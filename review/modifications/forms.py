@@ -1,4 +1,4 @@
-"""What people type about modifications and the prompts that write them, as values."""
+"""Forms of modifications and of their prompts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ChangeForm(forms.Form):
 
 
 class WriteForm(ModelForm):
-    """The text model that writes modifications, and of which labels."""
+    """Choose the text model that writes modifications, and the domain of the labels."""
 
     domain = forms.CharField(max_length=40, required=False, widget=forms.HiddenInput)
 
@@ -58,5 +58,5 @@ ExampleFormSet = forms.formset_factory(
 
 
 def examples_in(rows: forms.BaseFormSet[ExampleRow]) -> list[dict[str, str]]:
-    """The rows of a valid ExampleFormSet that are filled."""
+    """Return the non-empty rows of a valid ExampleFormSet."""
     return [row for row in rows.cleaned_data if row.get("modification")]

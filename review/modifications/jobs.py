@@ -1,4 +1,4 @@
-"""Writing modifications, as a job."""
+"""Write modifications, as a job."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class WriteModifications(JobKind[ModificationRun, ModificationRequest]):
         return plan_requests(job)
 
     def open(self, job: ModificationRun) -> AnyWork:
-        # Imported here: it loads the model, which no web process may.
+        # Import here: it loads the model, which no web process may do.
         from review.modifications.writing import Writing
 
         return Writing(job)

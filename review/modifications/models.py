@@ -1,4 +1,4 @@
-"""Having a text model write modifications, direction by direction (TF-CoVR, appendix B)."""
+"""Modifications, and runs of text models that write them (TF-CoVR, appendix B)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from review.pairs.models import LabelPair
 
 
 class ModificationPrompt(models.Model):
-    """What a text model is told when it writes modifications for one domain. Never changed: another
-    text is another version. `examples` are `{"source", "target", "modification"}`, by people."""
+    """A text model's prompt for modifications of one domain. Rows never change: an edit is a new
+    version. `examples` are `{"source", "target", "modification"}`, written by people.
+    """
 
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="modification_prompts"
@@ -39,17 +40,16 @@ class ModificationPrompt(models.Model):
 
 
 class Modification(models.Model):
-    """What turns an action of `source` into one of `target`, in 2 to 19 words.
+    """The change from an action of `source` to one of `target`, in 2 to 19 words.
 
-    Texts are never changed: an edit is a new one whose parent is the one before. A model's text
-    waits for a person, who accepts, edits or rejects it; a direction of a pair has at most one
-    accepted text.
+    Texts never change: an edit is a new row whose parent is the old one. A person accepts, edits or
+    rejects a model's text; a direction of a pair has at most one accepted text.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         ACCEPTED = "accepted"
-        EDITED = "edited"  # a child of it was accepted in its place
+        EDITED = "edited"  # a child was accepted instead
         REJECTED = "rejected"
 
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="modifications")
@@ -95,9 +95,9 @@ class ModificationRun(Job):
 
 
 class ModificationRequest(AbstractJobItem):
-    """One direction of a pair that the run's model is asked for; skipped, and so left to people,
-    where somebody was faster or the pair was rejected. `reply` is what the model said last where
-    that is no text."""
+    """A run's request for one direction of a pair; skipped, and so left to people, if somebody was
+    faster or the pair was rejected. `reply` is the model's last reply if it isn't a valid text.
+    """
 
     run = models.ForeignKey(ModificationRun, on_delete=models.CASCADE, related_name="requests")
     pair = models.ForeignKey(LabelPair, on_delete=models.CASCADE, related_name="+")

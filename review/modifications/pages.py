@@ -1,4 +1,4 @@
-"""What the pages of a project's modifications and of their prompts show."""
+"""The pages of a project's modifications and of their prompts."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def modifications_context(
 
 
 def runs_context(membership: Membership) -> dict[str, Any]:
-    """The runs of text models, which the page asks for while one is active."""
+    """Return the runs of text models, which the page polls while one is active."""
     runs = latest_runs(membership.project)
     return {
         "project": membership.project,
@@ -91,7 +91,7 @@ def prompts_context(
     form: PromptForm | None = None,
     rows: BaseFormSet[ExampleRow] | None = None,
 ) -> dict[str, Any]:
-    """One version to read, or the newest to change. Raises Http404 where there is no such one."""
+    """Return one version to read, or the newest to edit. Raises Http404 for an unknown version."""
     project = membership.project
     stored = list(
         ModificationPrompt.objects.filter(project=project, domain=domain)

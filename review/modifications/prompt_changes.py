@@ -1,4 +1,4 @@
-"""The versions of what a text model is told, kept with the project."""
+"""The project's versions of the prompts for text models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from review.modifications.prompts import default_instruction
 
 
 def prompt_in_force(project: Project, domain: str) -> ModificationPrompt:
-    """The newest version for labels of this domain; an unsaved first one where none is stored."""
+    """Return the newest version for labels of this domain; an unsaved first one if
+    none is stored.
+    """
     stored = ModificationPrompt.objects.filter(project=project, domain=domain)
     return stored.order_by("-version").first() or _first(project, domain)
 
@@ -26,7 +28,7 @@ def _first(project: Project, domain: str) -> ModificationPrompt:
 
 
 def prompts_in_force(project: Project, domains: Sequence[str]) -> dict[str, ModificationPrompt]:
-    """domain -> the same of each."""
+    """Return the current prompt of each domain."""
     stored = ModificationPrompt.objects.filter(project=project).order_by("version")
     newest = {prompt.domain: prompt for prompt in stored.defer("instruction", "examples")}
     return {domain: newest.get(domain) or _first(project, domain) for domain in domains}
@@ -41,7 +43,7 @@ def save_prompt(
     examples: list[dict[str, str]],
     author: User | None,
 ) -> ModificationPrompt:
-    """Store it as the next version. Raises ReviewError when nothing is different."""
+    """Store the next version. Raises ReviewError if nothing has changed."""
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     last = prompt_in_force(project, domain)
     if last.pk and (last.instruction, last.examples) == (instruction, examples):

@@ -1,6 +1,6 @@
-"""What a text model is told and asked about one modification, and what its reply must be. Pure.
+"""A text model's prompt for one modification, and the check of its reply. Pure.
 
-TF-CoVR's prompts are not published. These are our own: one instruction per domain, people's
+TF-CoVR's prompts aren't published. These are our own: one instruction per domain, people's
 examples, and one question per direction.
 """
 
@@ -36,15 +36,16 @@ _QUOTES = '"“”„«»`'
 
 
 def default_instruction(domain: str) -> str:
-    """What a project starts with for labels of this domain."""
+    """Return a project's initial instruction for labels of this domain."""
     return f"{_ABOUT.get(domain.strip().lower(), _ABOUT_ANY)}\n\n{_RULES}"
 
 
 def question(
     examples: Sequence[Mapping[str, str]], source: str, target: str, refusal: str = ""
 ) -> str:
-    """The examples and the direction, in one form. `refusal` is what was wrong with the model's
-    last answer to the same question."""
+    """Return the examples and the direction in the same format. `refusal` is the error in the
+    model's last answer to the same question.
+    """
     asked = [*(_form(**example) for example in examples), _form(source, target)]
     if refusal:
         asked.insert(-1, f"Your last answer could not be used. {refusal} Answer again.")
@@ -56,8 +57,9 @@ def _form(source: str, target: str, modification: str = "") -> str:
 
 
 def problem_with_reply(reply: str) -> str:
-    """Why the model's reply can be no modification; empty where it is one. Nothing is guessed from
-    a reply that holds more than the text."""
+    """Return why the model's reply is no valid modification; empty if it is valid. A reply with
+    more than the text is refused, not interpreted.
+    """
     text = reply.strip()
     if len(text.splitlines()) > 1:
         return "It has several lines; one is asked for."

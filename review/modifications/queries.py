@@ -1,4 +1,4 @@
-"""The modifications of a project: what waits, what is decided, what models could not write."""
+"""Queries about modifications: waiting, decided, and failed requests to models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ State = AbstractJobItem.State
 def modifications_page(
     project: Project, state: str, keys: Collection[int], number: str | None
 ) -> Page[Modification]:
-    """The newest first; of a state and of certain keys, where any are given."""
+    """Return a page of modifications, newest first, filtered by state and keys if given."""
     texts = Modification.objects.filter(pair__project=project)
     if state:
         texts = texts.filter(state=state)
@@ -53,7 +53,7 @@ def work_by_state(project: Project) -> dict[str, int]:
 
 
 def waiting_by_domain(project: Project) -> dict[str, int]:
-    """How many directions without a text begin at a label of each domain."""
+    """Count the directions without a text by domain of the source label."""
     return dict(
         directions_without_text(project)
         .order_by()
@@ -64,8 +64,9 @@ def waiting_by_domain(project: Project) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class WritingRun:
-    """A run with its progress, and the last MOST_LISTED of the requests that failed. `silence` is
-    that of the workers that it waits for."""
+    """A run with its progress, and the last MOST_LISTED failed requests. `silence` is the time
+    since the required workers last reported.
+    """
 
     run: ModificationRun
     progress: Progress
@@ -117,7 +118,7 @@ def latest_runs(project: Project) -> list[WritingRun]:
 
 @dataclass(frozen=True)
 class Rejected:
-    """A direction for which somebody found no text; `item` is what can be offered again."""
+    """A direction that somebody rejected; `item` is the work that can be offered again."""
 
     item: WorkItem
     source: str
@@ -127,7 +128,7 @@ class Rejected:
 
 
 def rejected_directions(project: Project) -> list[Rejected]:
-    """At most MOST_LISTED, the newest first."""
+    """Return at most MOST_LISTED rejected directions, newest first."""
     items = list(
         _without_accepted(project)
         .select_related("clip__label")
@@ -178,8 +179,9 @@ IN_USE = [LabelPair.Kind.TEMPORAL, LabelPair.Kind.EVENT]
 
 
 def directions_without_text(project: Project) -> QuerySet[WorkItem]:
-    """The work of writing a modification that nobody is at and that has no text to look at, the
-    most alike labels first."""
+    """Return open work of writing a modification that nobody has begun and that has no proposed
+    text, most similar labels first.
+    """
     texts = Modification.objects.filter(
         pair=OuterRef("subject"),
         source=OuterRef("clip__label"),

@@ -1,5 +1,4 @@
-"""Starting runs of a text model that writes the modifications that nobody has written. A worker
-plans them."""
+"""Start runs of a text model that writes missing modifications. A worker plans them."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ def _directions(project: Project, domain: str) -> QuerySet[WorkItem]:
 
 
 def _ends(pairs: set[int]) -> dict[int, tuple[int, int]]:
-    """pair -> its two labels."""
+    """Return the two labels of each pair."""
     keys = sorted(pairs)
     return {
         pair: (first, second)

@@ -1,4 +1,6 @@
-"""Putting into words what turns one label into the other, for each direction of a decided pair."""
+"""Collect modifications, the change from one label to another in words, for each direction of a
+decided pair.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +34,9 @@ class Direction(NamedTuple):
 
 
 def direction_of(item: WorkItem) -> Direction:
-    """What the work is about: its clip shows the source. Raises AnnotateError where clip and pair
-    no longer fit."""
+    """Return the direction of the work, whose clip shows the source. Raises AnnotateError if clip
+    and pair no longer match.
+    """
     pair = (
         LabelPair.objects.select_related("first", "second")
         .filter(pk=item.subject, project=item.project_id)
@@ -49,14 +52,16 @@ def direction_of(item: WorkItem) -> Direction:
 
 
 def proposed_text(direction: Direction) -> Modification | None:
-    """What a model wrote and nobody has decided about."""
+    """Return the model's text that nobody has decided about yet."""
     return Modification.objects.filter(
         pair=direction.pair, source=direction.source, state=State.WAITING
     ).first()
 
 
 def follow_pair(pair: LabelPair, before: str) -> None:
-    """Ask for texts of a pair that people decided to use, and no longer for one they dropped."""
+    """Open the work on texts of a pair that people accepted, and withdraw it for one
+    they rejected.
+    """
     if pair.kind in IN_USE:
         open_modifications(pair)
     elif before in IN_USE:
@@ -64,13 +69,17 @@ def follow_pair(pair: LabelPair, before: str) -> None:
 
 
 def open_modifications(pair: LabelPair) -> None:
-    """Ask one person for each direction of the pair, of labels that have a clip. Safe to repeat."""
+    """Open work for one person for each direction of the pair whose labels have a clip. Safe to
+    repeat.
+    """
     for source in (pair.first_id, pair.second_id):
         _open_direction(pair, source)
 
 
 def ask_for_direction(pair: LabelPair, source: int) -> None:
-    """Ask one more person for a text from the label `source` to the other of the pair."""
+    """Open work for one more person, on the text from the label `source` to the
+    pair's other label.
+    """
     done = WorkItem.objects.filter(
         project=pair.project_id,
         kind=MODIFY,
@@ -108,7 +117,7 @@ def _ask_one_more(item: WorkItem) -> None:
 
 
 def withdraw_modifications(pair: LabelPair) -> None:
-    """Nobody new is asked about the pair; whoever has begun may finish."""
+    """Withdraw the pair's open work; people who have begun may finish."""
     WorkItem.objects.filter(
         project=pair.project_id, kind=MODIFY, subject=pair.pk, state=WorkItem.State.OPEN
     ).update(state=WorkItem.State.CANCELLED)
@@ -118,9 +127,9 @@ def withdraw_modifications(pair: LabelPair) -> None:
 def submit_modification(submission: Submission) -> None:
     """Accept the proposed text, accept another in its place, or reject the direction with a reason.
 
-    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, in `proposal` the key
-    of the proposed text that was shown, and `keeps_same` ("1") where another text reads the same
-    and this one is to stay. Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
+    `content` has `decision` ("accept", "edit", "reject"), `text`, `reason`, `proposal` (the key of
+    the proposed text shown), and `keeps_same` ("1") to keep the text although an equivalent one
+    exists. Raises WorkInvalid, AnnotateError, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
     direction = direction_of(assignment.item)
@@ -157,8 +166,9 @@ def submit_modification(submission: Submission) -> None:
 
 @transaction.atomic
 def ask_again(*, item_id: int, admin: User) -> WorkItem:
-    """Ask one more person about a direction that was rejected. Raises ReviewError where it was not,
-    or where its labels are no pair any more."""
+    """Open work for one more person on a rejected direction. Raises ReviewError if it wasn't
+    rejected, or if its labels are no longer a pair.
+    """
     item = WorkItem.objects.select_for_update().select_related("project").get(pk=item_id)
     try:
         direction = direction_of(item)
@@ -174,7 +184,7 @@ def ask_again(*, item_id: int, admin: User) -> WorkItem:
 
 
 def _checked(content: Content, proposal: Modification | None) -> tuple[str, str, str]:
-    """(action, text, reason), the text empty where none is accepted."""
+    """Return (action, text, reason); the text is empty if none is accepted."""
     action = content.get("decision", "")
     if content.get("proposal", "") != str(proposal.pk if proposal else ""):
         message = "The proposed text has changed. Reload the page and read it first."
@@ -208,8 +218,9 @@ def _ask_about_same_words(direction: Direction, text: str) -> None:
 
 
 def reads_the_same(text: str, source: ActionLabel, target: ActionLabel) -> Modification | None:
-    """An accepted text that reads the same and leads from this source to another target: triplets
-    are not generated while there are both."""
+    """Return an accepted, equivalent text from this source to another target. Triplets can't be
+    generated while both exist.
+    """
     others = (
         Modification.objects.filter(source=source, state=State.ACCEPTED, pair__kind__in=IN_USE)
         .exclude(target=target)

@@ -1,7 +1,7 @@
-"""The words of a modification, and numbers written in either way. Pure.
+"""Check and normalize the text of a modification. Pure.
 
-TF-CoVR's modifications have 2 to 19 words (section 3), and its loader writes the numbers 0.5 to 7
-in words: "2.5" and "two and a half" are the same.
+TF-CoVR's modifications have 2 to 19 words (section 3). Its loader writes the numbers 0.5 to 7 in
+words, so that "2.5" and "two and a half" are equivalent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SPACE = re.compile(r"[\s!\"()*#:;~,.?]+(?!\d)|\s+")
 
 
 def problem_with(text: str) -> str:
-    """Why the text can be no modification, with the mend; empty where it can."""
+    """Return why the text is no valid modification, with the fix; empty if it is valid."""
     words = count_words(text)
     if words < LEAST_WORDS:
         return f"Write at least {LEAST_WORDS} words that say what to change: “show with 2 turns”."
@@ -36,8 +36,9 @@ def problem_with(text: str) -> str:
 
 
 def plain_form(text: str) -> str:
-    """What two modifications that read the same have in common: lower case, numbers in digits,
-    no punctuation between words."""
+    """Return a form that is equal for equivalent modifications: lower case, numbers in digits, no
+    punctuation between words.
+    """
     plain = " ".join(text.lower().split())
     plain = _AND_A_HALF.sub(lambda found: f"{_VALUES.get(found[1], found[1])}.5", plain)
     plain = _HALF.sub("0.5", plain)

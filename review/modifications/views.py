@@ -1,4 +1,4 @@
-"""Modifications: written by models, checked while somebody types, changed, and their prompts."""
+"""Views of modifications: runs of models, checks while typing, changes, and prompts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def modifications(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """The progress of the runs; once none is active, the page reloads."""
+    """Return the progress of the runs; the page reloads once none is active."""
     membership = access.reviewer(request, slug)
     context = runs_context(membership)
     response = render(request, "review/modifications/modification_runs.html", context)
@@ -109,7 +109,7 @@ def ask_again(request: UserRequest, slug: str, direction_id: int) -> HttpRespons
 
 @require_POST
 def check(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """What makes the typed text unclear, as the partial."""
+    """Return the partial with warnings about the typed text."""
     assignment = modifications_access.own_modification(request, assignment_id)
     try:
         direction = direction_of(assignment.item)

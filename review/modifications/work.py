@@ -1,4 +1,4 @@
-"""The page on which somebody puts into words what turns one label into the other."""
+"""The page to write a modification: the change from one label to another in words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def modify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
 
 
 def _proposal(assignment: Assignment, direction: Direction) -> Modification | None:
-    """What is proposed now; once submitted, what was proposed then."""
+    """Return the current proposal or, after submission, the one that was shown."""
     if assignment.state != Assignment.State.SUBMITTED:
         return proposed_text(direction)
     shown_then = assignment.draft.get("proposal", "")
@@ -59,7 +59,7 @@ def _proposal(assignment: Assignment, direction: Direction) -> Modification | No
 
 
 def warnings_about(direction: Direction, text: str) -> list[str]:
-    """What makes a query of the text unclear. Nobody is stopped by it."""
+    """Return what makes the text unclear as a query. A warning doesn't block submission."""
     plain = plain_form(text)
     if not plain:
         return []

@@ -1,5 +1,6 @@
-"""A text model writes modifications, some directions at a time (TF-CoVR, appendix B). For a
-worker."""
+"""Have a text model write modifications, in batches of directions (TF-CoVR, appendix B). For a
+worker.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ CUT_OFF = (
 
 @dataclass(frozen=True)
 class Answer:
-    """The model's text, or the `problem` with its last `reply`, which may be asked for again where
-    it is malformed. Neither: the direction waits for no text any more, so nobody was asked."""
+    """The model's text, or the `problem` with its last `reply`; a malformed reply may be requested
+    again. Without either, the direction no longer needed a text, and the model wasn't asked.
+    """
 
     text: str = ""
     problem: str = ""
@@ -44,7 +46,7 @@ Result = Answer | BackendError
 
 
 class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRequest, Answer]):
-    """A direction that has got a text or a person meanwhile is left alone."""
+    """Writes modifications, except for directions that have got a text or a person meanwhile."""
 
     def __init__(self, run: ModificationRun) -> None:
         settings = model_settings(run.model)
@@ -63,8 +65,9 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
     def compute(
         self, tasks: Sequence[ModificationRequest], materials: Sequence[ModificationRequest]
     ) -> Sequence[Result]:
-        """A BackendError concerns all. A malformed reply is asked for again. Raises ItemLost where
-        these were cancelled."""
+        """Return each request's answer, or a BackendError for the unanswered ones if all would
+        fail. A malformed reply is requested again. Raises ItemLost if these were canceled.
+        """
         results: dict[int, Result] = {task.pk: Answer() for task in tasks}
         asked = self._still_open(tasks)
         for attempt in range(1 + MOST_RETRIES):
@@ -74,12 +77,13 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
             asked = [task for task in asked if _is_malformed(results[task.pk])]
             errors = (result for result in results.values() if isinstance(result, BackendError))
             if error := next(errors, None):
-                # What was answered beside it is paid for; the others are asked again later.
+                # The batch's other answers are paid for, so keep them; unanswered requests are
+                # repeated later.
                 return [error if task in asked else results[task.pk] for task in tasks]
         return [results[task.pk] for task in tasks]
 
     def _still_open(self, tasks: Sequence[ModificationRequest]) -> list[ModificationRequest]:
-        """Those whose direction still waits for a text; the others are left to people."""
+        """Return the requests whose direction still needs a text; others are left to people."""
         waiting = directions_without_text(self.run.project).filter(
             subject__in=[task.pair_id for task in tasks]
         )
@@ -120,7 +124,9 @@ class Writing(BatchWork[ModificationRequest, ModificationRequest, ModificationRe
 
 
 def _read(reply: str | BackendError) -> Result:
-    """A BackendError only where every other request would fail too."""
+    """Return the answer in the model's reply; a BackendError only if all other requests would fail
+    too.
+    """
     if isinstance(reply, BackendError):
         if reply.concerns_all:
             return reply
@@ -140,11 +146,11 @@ def _problem(result: Result) -> str:
 
 @transaction.atomic
 def store_text(run: ModificationRun, request: ModificationRequest, text: str) -> Outcome:
-    """Keep the text, unless somebody has begun meanwhile: they would not see it."""
+    """Store the text, unless a person has begun meanwhile, who wouldn't see it."""
     direction = directions_without_text(run.project).filter(
         subject=request.pair_id, clip__label=request.source_id
     )
-    # Asked again once it is locked: until then another run may have stored a text.
+    # Check again under the lock: another run may have stored a text before.
     if not (direction.select_for_update(of=("self",)).first() and direction.exists()):
         return Outcome(state=State.SKIPPED)
     Modification.objects.create(
