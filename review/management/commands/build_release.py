@@ -9,7 +9,7 @@ from annotate.models.jobs import Job
 from review.frozen.models import Release
 from review.management.lookup import find_project
 from review.releases.archives import archive_state, ready_archive
-from review.releases.formats import FORMATS
+from review.releases.formats import formats_of
 from review.releases.queries import latest_release
 from review.releases.services import start_release
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         self._write_archives(release, follower)
 
     def _write_archives(self, release: Release, follower: JobFollower) -> None:
-        for format_name in FORMATS:
+        for format_name in formats_of(release):
             state = archive_state(release, format_name)
             if state.job:
                 follower.finish(state.job)

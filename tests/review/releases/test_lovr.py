@@ -201,6 +201,16 @@ def test_a_release_is_offered_in_its_own_format_only(lovr, make_talk, tmp_path):
         export_release(release=release, format_name="carebench", target=tmp_path / "out")
 
 
+def test_the_command_builds_it_with_the_zip_of_its_format(lovr, make_talk, capsys):
+    make_talk().caption(1, "One.")
+    call_command("build_release", lovr.slug, "0.1.0", "--here")
+    archive = lovr.releases.get().archives.get()
+    assert archive.format == "lovr"
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("Wrote the lovr ZIP: ")
+    assert last.endswith(archive.sha256)
+
+
 def test_nothing_described_is_refused_with_what_to_do(lovr, make_talk):
     make_talk()
     with pytest.raises(ReviewError, match="Segment the videos and caption their clips"):
