@@ -1,1 +1,1 @@
-"""The leaderboard of a round of comparisons: its page, its pictures, its numbers as files."""
+"""The leaderboard of a round of comparisons: page, charts and files."""

@@ -1,4 +1,4 @@
-"""The page Correlation: which automatic metrics go with what people prefer (Table 15)."""
+"""The Correlation page: automatic metrics against people's preferences (Table 15)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ TABLE_15 = {
 
 
 class RatingForm(ListForm):
-    """`of`: the rating that the metrics are held against."""
+    """`of`: the rating to correlate the metrics with."""
 
     of = forms.ChoiceField(choices=RATING_NAMES.items(), required=False)
 
@@ -51,8 +51,9 @@ class RatingForm(ListForm):
 
 @dataclass(frozen=True)
 class MetricRow:
-    """`pearson`, `spearman`: what metrics.correlation found, without an interval if the ratings
-    rest on too few clips. `published`: the paper's r with Elo, None where it has none."""
+    """`pearson`, `spearman`: results of metrics.correlation, without an interval if the ratings
+    rest on too few clips. `published`: the paper's r with Elo, None if it has none.
+    """
 
     key: str
     name: str
@@ -64,7 +65,7 @@ class MetricRow:
 
     @property
     def points(self) -> list[tuple[Point, Instructions | None]]:
-        """Each point of the picture with what its model was asked."""
+        """Return each point of the picture with its model's instructions."""
         return list(zip(self.scatter.points, self.asked, strict=True))
 
     @property
@@ -74,7 +75,7 @@ class MetricRow:
 
 
 class CorrelationPage(ReportPage[ComparisonRound]):
-    """Its subject is a round; without one it shows the newest with ratings."""
+    """The page of a round (its subject) or, without one, of the newest with ratings."""
 
     key = "correlation"
     title = "Correlation"
@@ -126,7 +127,7 @@ def correlation_context(
 def _numbers(
     report: Report, round: ComparisonRound, rating: str, clips: int | None
 ) -> dict[str, Any]:
-    """`clips`: how many the votes are on, None if unknown."""
+    """Return the numbers; `clips` is the number of clips with votes, None if unknown."""
     names = {key: entrant.name for key, entrant in entrants_of(round).items()}
     asked = instructions_of_round(round)
     result = result_of(report, Correlations)

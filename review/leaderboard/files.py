@@ -1,4 +1,4 @@
-"""A round's ratings and votes as files, each with how it was made."""
+"""Export a round's ratings and votes as files, with signatures."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ VOTE_COLUMNS = (
 
 
 def ratings_csv(round: ComparisonRound, report: Report) -> str:
-    """One row a model, the best by Bradley-Terry first. `votes` are those counted about it."""
+    """Return one row per model, the best by Bradley-Terry first. `votes` are its counted votes."""
     names, asked = _names(round), instructions_of_round(round)
     result = result_of(report, LeaderboardResult)
     elo, fitted = result.elo, _fitted(result, report)
@@ -82,7 +82,7 @@ def ratings_csv(round: ComparisonRound, report: Report) -> str:
 
 
 def ratings_json(round: ComparisonRound, report: Report) -> str:
-    """The report as it is stored, with names; of the votes that don't count, how many."""
+    """Return the stored report with names, and the number of votes that don't count."""
     names, asked = _names(round), instructions_of_round(round)
     result = result_of(report, LeaderboardResult)
     fitted = _fitted(result, report)
@@ -122,7 +122,7 @@ def _fitted(result: LeaderboardResult, report: Report) -> BradleyTerry:
 
 
 def _moment(report: Report, point: StrengthPoint) -> StrengthPoint:
-    """Ratings after so many votes, which are on no more clips than all of them."""
+    """Return the ratings after so many votes, which cover at most as many clips as all votes."""
     clips = report.parameters.get("clips")
     if clips is None or not is_few(clips):
         return point
@@ -137,7 +137,7 @@ def _asked_cells(asked: Instructions | None) -> tuple[str, str, str]:
 
 
 def votes_csv(round: ComparisonRound, reader: Membership) -> Iterator[str]:
-    """One row a vote, changed ones too."""
+    """Return one row per vote, including changed ones."""
     rows = vote_rows(round, reader)
     return csv_lines(VOTE_COLUMNS, ([row[name] for name in VOTE_COLUMNS] for row in rows))
 
@@ -147,8 +147,9 @@ def votes_json(round: ComparisonRound, reader: Membership) -> Iterator[str]:
 
 
 def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, Any]]:
-    """By their keys. `place` counts, from 1, in the order in which votes are rated. Reviewers are
-    numbers in the order of their first votes, and names only for admins."""
+    """Return rows by the votes' keys. `place` counts from 1 in the order of rating. Reviewers are
+    numbered in the order of their first votes; only admins see names.
+    """
     to_count = set(votes_to_count(round.project).values_list("pk", flat=True))
     cast = cast_in(round, Comparison.objects.all())
     place = {vote.key: number for number, vote in enumerate(cast, 1)}
@@ -158,7 +159,7 @@ def vote_rows(round: ComparisonRound, reader: Membership) -> Iterator[dict[str, 
         raters.setdefault(vote.rater, len(raters) + 1)
     names = _names(round)
     for stored in every_vote(round):
-        # One that was cast after the others were read.
+        # A vote that was cast after the others were read.
         if stored.pk not in place:
             continue
         matchup = stored.matchup

@@ -35,15 +35,16 @@ class WhyForm(ListForm):
 
 @dataclass(frozen=True)
 class FilteredVotes:
-    """What this page reads of a leaderboard: the keys of votes by why they don't count."""
+    """The part of a leaderboard read here: the keys of votes by the reason why they don't count."""
 
     filtered: Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True)
 class Filtered:
-    """A vote that does not count. `left`, `right`, `clip` and `outcome` are empty for whoever could
-    still be asked about the captions: they must not learn whose was on which side."""
+    """A vote that does not count. `left`, `right`, `clip` and `outcome` are empty for people who
+    may still have to judge the captions: they must not learn whose was on which side.
+    """
 
     vote: Comparison
     why: str
@@ -57,7 +58,7 @@ class Filtered:
 def filtered_context(
     membership: Membership, round: ComparisonRound, form: WhyForm, page_number: str | None
 ) -> dict[str, Any]:
-    """As the newest report has them."""
+    """Return the context, from the newest report."""
     project = membership.project
     report = Report.objects.newest(project, NAME).filter(subject=str(round.pk)).first()
     listed = _listed(report, form.reason) if report else []
@@ -77,7 +78,7 @@ def filtered_context(
 
 
 def _listed(report: Report, only: str) -> list[tuple[int, str]]:
-    """Key and reason, by the keys of the votes."""
+    """Return (key, reason), ordered by the votes' keys."""
     filtered = result_of(report, FilteredVotes).filtered
     return sorted((key, why) for why in WHY if only in ("", why) for key in filtered[why])
 

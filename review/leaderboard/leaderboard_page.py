@@ -1,4 +1,4 @@
-"""The page Leaderboard among the pages of reports: its rounds, votes that come in, its files."""
+"""The Leaderboard as a report page: its rounds, new votes and files."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ VOTE_FILES = {"votes.csv": votes_csv, "votes.json": votes_json}
 
 
 class LeaderboardPage(ReportPage[ComparisonRound]):
-    """Its subject is a round; without one it shows the newest with votes counted, or else the
-    newest."""
+    """The page of a round (its subject) or, without one, of the newest with counted votes, or else
+    the newest.
+    """
 
     key = "leaderboard"
     title = "Leaderboard"
@@ -45,12 +46,14 @@ class LeaderboardPage(ReportPage[ComparisonRound]):
         return context | {"state": self.state(membership.project)}
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
-        """Return whether votes have come in that a report does not count."""
+        """Return whether there are new votes that no report counts."""
         counted = newest_counted(project, NAME)
         return any(last > counted.get(round, 0) for round, last in newest_votes(project).items())
 
     def follow(self, project: Project, state: ReportState) -> None:
-        """Have votes counted when somebody looks, not as they come: one that is counted stays."""
+        """Count votes when somebody opens the page, not as they come, because a counted vote can't
+        be changed.
+        """
         if state.due:
             recompute_later(project.pk, NAME)
 

@@ -1,5 +1,6 @@
-"""The automatic metrics that are stored of sets of captions, for whatever compares them with
-people's ratings."""
+"""Collect the stored automatic metrics of sets of captions, to compare them with
+people's ratings.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from review.reports.stored import StoredKind, current_reports
 
 @dataclass(frozen=True)
 class Metric:
-    """`values`: of each set of captions that has one, by the set's key."""
+    """A metric; `values` has its value for each set of captions that has one, by the set's key."""
 
     key: str
     name: str
@@ -25,7 +26,7 @@ class Metric:
 
 @dataclass(frozen=True)
 class Value:
-    """What is read of an estimate."""
+    """The part of an estimate that is read here."""
 
     value: float | None = None
 
@@ -35,7 +36,7 @@ NONE = Value()
 
 @dataclass(frozen=True)
 class OverlapScores:
-    """What is read of a report of overlap."""
+    """The part of an overlap report that is read here."""
 
     bleu4: Value = NONE
     meteor: Value = NONE
@@ -45,7 +46,7 @@ class OverlapScores:
 
 @dataclass(frozen=True)
 class F1:
-    """What is read of the scores of events or of objects."""
+    """The part of the scores of events or objects that is read here."""
 
     f1: Value = NONE
 
@@ -55,7 +56,7 @@ NO_F1 = F1()
 
 @dataclass(frozen=True)
 class CapstScores:
-    """What is read of a report of CapST."""
+    """The part of a CapST report that is read here."""
 
     events: F1 = NO_F1
     objects: F1 = NO_F1
@@ -68,15 +69,14 @@ OVERLAP_METRICS = {
     "rouge_l": "ROUGE-L",
     "cider": "CIDEr",
 }
-# By the preset of CapST: what follows the keys and the names of its metrics. docs/metrics.md tells
-# the presets apart.
+# By CapST preset: the suffix of its metrics' keys and names. docs/metrics.md describes the presets.
 CAPST_PRESETS = {"default": ("", ""), "official": ("_official", ", as the paper’s code")}
 CAPST_METRICS = {"action_f1": ("Action F1", "events"), "object_f1": ("Object F1", "objects")}
 WORDS = ("words", "Words per caption")
 
 
 def metrics_by_set(project: Project, sets: Collection[int]) -> list[Metric]:
-    """Every metric of which any of the sets of captions, by their keys, has a value."""
+    """Return every metric with a value for any of these sets of captions, given by key."""
     metrics = [
         *_overlap(project, sets),
         *_capst(project, sets),

@@ -1,4 +1,4 @@
-"""The page Leaderboard: what the votes of a round say of its models."""
+"""The Leaderboard page: the ratings of a round's models from its votes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from review.reports.results import result_of
 from review.reports.small_samples import shown_ratings
 
 NAME = Report.Name.LEADERBOARD
-# More votes than these nobody collects.
+# More votes than anybody would collect.
 MOST_FURTHER = 1_000_000
 WHY_NAMES = {
     "changed": "Changed by its reviewer",
@@ -51,9 +51,10 @@ WHY_NAMES = {
 
 @dataclass(frozen=True)
 class Strength:
-    """A model by Bradley-Terry. `rank` is None where models can't be compared; `further` is how
-    many votes more would separate it from the next one: 0 where they are, None where unknown.
-    `low` and `high` are None without an interval."""
+    """A model by Bradley-Terry. `rank` is None if models can't be compared; `further` is how many
+    more votes would separate it from the next one: 0 if they are separated, None if unknown. `low`
+    and `high` are None without an interval.
+    """
 
     name: str
     asked: Instructions | None
@@ -67,7 +68,7 @@ class Strength:
 
     @property
     def about(self) -> str:
-        """The same in words, to two digits, which is more than is known."""
+        """Return `further` in words, rounded to two digits, which is precise enough."""
         assert self.further
         if self.further > MOST_FURTHER:
             return f"more than {MOST_FURTHER:,}"
@@ -97,7 +98,7 @@ class PairRow:
 
 @dataclass(frozen=True)
 class Category:
-    """`cells`: of each model in the order of the page, its rating, low and high, or None."""
+    """`cells`: the rating, low and high of each model in the order of the page, or None."""
 
     name: str
     votes: int
@@ -108,8 +109,9 @@ class Category:
 
 
 def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -> dict[str, Any]:
-    """Return what the page shows but its state. `shown`: the round that is asked for; None shows
-    the newest with votes counted, or else the newest."""
+    """Return the page's context without its state. `shown`: the requested round; None shows the
+    newest with counted votes, or else the newest.
+    """
     project = membership.project
     rounds = list(rounds_of(project))
     reports = newest_of_rounds(project, NAME)
@@ -129,13 +131,12 @@ def leaderboard_context(membership: Membership, shown: ComparisonRound | None) -
 
 
 def named(sentences: str, names: Mapping[str, str]) -> str:
-    """The sentences of a report with names in the place of entrants' keys."""
+    """Return a report's sentences with names instead of systems' keys."""
     return re.sub(rf"{PREFIX}(\d+)", lambda found: names.get(found[1], found[0]), sentences)
 
 
 def by_rating(ratings: Mapping[str, float], names: Mapping[str, str]) -> list[str]:
-    """The models from the highest rating to the lowest, equals by name: stored JSON keeps no
-    order."""
+    """Return the models by descending rating, ties by name, because stored JSON keeps no order."""
     return sorted(ratings, key=lambda model: (-ratings[model], names[model]))
 
 
@@ -206,14 +207,14 @@ def _strengths(
     asked: Mapping[str, Instructions],
 ) -> dict[str, Any]:
     ranks = fitted.ranks
-    low: Mapping[str, float | None] = fitted.low  # None in both if there are few clips
+    low: Mapping[str, float | None] = fitted.low  # None for both if there are few clips
     high: Mapping[str, float | None] = fitted.high
     ends = {
         model: [end for end in (low[model], high[model]) if end is not None] or [rating]
         for model, rating in fitted.ratings.items()
     }
     axis = draw_axis([MEAN, *(end for both in ends.values() for end in both)])
-    # Whether two models are separated is read off their intervals, and told by their ranks.
+    # Intervals decide whether two models are separated, and ranks show it.
     further = {frozenset((one.above, one.below)): one.votes for one in neighbours if ranks}
     rows = [
         Strength(
@@ -253,7 +254,7 @@ def _elo_scores(
 
 
 def _pairs(pairs: Sequence[Pair], names: Mapping[str, str]) -> list[PairRow]:
-    """The least voted first: there more votes are wanted."""
+    """Return the pairs with the fewest votes first, since these need more."""
     rows = [
         PairRow(
             names[pair.first],
@@ -292,7 +293,7 @@ def _categories(
 def _path(
     elo: Sequence[EloPoint], fitted: Sequence[EloPoint], order: Sequence[str]
 ) -> list[tuple[str, list[tuple[int, list[float | None]]]]]:
-    """Both ratings after so many votes, models in the order of the page."""
+    """Return both ratings by number of votes, models in the order of the page."""
     return [
         (label, [(p.votes, [p.ratings.get(model) for model in order]) for p in path])
         for label, path in (("Elo", elo), ("Bradley–Terry", fitted))

@@ -1,4 +1,4 @@
-"""Ratings over the votes of a round, in the units of their SVG: a line a model."""
+"""Draw ratings over the votes of a round, in the units of their SVG, with one line per model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from review.display.scale import bounds
 from review.leaderboard.results import EloPoint
 
 FRAME = Frame.within(640, 300, left=48, right=40, top=12, bottom=36)
-# As many colours as charts have; the next six are dashed.
+# The number of chart colors; the next six lines are dashed.
 COLOURS = 6
 MOST_LINES = 2 * COLOURS
 LABEL_HEIGHT = 13
@@ -18,7 +18,7 @@ LABEL_HEIGHT = 13
 
 @dataclass(frozen=True)
 class Line:
-    """`number` counts models from 1 and stands at the line's end, at `label_y`."""
+    """A line; `number` counts models from 1 and is drawn at the line's end, at `label_y`."""
 
     number: int
     name: str
@@ -40,7 +40,7 @@ class PathChart(Framed):
 def draw_path(
     path: Sequence[EloPoint], names: Mapping[str, str], order: Sequence[str]
 ) -> PathChart | None:
-    """The first MOST_LINES models of `order` are drawn; None if there are none."""
+    """Draw the first MOST_LINES models of `order`; return None if there are none."""
     drawn = [model for model in order[:MOST_LINES] if any(model in p.ratings for p in path)]
     if not drawn:
         return None

@@ -33,7 +33,7 @@ from review.reports.instructions import summary_for_signature
 N_REPLAYS = 50
 SEED = 0
 ELO_STOPS, BRADLEY_TERRY_STOPS = 60, 12
-# Counts the ways in which votes were chosen and put in order: another number, other numbers.
+# The version of the choice and order of votes; a new version gives new results.
 COUNTING = 2
 METHOD = f"metrics.pairwise {VERSION}, counting {COUNTING}"
 PREFIX = "entrant:"
@@ -43,7 +43,7 @@ AnyNumber = TypeVar("AnyNumber")
 
 
 class Settings(TypedDict):
-    """Of Table 13, what has an effect; its SD of 300 has none (docs/metrics.md)."""
+    """The parameters of Table 13 that have an effect; its SD of 300 has none (docs/metrics.md)."""
 
     initial: float
     k: float
@@ -53,7 +53,7 @@ class Settings(TypedDict):
 
 
 def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
-    """For each round that has votes to count, all of these; the subject is the round's key."""
+    """Return all countable votes of each round that has any; the subject is the round's key."""
     votes = votes_to_count(project)
     for round in rounds_of(project).reverse():
         cast = cast_in(round, votes)
@@ -62,7 +62,7 @@ def leaderboard_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def elo_settings(round: ComparisonRound) -> Settings:
-    """What the round says of Elo, and else what Table 13 says."""
+    """Return the round's Elo parameters, with the defaults of Table 13."""
     told = {**TABLE_13, **round.elo}
     return Settings(
         initial=told["initial"],
@@ -131,7 +131,7 @@ def _label(entrant: int) -> str:
 
 
 def _rows(votes: Sequence[Cast]) -> list[tuple[str, str, str]]:
-    """Without "both bad" where that is left out, since no such vote is counted."""
+    """Return the rows, without "both bad" if the round excludes such votes."""
     return [(_label(vote.left), _label(vote.right), vote.outcome) for vote in votes]
 
 
@@ -141,7 +141,7 @@ def _strengths(votes: Sequence[Cast]) -> BradleyTerry:
 
 
 def _keyed(found: AnyRated) -> AnyRated:
-    """With the keys of entrants in the place of labels, but for the sentences."""
+    """Replace labels by systems' keys, except in sentences."""
     changes: dict[str, Any] = {
         field.name: _by_key(value)
         for field in fields(found)
@@ -166,7 +166,7 @@ def _neighbors(strengths: BradleyTerry) -> list[Neighbors]:
 
 
 def _pairs(votes: Sequence[Cast]) -> list[Pair]:
-    """Of every two models with votes."""
+    """Return every pair of models with votes."""
     pairs: defaultdict[tuple[int, int], Counter[str]] = defaultdict(Counter)
     for vote in votes:
         first, second = sorted((vote.left, vote.right))
@@ -187,7 +187,7 @@ def _pairs(votes: Sequence[Cast]) -> list[Pair]:
 
 
 def _categories(votes: Sequence[Cast]) -> list[CategoryRatings]:
-    """The most votes first."""
+    """Return the categories, most votes first."""
     by_category: defaultdict[str, list[Cast]] = defaultdict(list)
     for vote in votes:
         by_category[vote.category].append(vote)
@@ -211,8 +211,9 @@ def _categories(votes: Sequence[Cast]) -> list[CategoryRatings]:
 
 
 def _ends_of_steps(cast: Sequence[Cast], most: int) -> list[int]:
-    """How many votes were counted at the ends of at most so many steps, evenly apart, and at last.
-    What lies between would tell whose caption is whose, as a look in the middle of a step would."""
+    """Return the numbers of votes at the ends of evenly spaced steps, at most so many, and at the
+    end. Ratings inside a step could reveal whose caption is whose.
+    """
     pairs = counted = 0
     ends = {0}
     for vote in cast:

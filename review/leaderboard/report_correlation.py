@@ -1,5 +1,6 @@
-"""How automatic metrics go with people's ratings, over the models of a round (CaReBench,
-appendix C, Table 15)."""
+"""Correlate automatic metrics with people's ratings, over the models of a round (CaReBench,
+appendix C, Table 15).
+"""
 
 from __future__ import annotations
 
@@ -19,13 +20,14 @@ from review.reports.models import Report
 from review.reports.stored import Stored, current_reports
 
 RATINGS = ("elo", "bradley_terry")
-# What changes with the votes or the metrics, by the reports that it is computed from.
+# The reports that ratings and metrics come from.
 SOURCES = (Report.Name.LEADERBOARD, Report.Name.OVERLAP, Report.Name.CAPST)
 
 
 def correlation_inputs(project: Project) -> Iterator[Inputs]:
-    """For each round with ratings, these and every stored metric of its models; the subject is the
-    round's key."""
+    """Return the ratings of each round that has any, and every stored metric of its models; the
+    subject is the round's key.
+    """
     rated = {
         one.report.subject: one
         for one in current_reports(project, LEADERBOARD)
@@ -91,7 +93,7 @@ def _by_entrant(
 
 @dataclass(frozen=True)
 class Correlated:
-    """How a metric goes with one rating."""
+    """The correlation of a metric with one rating."""
 
     pearson: Correlation
     spearman: Correlation
@@ -99,7 +101,7 @@ class Correlated:
 
 @dataclass(frozen=True)
 class MetricCorrelation:
-    """A metric, its values by the keys of systems, and how it goes with either rating."""
+    """A metric, its values by systems' keys, and its correlation with each rating."""
 
     key: str
     name: str

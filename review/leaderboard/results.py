@@ -1,5 +1,6 @@
-"""The result of a leaderboard as it is stored and read back. Models are the keys of their entrants,
-as texts; in sentences "entrant:12" stands for one, so that a page can put the name there."""
+"""The result of a leaderboard as it is stored and read back. Models are their systems' keys as
+texts; sentences have "entrant:12", which a page replaces by the name.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +16,7 @@ from review.reports.stored import StoredKind
 
 @dataclass(frozen=True)
 class VotesToCount:
-    """How many votes there were to count and the key of the newest, which tells what has come
-    since."""
+    """The number of countable votes and the key of the newest, to detect new ones."""
 
     count: int
     last: int
@@ -24,7 +24,7 @@ class VotesToCount:
 
 @dataclass(frozen=True)
 class EloNumbers:
-    """In the order of the votes, and over replays in other orders."""
+    """Elo ratings in the order of the votes, and over replays in other orders."""
 
     ratings: Mapping[str, float]
     mean: Mapping[str, float]
@@ -33,7 +33,7 @@ class EloNumbers:
 
 @dataclass(frozen=True)
 class Fitted:
-    """Ratings by Bradley-Terry with their 95 % intervals, as metrics.pairwise has them."""
+    """Bradley-Terry ratings with their 95 % intervals, from metrics.pairwise."""
 
     ratings: Mapping[str, float]
     low: Mapping[str, float | None]
@@ -44,8 +44,7 @@ class Fitted:
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardNumbers:
-    """What tables show. `category_marks`: `marks_by_category` of all votes that could be
-    counted."""
+    """The numbers in tables. `category_marks`: `marks_by_category` of all countable votes."""
 
     elo: EloNumbers
     bradley_terry: Fitted
@@ -55,7 +54,8 @@ class LeaderboardNumbers:
 @dataclass(frozen=True)
 class Neighbors:
     """Two models next to each other in the ranking. `votes`: how many more would separate them; 0
-    if they are separate, None if nothing can be said."""
+    if they are separated, None if unknown.
+    """
 
     above: str
     below: str
@@ -64,8 +64,9 @@ class Neighbors:
 
 @dataclass(frozen=True)
 class Pair:
-    """The votes on two models: how often either won, the ties, those among them where both were
-    bad, and how often the first was on the left."""
+    """The votes on two models: wins of each, ties, ties where both were bad, and how often the
+    first was on the left.
+    """
 
     first: str
     second: str
@@ -79,7 +80,7 @@ class Pair:
 
 @dataclass(frozen=True, kw_only=True)
 class CategoryRatings(Fitted):
-    """Bradley-Terry among the votes on the clips of one category."""
+    """Bradley-Terry ratings from the votes on one category's clips."""
 
     category: str
     votes: int
@@ -106,7 +107,7 @@ class StrengthPoint(EloPoint):
 
 @dataclass(frozen=True, kw_only=True)
 class LeaderboardResult:
-    """`filtered`: the keys of the votes that don't count, in order, by why."""
+    """`filtered`: the keys of the votes that don't count, in order, by reason."""
 
     stored: VotesToCount
     category_marks: Sequence[Sequence[Any]]

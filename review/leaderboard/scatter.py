@@ -1,4 +1,4 @@
-"""A metric against a rating, a point a model, in the units of their SVG."""
+"""Draw a metric against a rating, in the units of their SVG, with one point per model."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from review.display.scale import bounds
 
 FRAME = Frame.within(320, 220, left=44, right=16, top=14, bottom=30)
 MOST_DIGITS = 6
-# A lesser number is shown as 0.
+# Smaller numbers are shown as 0.
 LEAST = 0.0001
 
 
 @dataclass(frozen=True)
 class Point:
-    """`number` counts models from 1, and stands beside its dot."""
+    """A point; `number` counts models from 1 and is drawn beside the dot."""
 
     number: int
     name: str
@@ -28,14 +28,14 @@ class Point:
 
     @property
     def shown(self) -> str:
-        """To four digits, whatever the metric's range is, and never with an exponent."""
+        """Return the number with four digits, without an exponent, whatever the metric's range."""
         if abs(self.value) < LEAST:
             return "0"
         return f"{self.value:#.4g}" if abs(self.value) < 1000 else f"{self.value:.0f}"
 
     @property
     def label_x(self) -> float:
-        """Left of the dot where there is no room to its right."""
+        """Return the label's x, left of the dot if there is no room on its right."""
         return self.x + (8 if self.x < FRAME.right - 16 else -8)
 
     @property
@@ -51,7 +51,7 @@ class Scatter(Framed):
 
 
 def draw_scatter(rows: Sequence[tuple[int, str, float, float]]) -> Scatter:
-    """`rows`: each model's number, name, value and rating; there is at least one."""
+    """Draw `rows`, each model's number, name, value and rating; there is at least one."""
     x, x_ticks = _scale([row[2] for row in rows], FRAME.x)
     y, y_ticks = _scale([row[3] for row in rows], FRAME.y)
     points = [
@@ -70,7 +70,7 @@ def _scale(
     unit = 10.0**-digits
     lowest, highest, step = bounds((number / unit for number in numbers), 3)
     scale = scale_of(lowest * unit, highest * unit)
-    # One digit less is enough where all ticks end in 0.
+    # Drop one digit if all ticks end in 0.
     shown = digits - 1 if digits and step % 10 == 0 and lowest % 10 == 0 else digits
     return scale, [
         Tick(f"{value * unit:.{shown}f}", scale(value * unit))

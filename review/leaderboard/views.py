@@ -1,4 +1,4 @@
-"""The votes of a round that don't count. The pages of reports have their own views."""
+"""The view of a round's votes that don't count. Report pages have their own views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who beats whom, as a picture."""
+"""Draw the win shares of each pair of models."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from review.display.matrix import Matrix, draw_matrix
 from review.leaderboard.results import Pair
 
-# The least share of points, in percent, of the shades from "loses nearly all" to "wins nearly all".
+# The lowest share of points, in percent, of each shade from "loses nearly all" to "wins nearly
+# all".
 SHADES = (20, 35, 45, 55, 65, 80)
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Votes between two models, seen from the first of them."""
+    """The votes between two models, from the first one's view."""
 
     won: int
     lost: int
@@ -26,7 +27,7 @@ class Duel:
 
     @property
     def percent(self) -> float:
-        """The share of the points that the first won: 1 for a vote won, a half for a tie."""
+        """Return the first model's share of the points: 1 per win, 0.5 per tie."""
         return 100 * (self.won + self.tied / 2) / self.votes
 
     def turned(self) -> Duel:
@@ -34,7 +35,7 @@ class Duel:
 
 
 def duels_of(pairs: Sequence[Pair]) -> dict[tuple[str, str], Duel]:
-    """Both ways round, from the pairs of a report."""
+    """Return duels in both directions, from a report's pairs."""
     duels: dict[tuple[str, str], Duel] = {}
     for pair in pairs:
         duel = Duel(pair.first_won, pair.second_won, pair.ties)
@@ -46,7 +47,7 @@ def duels_of(pairs: Sequence[Pair]) -> dict[tuple[str, str], Duel]:
 def draw_wins(
     order: Sequence[str], names: Mapping[str, str], duels: Mapping[tuple[str, str], Duel]
 ) -> Matrix:
-    """A cell without a duel is where no vote compares the two."""
+    """Draw the chart; a cell without a duel has no votes on the two."""
     told = {
         (row, column): duels.get((ours, theirs))
         for row, ours in enumerate(order)

@@ -1,4 +1,4 @@
-"""What the overview shows."""
+"""The overview page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from review.verification.completeness import Progress, progress_of
 Context = dict[str, Any]
 Kind, State = WorkItem.Kind, WorkItem.State
 
-# What not every clip needs.
+# The steps that not every clip needs.
 ASKED_FOR = {
     Kind.DYNAMICS: "Videos checked for dynamics",
     Kind.HAND: "Written by hand",
@@ -45,7 +45,9 @@ ASKED_FOR = {
 
 @dataclass(frozen=True)
 class Stage:
-    """`of` is what it is a share of, where that is not every clip; `percent` is None of nothing."""
+    """A stage; `of` names its total if that isn't all clips; `percent` is None if the
+    total is 0.
+    """
 
     label: str
     clips: int
@@ -113,7 +115,9 @@ def _funnel(
 
 
 def _described(project: Project) -> list[Stage]:
-    """A video that is cut is counted by its clips, which are what is described of it."""
+    """Return the stages of describing. A video that was split counts by its clips, since these are
+    described.
+    """
     videos = project.videos.count()
     done, all_of_them = described_clips(project)
     work = caption_work(project)
@@ -134,7 +138,7 @@ def _described(project: Project) -> list[Stage]:
 
 
 def _labelled(project: Project) -> list[Stage]:
-    """Where clips come with labels nobody describes them."""
+    """Return the stage of labels; clips with imported labels aren't described."""
     videos, labelled = project.videos.count(), labelled_clips(project).count()
     return [
         Stage("Videos imported", videos, _percent(videos, videos)),
@@ -153,7 +157,9 @@ def _asked_for(progress: Progress, kind: WorkItem.Kind, label: str) -> Stage:
 
 
 def _compared(project: Project) -> list[Stage]:
-    """The newest round by its votes: pairs are opened one by one, so their items say nothing."""
+    """Return the newest round's votes. Pairs are opened one by one, so that counting their items
+    would mislead.
+    """
     newest = rounds_of(project).first()
     if newest is None:
         return []

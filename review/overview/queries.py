@@ -1,4 +1,4 @@
-"""How a project goes: how far its clips are, what is done each day, and who is stuck."""
+"""Queries about a project's progress, daily work, and stuck work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ State = Assignment.State
 DAYS = 14
 LISTED = 50
 
-# Which caption each step ends with; the split makes two, of which one counts.
+# The caption that each step ends with; the split makes two, of which one is counted.
 CAPTION_OF = {
     (Caption.Kind.GENERAL, Caption.Source.HUMAN): Kind.WRITE,
     (Caption.Kind.GENERAL, Caption.Source.MERGED): Kind.MERGE,
     (Caption.Kind.SPATIAL, Caption.Source.HUMAN): Kind.SPLIT,
 }
-# Submitted once and never again, so that their submissions are counted instead of captions.
+# Work that is submitted only once, so that submissions are counted instead of captions.
 SUBMITTED_ONCE = {
     Kind.DYNAMICS,
     Kind.HAND,
@@ -47,7 +47,9 @@ Counted = Iterator[tuple[date, Kind | None, int]]
 def daily_throughput(
     project: Project, steps: Sequence[Kind]
 ) -> tuple[list[date], dict[Kind, list[int]]]:
-    """The last 14 days, today included, and what each of `steps` submitted on each (UTC)."""
+    """Return the last 14 days (UTC), including today, and the submissions of each of `steps` per
+    day.
+    """
     today = timezone.now().date()
     days = [today - timedelta(days=back) for back in reversed(range(DAYS))]
     start = datetime.combine(days[0], time(), tzinfo=timezone.get_current_timezone())
@@ -60,7 +62,7 @@ def daily_throughput(
 
 def _captions(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
     captions = Caption.objects.filter(project=project, created_at__gte=start)
-    if Kind.HAND in steps:  # Asked only then: what a count per day needs is in an index.
+    if Kind.HAND in steps:  # Query captions only then: an index covers the daily counts.
         captions = captions.exclude(assignment__item__kind=Kind.HAND)
     counted = (
         captions.order_by()
@@ -94,7 +96,9 @@ def _once(project: Project, start: datetime, steps: Sequence[Kind]) -> Counted:
 
 @dataclass(frozen=True)
 class PersonTime:
-    """What one person has spent; `steps` is (seconds, submitted) in the order of the steps."""
+    """The time that one person has spent; `steps` is (seconds, submitted) in the order of the
+    steps.
+    """
 
     name: str
     steps: list[tuple[int, int]]
@@ -105,7 +109,7 @@ class PersonTime:
 
 
 def time_per_person(project: Project, kinds: Sequence[Kind]) -> list[PersonTime]:
-    """Everybody who has taken work of these kinds, in order of name."""
+    """Return everybody who has taken work of these kinds, by name."""
     spent: dict[tuple[str, int], dict[str, tuple[int, int]]] = defaultdict(dict)
     rows = (
         Assignment.objects.filter(item__project=project, item__kind__in=kinds)
@@ -126,9 +130,10 @@ def time_per_person(project: Project, kinds: Sequence[Kind]) -> list[PersonTime]
 
 @dataclass(frozen=True)
 class Stuck:
-    """A hold that needs a look. `is_stranded` says that only an admin can free the work; of
-    several holds on the same work only the first says so, since it is freed once. `is_free`: others
-    can take it."""
+    """An assignment that needs attention. `is_stranded`: only an admin can release the work; of
+    several assignments of the same work only the first has this set, since one release is enough.
+    `is_free`: others can take the work.
+    """
 
     hold: Assignment
     is_stranded: bool
@@ -136,8 +141,9 @@ class Stuck:
 
 
 def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment]]:
-    """(what people hold or are to take up again, the longest silent first; what was skipped and
-    still has a free place), each at most LISTED + 1 long, so that one sees that there is more."""
+    """Return (work that people hold or should resume, longest inactive first; skipped work that
+    still has a free place), each with at most LISTED + 1 entries, to tell whether there are more.
+    """
     is_skipped = Q(state=State.SKIPPED)
     rows = (
         Assignment.objects.filter(item__project=project)
@@ -161,7 +167,7 @@ def unfinished_work(project: Project) -> tuple[list[Assignment], list[Assignment
 
 
 def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
-    """Tell which of the work can be taken by nobody. Two queries."""
+    """Mark the work that nobody can take. Two queries."""
     if not holds:
         return []
     members = list(Membership.objects.filter(project=project, user__is_active=True))
@@ -194,7 +200,7 @@ def mark_stranded(project: Project, holds: list[Assignment]) -> list[Stuck]:
 
 
 def imports_to_mend(project: Project) -> dict[str, int]:
-    """Files on their way in and files refused, which an admin may want to look at."""
+    """Return pending and refused uploads, which an admin may want to check."""
     return ImportItem.objects.filter(batch__project=project).aggregate(
         refused=Count("pk", filter=Q(state=ImportItem.State.FAILED)),
         running=Count("pk", filter=Q(state__in=OPEN_STATES)),

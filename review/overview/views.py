@@ -1,4 +1,4 @@
-"""How the project goes."""
+"""The view of the project's overview."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Releases and the formats that they come in."""
+"""Access to releases and their formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archives of a release: asking for one, packing it, and which there are."""
+"""The archives of a release: request, pack and list them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEP_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Packed:
-    """What was written of a release in a format."""
+    """The archive written for a release in a format."""
 
     name: str
     size: int
@@ -36,8 +36,9 @@ class Packed:
 
 @dataclass(frozen=True)
 class ArchiveState:
-    """Where the archive of a release in a format is: ready, in progress, failed or not asked for.
-    `step` is what its worker does at present."""
+    """The state of a release's archive in a format: ready, in progress, failed or not requested.
+    `step` is what its worker does now.
+    """
 
     release: Release
     format: str
@@ -67,8 +68,9 @@ def archive_state(release: Release, format_name: str) -> ArchiveState:
 
 @transaction.atomic
 def start_archive(*, release: Release, format_name: str, user: User | None) -> Job | None:
-    """Have a worker write the archive; return its job, None where the archive is there. Asked for
-    twice, it is the same job."""
+    """Have a worker write the archive; return its job, or None if the archive exists. A repeated
+    request returns the same job.
+    """
     if ready_archive(release, format_name):
         return None
     job = Job(
@@ -93,9 +95,10 @@ def start_archives(*, release: Release, user: User | None) -> None:
 def pack_release(
     release: Release, format_name: str, folder: Path, step: Callable[[str], None]
 ) -> Packed:
-    """Write the archive to `folder`, then keep it in the storage. Its bytes are the same whoever
-    writes it, so a second worker does no harm. Raises ReviewError at a file that isn't what was
-    frozen; what `step` raises ends the work."""
+    """Write the archive to `folder`, then keep it in the storage. Every worker writes the same
+    bytes, so a second one does no harm. Raises ReviewError at a file that differs from the frozen
+    one; an error in `step` ends the work.
+    """
     archive = Archive(f"{release.project.slug}-{release.version}", files_of(release, format_name))
     refuse_full_disk(folder, archive.size)
     digest, size, shown_at = hashlib.sha256(), 0, 0.0

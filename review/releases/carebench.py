@@ -1,4 +1,4 @@
-"""CaReBench's files, with ours beside them at the top (docs/formats.md)."""
+"""Write CaReBench's files, with our own at the top level (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -60,8 +60,9 @@ def carebench_files(release: Release) -> list[ExportFile]:
 
 
 def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
-    """`json/metadata.json`: a JSON array, one clip a line, in the order given. `events` and
-    `objects` are there for clips whose lists people have checked."""
+    """Yield `json/metadata.json`: a JSON array with one clip per line, in the given order. Clips
+    whose lists people have checked have `events` and `objects`.
+    """
     yield b"["
     for number, record in enumerate(records):
         fields: dict[str, object] = dict(zip((*FIELDS, *LISTS), record, strict=True))
@@ -78,7 +79,7 @@ def video_path(file_name: str) -> str:
 
 
 def _records(release: Release) -> Iterator[Record]:
-    # Clips were written in the order of their file names, whatever the database's collation.
+    # Write clips in the order of their file names, independent of the database's collation.
     return (
         ReleasedClip.objects.filter(release=release)
         .order_by("pk")

@@ -1,4 +1,4 @@
-"""Writing a release to disk."""
+"""Write a release to disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from review.releases.versions import parse_version
 
 
 def find_release(*, project: Project, version: str) -> Release:
-    """The release of this version. Raises ReviewError that names those there are."""
+    """Return the release of this version. Raises ReviewError, which lists the existing versions."""
     wanted = str(parse_version(version))
     release = Release.objects.filter(project=project, version=wanted).first()
     if release is None:
@@ -26,5 +26,5 @@ def find_release(*, project: Project, version: str) -> Release:
 
 
 def export_release(*, release: Release, format_name: str, target: Path) -> None:
-    """Write the release's files in a format under `target`. Raises ReviewError."""
+    """Write the release's files under `target` in a format. Raises ReviewError."""
     write_folder(files_of(release, format_name), target)

@@ -1,4 +1,4 @@
-"""How a release leaves the house. Each format names the files it consists of."""
+"""The formats of a release. Each lists its files."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ def formats_of(release: Release) -> list[str]:
 
 
 def files_of(release: Release, format_name: str) -> list[ExportFile]:
-    """The files of a release in a format, in the order they are written. Raises ReviewError."""
+    """Return the files of a release in a format, in writing order. Raises ReviewError."""
     if format_name not in FORMATS:
         raise ReviewError(
             f"The format {format_name!r} doesn't exist. Choose one of: {', '.join(FORMATS)}."

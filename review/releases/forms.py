@@ -1,4 +1,4 @@
-"""What an admin types to build a release."""
+"""The form to build a release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Building a release, and then its archive, as jobs: they read every video."""
+"""Build a release, and then its archive, as jobs, since they read every video."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class BuildRelease(SingleStepKind[None]):
         lease.step("Freezing the clips")
 
     def store(self, job: Job, result: None) -> Outcome:
-        # All in the transaction that ends the step: a worker that has lost it freezes nothing.
+        # Freeze in the transaction that ends the step, so that a worker that has lost the job
+        # freezes nothing.
         release = freeze_clips(project=job.project, admin=job.created_by, **job.parameters)
         start_archives(release=release, user=job.created_by)
         clips = release.clip_count

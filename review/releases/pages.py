@@ -1,4 +1,4 @@
-"""What the release pages show."""
+"""The release pages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def releases_context(membership: Membership, form: BuildForm | None) -> Context:
 
 
 def build_context(membership: Membership) -> Context:
-    """The last build, as long as it is no release: in progress, failed or canceled."""
+    """Return the last build if it has no release: in progress, failed or canceled."""
     project = membership.project
     job = latest_job(project.pk, BUILD_RELEASE)
     is_building = job is not None and job.is_active

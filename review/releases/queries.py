@@ -1,4 +1,4 @@
-"""What the next release would hold, and what a release holds."""
+"""Queries about the content of the next release, and of existing ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNSAFE = set('/\\:*?"<>|')
 
 @dataclass(frozen=True)
 class Difference:
-    """File names that the next release adds to, removes from or changes in the previous one."""
+    """The file names that the next release adds, removes or changes."""
 
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -46,12 +46,12 @@ class Difference:
 
 
 def latest_release(project: Project) -> Release | None:
-    """The release of the greatest version, which is always the one built last."""
+    """Return the release with the greatest version, which is always the last built."""
     return Release.objects.filter(project=project).order_by("-id").first()
 
 
 def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
-    """What must be mended before these clips can be a release."""
+    """Return what must be fixed before these clips can be released."""
     checks = [
         (
             "Without a category, which every released clip needs (set it on the clip's page)",
@@ -71,7 +71,7 @@ def blocking_checks(rows: Sequence[CompleteClip]) -> list[Check]:
 
 
 def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check]:
-    """What is worth a look before these clips are frozen."""
+    """Return what to check before these clips are frozen."""
     checks = []
     unseen = _with_open_checks(project)
     if not project.licence.strip():
@@ -99,8 +99,9 @@ def warning_checks(project: Project, rows: Sequence[CompleteClip]) -> list[Check
 
 
 def checked_lists(project: Project, rows: Sequence[CompleteClip]) -> dict[int, Lists]:
-    """Return for each clip the events of its temporal and the objects of its spatial caption, as
-    people checked them last; None for a list that nobody has checked."""
+    """Return the last checked events of each clip's temporal caption and objects of its spatial
+    caption; None for a list that nobody has checked.
+    """
     checked = Extraction.objects.filter(
         caption__project=project, model=None, most_elements=PRESETS["default"].most_elements
     )
@@ -168,7 +169,7 @@ class NextRelease:
 
 
 def next_release(project: Project, previous: Release | None) -> NextRelease:
-    """What a build would freeze now, and what is to be said about it."""
+    """Return what a build would freeze now, with the findings about it."""
     if project.protocol == Project.Protocol.LOVR:
         return _next_scenes(project, previous)
     rows = complete_rows(project)
@@ -237,7 +238,7 @@ def listed_clips(release: Release) -> QuerySet[ReleasedClip] | QuerySet[Released
 
 
 def released_words(release: Release) -> dict[str, Counter[int]]:
-    """For each kind of caption: how many clips have a caption of how many words."""
+    """Return, for each kind of caption, the number of clips by number of words."""
     if release.format == Release.Format.LOVR:
         scenes = ReleasedScene.objects.filter(video__release=release).order_by()
         videos = release.videos.order_by().filter(full_caption__isnull=False)
@@ -268,7 +269,9 @@ def _suggest(previous: Release | None, difference: Difference) -> Version:
 
 
 def _same_names(rows: Sequence[CompleteClip]) -> list[str]:
-    """Names that some file systems take for one: only case or the coding of accents differs."""
+    """Return names that some file systems treat as equal: only case or the encoding of accents
+    differs.
+    """
     groups: dict[str, list[str]] = defaultdict(list)
     for row in rows:
         groups[unicodedata.normalize("NFC", row.file_name).casefold()].append(row.name)
@@ -289,7 +292,7 @@ def _off_quota(project: Project, rows: Sequence[CompleteClip], *, under: bool) -
 
 
 def _with_open_checks(project: Project) -> set[int]:
-    """The captions whose author left a warning standing or a conflict without a look."""
+    """Return the captions whose author left a warning or an unresolved conflict."""
     return {
         pk
         for pk, checks in Caption.objects.filter(project=project)
@@ -300,7 +303,8 @@ def _with_open_checks(project: Project) -> set[int]:
 
 
 def described_clips(project: Project) -> tuple[int, int]:
-    """How many of the clips that are to be described have a caption and don't wait to be written by
-    hand, and how many are to be."""
+    """Return how many clips to describe have a caption and aren't waiting to be written by hand,
+    and how many clips there are to describe.
+    """
     clips = clips_to_describe(project).order_by()
     return described(clips).count(), clips.count()

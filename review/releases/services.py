@@ -1,4 +1,4 @@
-"""Freezing what is complete."""
+"""Build releases: freeze complete clips."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ def build_release(
 
 @transaction.atomic
 def start_release(*, project: Project, version: str, admin: User | None, notes: str = "") -> Job:
-    """Have a worker build the release. Raises ReviewError with what is known without reading the
-    clips, and JobInProgress while another is built."""
+    """Have a worker build the release. Raises ReviewError for errors that can be found without
+    reading the clips, and JobInProgress while another is built.
+    """
     refuse_version(project, version)
     if project.protocol == Project.Protocol.LOVR:
         if not scene_clips(project).exists():
@@ -69,8 +70,9 @@ def start_release(*, project: Project, version: str, admin: User | None, notes: 
 
 
 def hash_videos(project: Project, step: Callable[[str], None] = lambda text: None) -> None:
-    """Read the files of clips to release whose hash is unknown; `step` is told before each. Outside
-    any transaction, which would keep others from writing meanwhile."""
+    """Hash the files of clips to release without a hash; call `step` before each. Call it outside
+    any transaction, which would block other writers.
+    """
     is_lovr = project.protocol == Project.Protocol.LOVR
     clips = scene_clips(project) if is_lovr else complete_clips(project)
     unknown = list(
@@ -85,7 +87,7 @@ def hash_videos(project: Project, step: Callable[[str], None] = lambda text: Non
 
 @transaction.atomic
 def freeze_clips(*, project: Project, version: str, admin: User | None, notes: str) -> Release:
-    """Store the release of what is complete now. Raises ReviewError."""
+    """Store a release of the complete clips. Raises ReviewError."""
     project = Project.objects.select_for_update().get(pk=project.pk)
     refuse_version(project, version)
     version = str(parse_version(version))
@@ -136,7 +138,7 @@ def _freeze_complete(*, project: Project, version: str, admin: User | None, note
 
 
 def refuse_version(project: Project, text: str) -> None:
-    """Raises ReviewError where this is no version, or does not come after the last release."""
+    """Raise ReviewError if this is no version, or isn't later than the last release."""
     version = parse_version(text)
     previous = latest_release(project)
     if previous is None:
@@ -225,8 +227,9 @@ def _provenance(
     number_of: dict[int | None, str],
     data_set: str,
 ) -> dict[str, object]:
-    """`data_set`: the published data set that the captions come from, empty where people of the
-    project wrote them."""
+    """Return the provenance. `data_set`: the published data set that the captions come from, empty
+    if people in the project wrote them.
+    """
     merged_by, writers = authors[row.caption_id]
     split_by, _ = authors[row.spatial_id]
     of_video: dict[str, object] = {
@@ -247,7 +250,7 @@ def _provenance(
 
 
 def _people(project: Project) -> dict[int | None, str]:
-    """A lasting pseudonym of everyone who captioned: the place of their first caption in time."""
+    """Return a stable pseudonym of every author: the rank of their first caption in time."""
     first = (
         Caption.objects.filter(project=project)
         .order_by()
@@ -259,7 +262,7 @@ def _people(project: Project) -> dict[int | None, str]:
 
 
 def _authors(rows: Sequence[CompleteClip]) -> dict[int, tuple[int | None, list[int | None]]]:
-    """Caption -> (its author, the authors of its parents in the order they wrote)."""
+    """Return (author, authors of its parents in the order they wrote) of each caption."""
     wanted = [pk for row in rows for pk in (row.caption_id, row.spatial_id)]
     found: dict[int, tuple[int | None, list[int | None]]] = {}
     links = (
@@ -273,7 +276,7 @@ def _authors(rows: Sequence[CompleteClip]) -> dict[int, tuple[int | None, list[i
 
 
 def _data_sets(rows: Sequence[CompleteClip]) -> dict[int, str]:
-    """Caption -> the published data set that it comes from, of those that come from one."""
+    """Return the published data set of each caption that comes from one."""
     published = Caption.objects.filter(
         pk__in=[row.caption_id for row in rows], source=Caption.Source.PUBLISHED
     )

@@ -1,4 +1,4 @@
-"""What has been released, what would be next, and taking it home."""
+"""Views of releases, the next release, and downloads."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def build(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def live(request: UserRequest, slug: str) -> HttpResponse:
-    """The release that is being built; once none is, the page reloads."""
+    """Return the release that is being built; the page reloads once none is."""
     membership = member(request, slug)
     context = build_context(membership)
     response = render(request, "review/releases/release_build.html", context)
@@ -72,7 +72,7 @@ def release(request: UserRequest, slug: str, version: str) -> HttpResponse:
 
 @require_GET
 def archive(request: UserRequest, slug: str, version: str, format_name: str) -> HttpResponse:
-    """The archive that is being written, or what became of it."""
+    """Return the state of the archive."""
     membership, found = releases_access.release_format(request, slug, version, format_name)
     context = archive_context(membership, found, format_name)
     return render(request, "review/releases/release_archive.html", context)

@@ -1,4 +1,4 @@
-"""Word counts of a release's captions, summed up."""
+"""Word statistics of a release's captions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import median
 
 @dataclass(frozen=True)
 class WordStatistics:
-    """Of one kind of caption, in words."""
+    """Statistics of one kind of caption, in words."""
 
     captions: int
     total: int
@@ -23,7 +23,7 @@ class WordStatistics:
 
 
 def sum_up(counts: Counter[int]) -> WordStatistics | None:
-    """None where there is no caption."""
+    """Return the statistics, None without captions."""
     captions = counts.total()
     if not captions:
         return None

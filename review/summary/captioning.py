@@ -1,4 +1,6 @@
-"""CapST as CaReBench's Tables 2 and 3, the overlap as its Table 12, and ratings as its Table 14."""
+"""CapST as in CaReBench's Tables 2 and 3, overlap as in its Table 12, and ratings as in its Table
+14.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ UNEVEN = (
 
 
 def presets_of(loaded: Loaded) -> list[str]:
-    """Those by which any captions are judged, in the order of the page."""
+    """Return the presets with judged captions, in the order of the page."""
     found = {one.report.parameters["preset"] for one in loaded.of(CAPST)}
     return [str(preset) for preset in PRESET_NAMES if preset in found]
 
@@ -138,7 +140,7 @@ def _shares(scores: CategoryScores, kind: str, report: Report) -> list[Cell]:
 
 
 def _clips_of(scores: CategoryScores, kind: str) -> dict[str, int]:
-    """How many clips each number rests on; F1 needs both of the others."""
+    """Return the number of clips behind each number; F1 needs both others."""
     branch = branch_of(scores, kind)
     recall, precision = branch.recall.n, branch.precision.n
     return {"f1": min(recall, precision), "recall": recall, "precision": precision}
@@ -150,12 +152,14 @@ def _best(scores: Sequence[CategoryScores], kind: str, part: str) -> str:
 
 
 def best_of(clips: Sequence[int]) -> str:
-    """No number is called the best beside one that rests on far fewer clips."""
+    """Mark no best number if another rests on far fewer clips."""
     return HIGH if not clips or min(clips) >= FAIR * max(clips) else ""
 
 
 def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[str, ...]:
-    """Of each model whose recall or precision leaves clips out, how many each rests on."""
+    """Return, for each model whose recall or precision omits clips, how many clips
+    each rests on.
+    """
     uneven = []
     for one in judged:
         clips = _clips_of(one.numbers, kind)
@@ -168,7 +172,7 @@ def _uneven(loaded: Loaded, kind: str, judged: Sequence[StoredCapst]) -> tuple[s
 
 
 def _judges(judged: Sequence[StoredCapst]) -> str:
-    """Who judged, to follow the choices."""
+    """Return the judges in words, to append to the choices."""
     names = sorted({str(one.report.parameters.get("judge") or "") for one in judged} - {""})
     return f", judged by {', '.join(names)}" if names else ""
 
@@ -232,7 +236,7 @@ def _score(score: Score, report: Report, clips: int) -> Cell:
 
 
 def _rated(loaded: Loaded) -> Stored[LeaderboardNumbers] | None:
-    """The ratings of the newest round that has some."""
+    """Return the ratings of the newest round that has any."""
     if loaded.round is None:
         return None
     found = loaded.of_subject(LEADERBOARD).get(str(loaded.round.pk))

@@ -1,4 +1,4 @@
-"""A section's table as CSV, LaTeX and JSON, each number with how it was made."""
+"""Export a section's table as CSV, LaTeX and JSON, with signatures."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ def file_of(project: Project, release: Release | None, section: Section, ending:
 
 
 def metrics_csv(project: Project, section: Section) -> str:
-    """One row a model: every number in full, its interval where it has one, then of each sort of
-    report when it was computed and its signature."""
+    """Return one row per model: every number unrounded, its interval if any, then the time and
+    signature of each kind of report.
+    """
     columns = every_column(section)
     names = list(dict.fromkeys(report.name for report in section.reports))
     head = [
@@ -101,7 +102,7 @@ def metrics_json(project: Project, release: Release | None, section: Section) ->
 
 
 def report_entry(report: Report) -> dict[str, Any]:
-    """How a report was made, without its result."""
+    """Return how a report was made, without its result."""
     return {
         "id": report.pk,
         "name": report.name,
@@ -117,8 +118,9 @@ def report_entry(report: Report) -> dict[str, Any]:
 
 
 def every_column(section: Section) -> list[tuple[Column, bool]]:
-    """Those of the table and then of the categories, each with whether any of its numbers has an
-    interval in its report. One of too few clips stays empty in its column."""
+    """Return the table's columns, then those of the categories, each with whether any of its
+    numbers has an interval in its report. The interval of too few clips stays empty.
+    """
     tables = [section.table, *([section.by_category] if section.by_category else [])]
     return [
         (column, any(row.cells[place].low is not None for row in table.rows))

@@ -7,13 +7,14 @@ from review.display.latex import escaped, one_line
 from review.frozen.models import Release
 from review.reports.tables import CERTAIN, Head, Section, Shown, Table
 
-# Beyond so many categories, their columns would not fit a page.
+# The columns of more categories wouldn't fit a page.
 MOST_CATEGORIES = 5
 
 
 def latex_table(project: Project, release: Release | None, section: Section) -> str:
-    """The best number of each column, as it is written, in bold. Comments say how the numbers were
-    made."""
+    """Return the table, with the best number of each column, as printed, in bold. Comments hold the
+    signatures.
+    """
     tables = [section.table]
     folded = section.by_category
     if folded and len(folded.heads) <= MOST_CATEGORIES:
@@ -62,7 +63,7 @@ def _comments(section: Section, simulated: str) -> list[str]:
 
 
 def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
-    """The groups of columns over their names, with a rule below each."""
+    """Return the groups of columns above their names, with a rule below each."""
     spans = [
         (head.name, head.span)
         for table in tables

@@ -1,4 +1,4 @@
-"""The reports in force of everything that the page shows, and which of them are out of date."""
+"""Load the current reports of everything on the page, and find the outdated ones."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ TABLED = frozenset(kind.name for kind in KINDS)
 
 @dataclass(frozen=True)
 class Loaded(StoredReports):
-    """Everything that the tables of metrics are made of.
+    """All data of the tables of metrics.
 
-    `set_names`: what sets of captions are called. `round`: the newest with ratings, whose entrants'
-    names are `entrants`, by their keys as reports have them. `asked`: what the model of each set of
-    captions was asked.
+    `set_names`: the names of sets of captions. `round`: the newest with ratings; `entrants` has the
+    names of its systems by their keys in reports. `asked`: the model's instructions of each set of
+    captions.
     """
 
     set_names: Mapping[int, str] = field(default_factory=dict)
@@ -66,13 +66,12 @@ class Loaded(StoredReports):
     asked_of_entrants: Mapping[str, Instructions] = field(default_factory=dict)
 
     def captions_of(self, stored: AnyStored) -> str:
-        """Return the whole name of the set that it is about, as the tables show it."""
+        """Return the full name of the report's set, as the tables show it."""
         return self.set_names.get(stored.about or 0, stored.model)
 
 
 def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
-    """The reports of these names, as if there were no others. As many statements whatever there
-    is."""
+    """Load only the reports of these names, in a constant number of queries."""
     by_kind: dict[StoredKind[Any], Sequence[AnyStored]] = {
         kind: reports_in_use(project, kind) for kind in KINDS if kind.name in names
     }
@@ -92,8 +91,9 @@ def load(project: Project, names: Collection[str] = TABLED) -> Loaded:
 
 
 def old_reports(project: Project, loaded: StoredReports, round: ComparisonRound | None) -> set[int]:
-    """The keys of reports that a recomputation would not give again: labels, vectors, captions or
-    the way of computing have changed, or a report that they are made of is old itself."""
+    """Return the keys of outdated reports: labels, vectors, captions or the method have changed, or
+    a report that they are made of is outdated.
+    """
     old = _old_retrieval(project, loaded) | _old_captioning(project, loaded)
     if round is not None:
         rated = loaded.of_subject(LEADERBOARD).get(str(round.pk))
@@ -108,21 +108,21 @@ def old_reports(project: Project, loaded: StoredReports, round: ComparisonRound 
 
 
 def unified_of(loaded: StoredReports) -> list[AnyStored]:
-    """The reports of unified scores and of gaps."""
+    """Return the reports of unified scores and of gaps."""
     return [*loaded.of(UNIFIED_SCORES), *loaded.of(UNIFIED_GAPS)]
 
 
 def _has_other_votes(
     project: Project, round: ComparisonRound, stored: Stored[LeaderboardNumbers]
 ) -> bool:
-    """Whether there are newer ones, or they are of other categories or counted otherwise by now."""
+    """Return whether there are newer votes, or their categories or the counting have changed."""
     if stored.report.code_version != LEADERBOARD_METHOD:
         return True
     return stored.numbers.category_marks != category_marks_of_votes(project, round)
 
 
 def made_of(unified: UnifiedScores | Gaps) -> set[int]:
-    """The keys of the reports that unified scores or gaps were computed from."""
+    """Return the keys of the reports that unified scores or gaps were computed from."""
     if isinstance(unified, Gaps):
         used = {row.recall for row in (unified.baseline, *unified.models)}
         return used if unified.elements_from is None else used | {unified.elements_from}

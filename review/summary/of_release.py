@@ -1,8 +1,7 @@
-"""Which reports were made from exactly what a release holds: its clips, and its captions of them.
+"""Select the reports that were made from exactly a release's content: its clips and their captions.
 
-Nothing of the kind is taken for granted. A report counts where its parameters name the release, or
-where the captions and clips that it was computed from are, key by key, those of the release. Votes
-and triplets are about no release.
+A report counts only if its parameters name the release, or if the keys of the captions and clips
+that it was computed from are those of the release. Votes and triplets belong to no release.
 """
 
 from __future__ import annotations
@@ -36,8 +35,9 @@ CLIPS = "clips"
 
 
 def reports_of_release(release: Release, loaded: Loaded) -> set[int]:
-    """The keys of the loaded reports that are of the release. As many statements whatever there
-    is."""
+    """Return the keys of the loaded reports that belong to the release, in a constant number of
+    queries.
+    """
     clips = ReleasedClip.objects.filter(release=release)
     captions = {
         kind: dict(clips.values_list("clip", field).order_by()) for kind, field in FIELDS.items()
@@ -69,16 +69,18 @@ def _of_vectors(loaded: Loaded) -> list[AnyStored]:
 
 
 def _is_whole(one: AnyStored, release: Release) -> bool:
-    """Whether a report of vectors counts as many clips, and captions of each kind that it is of, as
-    the release has. Whole videos are in no release."""
+    """Return whether a report of vectors has as many clips, and captions of each of its kinds, as
+    the release. Whole videos are in no release.
+    """
     counts = one.report.parameters
     used = [part for part in (CLIPS, *Kind.values) if part in counts]
     return Kind.FULL_VIDEO not in used and all(counts[part] == release.clip_count for part in used)
 
 
 def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
-    """Of vectors that runs have made, while the captions in force are those of the release: what
-    isn't old rests on these."""
+    """Select reports of runs' vectors if the current captions are those of the release, since a
+    current report rests on these.
+    """
     return {
         one.report.pk
         for one in _of_vectors(loaded)
@@ -87,7 +89,9 @@ def _by_vectors(release: Release, loaded: Loaded) -> set[int]:
 
 
 def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
-    """Of vectors from files, which never change: all of them are to be of the release."""
+    """Select reports of vectors from files, which never change; all vectors must be
+    of the release.
+    """
     stored = [one for one in _of_vectors(loaded) if one.about is not None]
     released = Q(caption=None) & Q(clip__in=clips.values("clip"))
     for field in FIELDS.values():
@@ -99,7 +103,9 @@ def _by_files(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -
 
 
 def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip]) -> set[int]:
-    """Of CapST, whose runs keep the human captions of each clip: they are to be the release's."""
+    """Select CapST reports; the human captions that their runs keep for each clip must be the
+    release's.
+    """
     by_run = {one.numbers.run: one for one in loaded.of(CAPST)}
     general = clips.values("caption")
     split = Q(events_reference__in=clips.values("temporal_caption")) & Q(
@@ -113,8 +119,9 @@ def _by_judgement(release: Release, loaded: Loaded, clips: QuerySet[ReleasedClip
 
 
 def _made_of_these(loaded: Loaded, found: Iterable[int], in_force: bool) -> set[int]:
-    """The unified scores and gaps that are computed from nothing but these reports, or from others
-    of the same labels. Gaps also rest on the words of the captions in force."""
+    """Select the unified scores and gaps computed only from these reports, or from others of the
+    same labels. Gaps also rest on the words of the current captions.
+    """
     kept = set(found)
     sources: list[AnyStored] = [*loaded.of(RECALL), *loaded.of(CAPST)]
     hashes = {

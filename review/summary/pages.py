@@ -1,4 +1,4 @@
-"""The page Metrics, of a project or of one release: every section that has numbers."""
+"""The Metrics page of a project or of one release: every section with numbers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TITLES = {
     COMPOSED: "Composed retrieval",
     UNIFIED: "Captioning and retrieval combined",
 }
-# In the order in which a worker is to take them: what is made of others comes after these.
+# In the order of computation: reports come after those that they are made of.
 NAMES = (
     Name.RECALL,
     Name.REBIAS,
@@ -57,7 +57,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Group:
-    """`parts`: its sections that have numbers."""
+    """A group; `parts` are its sections with numbers."""
 
     key: str
     title: str
@@ -66,7 +66,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Missing:
-    """What has no numbers yet: what to start for it, and on which page."""
+    """A section without numbers yet: what to start, and on which page."""
 
     title: str
     start: str
@@ -75,7 +75,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the page is about: the choices of CapST, and whom gaps are held against."""
+    """The page's choices: CapST's preset, and the baseline of gaps."""
 
     loaded: Loaded
     presets: list[str]
@@ -86,7 +86,7 @@ class Chosen:
 
 
 class MetricsPage(ReportPage[Release]):
-    """Its subject is a release; without one it shows the whole project."""
+    """The page of a release (its subject) or, without one, of the whole project."""
 
     key = "metrics"
     title = "Metrics"
@@ -110,7 +110,7 @@ class MetricsPage(ReportPage[Release]):
     def file(
         self, membership: Membership, query: QueryDict, subject: Release | None, name: str
     ) -> ReportFile:
-        """Return the table of the section that the name begins with."""
+        """Return the file of the section whose key begins the file name."""
         project, form = membership.project, MetricsForm(query)
         key, _, ending = name.rpartition(".")
         sections = sections_of(project, choose(project, subject, form), form)
@@ -141,7 +141,7 @@ def choose(project: Project, release: Release | None, form: MetricsForm) -> Chos
 
 
 def sections_of(project: Project, chosen: Chosen, form: MetricsForm) -> list[tuple[str, Section]]:
-    """(group, section) of all that have numbers, sorted as asked."""
+    """Return (group, section) of all sections with numbers, in the requested order."""
     loaded = chosen.loaded
     found: list[tuple[str, Iterator[Section]]] = [
         (CAPTIONING, captioning_sections(loaded, chosen.preset)),
@@ -182,7 +182,9 @@ def _numbers(membership: Membership, release: Release | None, form: MetricsForm)
 
 
 def _to_judge(project: Project, sections: Sequence[tuple[str, Section]]) -> list[Stale]:
-    """The results of CapST that no recomputation makes new: they are to be judged again."""
+    """Return the CapST results that recomputation can't update: their captions must be judged
+    again.
+    """
     if any(section.is_old and section.key in KINDS for _, section in sections):
         return stale_results(project)
     return []
@@ -202,7 +204,7 @@ def _groups(sections: Sequence[tuple[str, Section]], form: MetricsForm) -> list[
 
 
 def _missing(project: Project, there: Sequence[str]) -> list[Missing]:
-    """In the order of the page."""
+    """Return what has no numbers yet, in the order of the page."""
     is_composed = project.protocol == "tfcovr"
     found = [
         ("events", Missing(

@@ -1,8 +1,8 @@
-"""One score for a model's retrieval and its captions, and how far models are apart (CaReBench,
-section 5.4 and appendix D). From stored reports of recall and of CapST alone.
+"""Unified scores of retrieval and captions, and relative gaps between models (CaReBench, section
+5.4 and appendix D), computed only from stored reports of recall and CapST.
 
-Two sorts of subjects. "scores:" with a preset of CapST: every model's score. "gaps:" with the
-subject of a report of recall: how far every other model is from that one.
+There are two kinds of subjects. "scores:" with a CapST preset has every model's score. "gaps:" with
+the subject of a recall report has every other model's gap to that one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from review.summary.results import (
     UnifiedScores,
 )
 
-# 3: captions of a run are its model's, and every set of captions has a row.
+# Version 3: a run's captions belong to its model, and every set of captions has a row.
 METHOD = f"metrics.unified {VERSION}, rows 3"
 SOURCES = (Report.Name.RECALL, Report.Name.CAPST)
 GENERAL = Caption.Kind.GENERAL
@@ -53,7 +53,7 @@ StoredRecall = Stored[RecallNumbers]
 
 
 class Judged(NamedTuple):
-    """A report of CapST: of which set of captions, and of which model these are."""
+    """A CapST report with its set of captions and their model."""
 
     stored: StoredCapst
     captions: str
@@ -61,8 +61,9 @@ class Judged(NamedTuple):
 
 
 def unified_inputs(project: Project) -> Iterator[Inputs]:
-    """The scores of each preset by which captions are judged, where general captions were looked
-    for too; and the gaps to each model, where there are two or more."""
+    """Return the scores of each CapST preset in use, if general captions have recall too; and the
+    gaps to each model, if there are two or more.
+    """
     recalls = [one for one in reports_in_use(project, RECALL) if _ways(one)]
     judged = _judged(project, {_joined_by(one.model) for one in recalls})
     for preset in PRESETS:
@@ -77,8 +78,9 @@ def unified_inputs(project: Project) -> Iterator[Inputs]:
 
 
 def _judged(project: Project, known: set[str]) -> list[Judged]:
-    """A set of captions is of the model that it is called by where that is `known`, and else of the
-    one whose run made it."""
+    """Return the CapST reports. A set of captions belongs to the model of its name if that is
+    `known`, and otherwise to the model whose run made it.
+    """
     rows = CaptionSet.objects.filter(project=project).values_list("pk", "name", "run__model__name")
     sets = {
         key: (name, name if _joined_by(name) in known else made_by or name)
@@ -89,7 +91,7 @@ def _judged(project: Project, known: set[str]) -> list[Judged]:
 
 
 def _joined_by(name: str) -> str:
-    """Names that are equal by this are one model's: no capitals, single spaces."""
+    """Return the name in lower case and with single spaces; equal results mean the same model."""
     return " ".join(name.casefold().split())
 
 
@@ -118,8 +120,9 @@ def _scores(
 def _joined(
     recalls: Sequence[StoredRecall], judged: Sequence[Judged]
 ) -> Iterator[tuple[str, StoredRecall | None, Judged | None]]:
-    """(model, recall, CapST): each report of recall with each of its model's sets of captions, or
-    alone, then the captions of models without one."""
+    """Return (model, recall, CapST): each recall report with each of its model's sets of captions,
+    or alone, then the captions of models without recall.
+    """
     for recall in recalls:
         own = [one for one in judged if _joined_by(one.model) == _joined_by(recall.model)]
         if not own:
@@ -203,10 +206,11 @@ def _of(recall: StoredRecall) -> AverageRecall:
 def _gap(
     own: StoredRecall, baseline: StoredRecall, of_categories: Mapping[str, CategoryMeans]
 ) -> GapRow:
-    """The gap in percent of the baseline, in each category, and what it goes with over these. None
-    where the two were not asked as many queries among as many things."""
+    """Return the gap in percent of the baseline, in each category, and its correlations over these.
+    None if the two differ in the number of queries or the gallery size.
+    """
     mine, theirs = _of(own), _of(baseline)
-    assert mine.average is not None  # as `unified_inputs` has it
+    assert mine.average is not None
     assert theirs.average is not None
     found = relative_gap(mine.average, theirs.average)
     unlike = _unlike(mine.counts, theirs.counts)
@@ -236,7 +240,7 @@ def _gap(
 
 
 def _unlike(mine: Counts, theirs: Counts) -> str:
-    """Why two recalls don't compare; empty where they do."""
+    """Return why two recalls aren't comparable; empty if they are."""
     for way in DIRECTIONS:
         if mine[way] != theirs[way]:
             (queries, gallery), (others, among) = mine[way], theirs[way]
@@ -248,7 +252,7 @@ def _unlike(mine: Counts, theirs: Counts) -> str:
 
 
 def _ways(recall: StoredRecall) -> BothWays | None:
-    """Its numbers by general captions."""
+    """Return the report's numbers for general captions."""
     return recall.numbers.kinds.get(GENERAL)
 
 
@@ -265,7 +269,7 @@ def _average_of(recall: StoredRecall) -> float | None:
 
 
 def _average(both: Sequence[Shares]) -> float | None:
-    """The paper's Avg Recall: the mean of six shares, both directions at each K."""
+    """Return the paper's Avg Recall: the mean of six recalls, both directions at each K."""
     shares = [share for way in both for k in KS if (share := way.recall[k]) is not None]
     return None if len(shares) < len(both) * len(KS) else sum(shares) / len(shares)
 
@@ -282,9 +286,10 @@ def _average_by_category(recall: StoredRecall) -> dict[str, float]:
 def _categories(
     project: Project, judged: Sequence[StoredCapst]
 ) -> tuple[dict[str, CategoryMeans], StoredCapst | None]:
-    """By category: its general captions, their words on average, and the events and objects of its
-    human captions as CapST counted them; and the report which did. Elements are None where there
-    is no such report, or it has none of the category."""
+    """Return, by category, the number of general captions, their mean words, and the mean events
+    and objects of its human captions; and the CapST report that counted these. Elements are None
+    without such a report, or if it has none of the category.
+    """
     rows = captions_in_force(project, GENERAL).order_by().values_list("clip__video__category")
     words = rows.annotate(n=Count("pk"), words=Avg("word_count"))
     source = max(
@@ -303,7 +308,7 @@ def _categories(
 
 
 def _elements(scores: CategoryScores | None, kind: str) -> float | None:
-    """How many a human caption has on average, over those whose list is known."""
+    """Return the mean number of elements of a human caption, over those with a known list."""
     if scores is None:
         return None
     lists = branch_of(scores, kind).recall
@@ -312,5 +317,5 @@ def _elements(scores: CategoryScores | None, kind: str) -> float | None:
 
 
 def _hashes(used: Sequence[AnyStored]) -> list[list[str]]:
-    """What changes with every one of the reports."""
+    """Return a value that changes with each of the reports."""
     return sorted([one.report.name, one.report.subject, one.report.inputs_hash] for one in used)

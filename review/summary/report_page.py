@@ -1,4 +1,4 @@
-"""The page of one report, whichever it is: how it was made, from what, and what has replaced it."""
+"""The page of any one report: its method, its sources, and its successor."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_RESULT = 4000
 
 
 class StoredReportPage(ReportPage[Report]):
-    """One report, whichever it is and be it the newest or not: its subject."""
+    """The page of one report (its subject), of any kind, current or old."""
 
     key = "reports"
     title = "Report"
@@ -87,7 +87,7 @@ def _context(membership: Membership, report: Report) -> dict[str, Any]:
 
 
 def about(project: Project, report: Report) -> str:
-    """What the report is about, for people: a model as a rule."""
+    """Return the report's subject in words, usually a model."""
     parameters = report.parameters
     for name in ("model", "captions", "baseline", "extractor"):
         if report.name != Name.AGREEMENT and isinstance(parameters.get(name), str):
@@ -99,7 +99,7 @@ def about(project: Project, report: Report) -> str:
 
 
 def is_old(project: Project, report: Report) -> bool:
-    """Of a report in force, whether its labels have changed since."""
+    """Return whether the labels of a current report have changed since."""
     if report.name == Name.AGREEMENT:
         return not is_of(report, state_of(project, report))
     if report.name in TABLED:
@@ -109,14 +109,14 @@ def is_old(project: Project, report: Report) -> bool:
 
 
 def _is_to_judge(project: Project, report: Report) -> bool:
-    """Whether recomputing would give the same again, until its captions are judged anew."""
+    """Return whether recomputing changes nothing until the captions are judged again."""
     return report.name == Name.CAPST and any(
         one.report.pk == report.pk for one in stale_results(project)
     )
 
 
 def report_json(project: Project, report: Report) -> str:
-    """The report whole."""
+    """Return the whole report as JSON."""
     found = {
         "project": project.slug,
         "simulated": project.is_simulated,
@@ -131,7 +131,7 @@ def _written(found: dict[str, Any]) -> str:
 
 
 def _made_of(project: Project, report: Report) -> list[Report]:
-    """The reports that a unified score or gap was computed from."""
+    """Return the reports that a unified score or gap was computed from."""
     if report.name != Name.UNIFIED:
         return []
     try:

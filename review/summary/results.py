@@ -9,17 +9,18 @@ from metrics.correlation import Correlation
 from review.reports.models import Report
 from review.reports.stored import StoredKind
 
-# How the subjects of either begin.
+# The prefixes of the two kinds of subjects.
 SCORES, GAPS = "scores", "gaps"
 STATISTICS = ("words", "objects", "events")
-# direction -> how many queries, and among how many things
+# direction -> the number of queries, and the gallery size
 Counts = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRow:
-    """A model's score, and what it is made of. `recall` and `capst`: the keys of the reports.
-    `counts` is empty, and `clips` None, where there is no such report or it lacks them."""
+    """A model's score and its parts. `recall` and `capst`: the keys of the reports. `counts` is
+    empty, and `clips` None, without such a report or if it lacks them.
+    """
 
     model: str
     frames: str
@@ -58,8 +59,9 @@ class AverageRecall:
 
 @dataclass(frozen=True, kw_only=True)
 class GapRow(AverageRecall):
-    """A model's gap to the baseline, in each category, and what that goes with, by the names of
-    STATISTICS."""
+    """A model's gap to the baseline, in each category, and its correlations by the names of
+    STATISTICS.
+    """
 
     percent: float | None
     reason: str
@@ -69,8 +71,9 @@ class GapRow(AverageRecall):
 
 @dataclass(frozen=True)
 class CategoryMeans:
-    """The general captions of a category: how many, and their words, events and objects on
-    average. Elements are None if no report of CapST counted them."""
+    """The general captions of a category: their number, and their mean words, events and objects.
+    Elements are None if no CapST report counted them.
+    """
 
     captions: int
     words: float
@@ -84,8 +87,9 @@ class CategoryMeans:
 
 @dataclass(frozen=True, kw_only=True)
 class Gaps:
-    """The gaps of all models to a baseline. `elements_from`: the key of the report of CapST that
-    counted the elements of `categories`."""
+    """The gaps of all models to a baseline. `elements_from`: the key of the CapST report that
+    counted the elements of `categories`.
+    """
 
     baseline: AverageRecall
     models: Sequence[GapRow]

@@ -1,4 +1,4 @@
-"""The unified score as CaReBench's Table 6, and relative gaps as its appendix D."""
+"""The unified score as in CaReBench's Table 6, and relative gaps as in its appendix D."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from review.summary.results import (
 
 NO_VECTORS = "captions only"
 MOST_NAMED = 5
-# Fewer have no correlation.
+# Fewer categories have no correlation.
 LEAST = 3
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """A model that others can be held against, by the subject of its report."""
+    """A model that others can be compared to, by the subject of its report."""
 
     subject: str
     name: str
@@ -47,7 +47,7 @@ def baselines_of(loaded: Loaded) -> list[Baseline]:
 
 
 def unified_sections(loaded: Loaded, preset: str, baseline: str) -> Iterator[Section]:
-    """`baseline`: the subject of a report, of which the page has made sure."""
+    """Return the sections; `baseline` is the subject of a report, checked by the page."""
     if scores := loaded.of_subject(UNIFIED_SCORES).get(f"{SCORES}:{preset}"):
         yield _scores(loaded, scores)
     if gaps := loaded.of_subject(UNIFIED_GAPS).get(baseline):
@@ -98,7 +98,9 @@ def _scores(loaded: Loaded, stored: Stored[UnifiedScores]) -> Section:
 
 
 def _note(row: ScoreRow) -> str:
-    """How frames were sampled, and which captions where they are called otherwise."""
+    """Return the sampling of frames, and the name of the captions if it differs from
+    the model's.
+    """
     captions, notes = row.captions, [row.frames or NO_VECTORS]
     if captions and captions.casefold() != row.model.casefold():
         notes.append(f"captions “{captions}”")
@@ -106,7 +108,7 @@ def _note(row: ScoreRow) -> str:
 
 
 def _halves(models: Sequence[ScoreRow]) -> Iterator[str]:
-    """Which models have no score, and how the halves of one come together."""
+    """Return which models have no score, and how the two halves of a score are matched."""
     without = {
         "captions": [row.model for row in models if row.capst is None],
         "vectors": [row.model for row in models if row.recall is None],
@@ -172,8 +174,9 @@ def _gaps(loaded: Loaded, stored: Stored[Gaps]) -> Section:
 
 
 def _over(row: ScoreRow | AverageRecall) -> tuple[int, ...]:
-    """How many queries among how many things, in both directions; empty where there are none, and
-    of a report that is older than these counts."""
+    """Return the numbers of queries and the gallery sizes, in both directions; empty without
+    queries, and for reports older than these counts.
+    """
     return tuple(n for way in DIRECTIONS if way in row.counts for n in row.counts[way])
 
 
@@ -185,7 +188,7 @@ def _asked(row: AverageRecall) -> str:
 
 
 def _unlike(stored: Stored[Gaps]) -> tuple[str, ...]:
-    """Which models have no gap, because their recall is of another gallery."""
+    """Return which models have no gap, because their recall has another gallery."""
     own = _over(stored.numbers.baseline)
     names = [
         f"{row.model} ({row.frames})" for row in stored.numbers.models if own and _over(row) != own
@@ -200,7 +203,7 @@ def _correlation(found: Correlation, report: Report) -> Cell:
 
 
 def _warnings(stored: Stored[Gaps]) -> tuple[str, ...]:
-    """The paper correlates over seven benchmarks, a project is one."""
+    """Return warnings. The paper correlates over seven benchmarks; a project is one."""
     categories = len(stored.numbers.categories)
     if categories < LEAST:
         return (
