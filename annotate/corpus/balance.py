@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -75,19 +76,24 @@ def category_counts(project: Project) -> list[Category]:
 
 
 def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
-    summary = clips.aggregate(
-        total=Count("id"), within=Count("id", filter=LENGTHS["band"]), longest=Max("duration_ms")
+    """One statement, which returns a row for each whole second that clips are long."""
+    rows = list(
+        clips.annotate(second=Cast(F("duration_ms") / 1000, IntegerField()))
+        .order_by()
+        .values_list("second")
+        .annotate(
+            clips=Count("id"),
+            within=Count("id", filter=LENGTHS["band"]),
+            longest=Max("duration_ms"),
+        )
     )
-    width = _bin_seconds(summary["longest"] or 0)
-    counts = dict(
-        clips.annotate(bin=Cast(F("duration_ms") / (width * 1000), IntegerField()))
-        .order_by("bin")
-        .values_list("bin")
-        .annotate(clips=Count("id"))
-    )
+    width = _bin_seconds(max((longest for *_, longest in rows), default=0))
+    counts = Counter[int]()
+    for second, number, _, _ in rows:
+        counts[second // width] += number
     last = max(counts, default=-1)
-    bins = [Bin(n * width, (n + 1) * width, counts.get(n, 0)) for n in range(last + 1)]
-    return Lengths(bins, summary["total"], summary["within"])
+    bins = [Bin(n * width, (n + 1) * width, counts[n]) for n in range(last + 1)]
+    return Lengths(bins, counts.total(), sum(within for _, _, within, _ in rows))
 
 
 def has_quota(project: Project) -> bool:

@@ -47,12 +47,13 @@ class StatisticsPage(ReportPage[None]):
     ) -> dict[str, Any]:
         project = membership.project
         report = _newest(project)
+        is_due = _is_due(project, report)
         context = {
             "membership": membership,
             "project": project,
             "report": report,
             "counted": COUNTED,
-            "state": self.state(project),
+            "state": self.state(project, is_due=is_due),
         }
         if report is None:
             return context
@@ -66,9 +67,7 @@ class StatisticsPage(ReportPage[None]):
 
     def is_due(self, project: Project, requests: Mapping[str, Request]) -> bool:
         """Return whether clips or captions have changed since they were counted."""
-        report = _newest(project)
-        inputs = next(iter(statistics_inputs(project)), None)
-        return inputs is not None and (report is None or report.inputs_hash != inputs.hash)
+        return _is_due(project, _newest(project))
 
     def follow(self, project: Project, state: ReportState) -> None:
         if state.due:
@@ -87,3 +86,8 @@ class StatisticsPage(ReportPage[None]):
 
 def _newest(project: Project) -> Report | None:
     return Report.objects.newest(project, NAME).first()
+
+
+def _is_due(project: Project, report: Report | None) -> bool:
+    inputs = next(iter(statistics_inputs(project)), None)
+    return inputs is not None and (report is None or report.inputs_hash != inputs.hash)

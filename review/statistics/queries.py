@@ -14,6 +14,8 @@ DESCRIBING = (
     Caption.Kind.TEMPORAL,
     Caption.Kind.FULL_VIDEO,
 )
+# An index has the newest of these. Of the halves of a split, the number tells.
+NEWEST = (Caption.Kind.GENERAL, Caption.Kind.FULL_VIDEO)
 
 
 @dataclass(frozen=True)
@@ -34,11 +36,10 @@ class CorpusState:
 
 
 def corpus_state(project: Project) -> CorpusState:
-    """Read the state in four statements."""
+    """Read the state in five statements."""
     clips = Clip.objects.filter(project=project).aggregate(number=Count("pk"), last=Max("pk"))
-    captions = Caption.objects.filter(project=project, kind__in=DESCRIBING).aggregate(
-        number=Count("pk"), last=Max("pk")
-    )
+    captions = Caption.objects.filter(project=project, kind__in=DESCRIBING).order_by()
+    newest = Caption.objects.filter(project=project, kind__in=NEWEST).order_by("-pk")
     ranks = CaptionRank.objects.filter(caption__project=project).aggregate(
         number=Count("pk"),
         total=Sum("rank"),
@@ -48,8 +49,8 @@ def corpus_state(project: Project) -> CorpusState:
     return CorpusState(
         clips=clips["number"],
         last_clip=clips["last"] or 0,
-        captions=captions["number"],
-        last_caption=captions["last"] or 0,
+        captions=captions.count(),
+        last_caption=newest.values_list("pk", flat=True).first() or 0,
         ranks=ranks["number"],
         rank_sum=int(ranks["total"] or 0),
         chosen_sum=int(ranks["chosen"] or 0),

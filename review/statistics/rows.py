@@ -156,7 +156,7 @@ def _words_figure(row: WordsRow) -> Figure:
         f"{row.captions.kind}-words",
         f"{row.name} by words",
         f"{words.least:,} to {words.most:,} words, {words.mean:,.1f} on average.",
-        draw_bars(bins, labels=MAX_LABELS),
+        draw_bars([(label.partition("–")[0], number) for label, number in bins], labels=MAX_LABELS),
         ("Words", "Captions"),
         [(label, number) for label, number in bins if number],
     )

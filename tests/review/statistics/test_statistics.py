@@ -11,15 +11,16 @@ from django.urls import reverse
 from annotate.corpus.pieces import LeftOut
 from annotate.corpus.precedence import current_caption
 from annotate.corpus.services.precedence import accept_captions, make_current, settle_captions
-from annotate.models import Caption, CaptionRank, Clip, Project
+from annotate.models import CaptionRank, Clip, Project
 from annotate.text.words import count_words
 from review.reports.models import Report
 from review.reports.results import result_of
 from review.reports.services import recompute
 from review.statistics.report import Statistics, count_statistics
-from tests.cast import client_of, count_queries, join, make_clip, make_project, make_video
+from tests.cast import client_of, count_queries, join, make_clip, make_project
 from tests.hand_work import machine_caption
 from tests.review.reports.computing import due_reports, messages, work_on_report
+from tests.review.statistics.corpus import caption, cut
 
 pytestmark = pytest.mark.django_db
 Because = CaptionRank.Because
@@ -36,27 +37,6 @@ def lovr(anna, ada):
 @pytest.fixture
 def url(lovr):
     return reverse("review:report_page", args=[lovr.slug, "statistics"])
-
-
-def caption(clip: Clip, words: int, source: str = "machine", kind: str = "general") -> Caption:
-    return Caption.objects.create(
-        project_id=clip.project_id,
-        clip=clip,
-        kind=kind,
-        source=source,
-        text="word " * words,
-        word_count=words,
-    )
-
-
-def cut(project: Project, *frames: int, **fields) -> list[Clip]:
-    """The clips of a new video at 25 frames a second, each of so many frames."""
-    video = make_video(project, frames=sum(frames), **fields)
-    starts = [sum(frames[:place]) for place in range(len(frames))]
-    return [
-        make_clip(project, video=video, start_frame=start, end_frame=start + length)
-        for start, length in zip(starts, frames, strict=True)
-    ]
 
 
 @pytest.fixture
