@@ -218,6 +218,7 @@ whole video.
 them. Cut them from the whole videos, for example with FFmpeg and the frames of `manifest.json`:
 
 ```
+mkdir -p video_data/long_video_clip/VID
 ffmpeg -i video_data/long_video/VID.mp4 -an \\
   -vf trim=start_frame=START:end_frame=END,setpts=PTS-STARTPTS \\
   video_data/long_video_clip/VID/VID-Scene-001.mp4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -18,6 +19,7 @@ from review.releases.content import signature
 from review.releases.formats import formats_of
 from review.releases.forms import BuildForm
 from review.releases.queries import (
+    WHOLE_VIDEO,
     described_clips,
     latest_release,
     listed_clips,
@@ -97,6 +99,7 @@ def release_context(membership: Membership, release: Release, page: str | None) 
     states = [archive_state(release, name) for name in formats_of(release)]
     active = [state.job for state in states if state.is_active and state.job]
     bins = bin_words(words["Caption"])
+    is_lovr = release.format == Release.Format.LOVR
     reads_reports = membership.is_reviewer or membership.is_expert or membership.is_admin
     return {
         "project": release.project,
@@ -104,10 +107,12 @@ def release_context(membership: Membership, release: Release, page: str | None) 
         "release": release,
         "page": Paginator(listed_clips(release), PER_PAGE).get_page(page),
         # The reports of a release compare with its spatial and temporal captions.
-        "has_metrics": reads_reports and release.format == Release.Format.CAREBENCH,
+        "has_metrics": reads_reports and not is_lovr,
         "archives": states,
         "silence": last_beats().silence_in(active[0].queue) if active else None,
         "signature": signature(release),
+        "video_count": release.videos.count() if is_lovr else None,
+        "whole_captions": words.get(WHOLE_VIDEO, Counter()).total(),
         "statistics": [(label, sum_up(counts)) for label, counts in words.items()],
         "bins": bins,
         "chart": draw_bars(bins, labels=6) if bins else None,

@@ -30,6 +30,8 @@ from review.releases.versions import FIRST, parse_version
 from review.verification.completeness import CompleteClip, complete_rows
 
 Lists = tuple[list[str] | None, list[str] | None]
+WHOLE = "{} (whole video)"
+WHOLE_VIDEO = "Whole video"
 UNSAFE = set('/\\:*?"<>|')
 
 
@@ -202,19 +204,21 @@ def _scene_difference(
     full: dict[int, int],
     names: dict[int, str],
 ) -> Difference:
-    """Of clips, and under the names of videos of their captions."""
+    """Of clips, and of the captions of whole videos."""
     numbers = scene_numbers(project) if scenes else {}
     now: dict[str, tuple[int, ...]] = {}
     for scene in scenes:
         vid = names[scene.video_id]
         if scene.video_id in full:
-            now[vid] = (full[scene.video_id],)
+            now[WHOLE.format(vid)] = (full[scene.video_id],)
         name = scene_id(vid, numbers[scene.clip_id])
         now[name] = (scene.clip_id, scene.start_frame, scene.end_frame, scene.caption_id)
     before: dict[str, tuple[int, ...]] = {}
     if release is not None:
         videos = release.videos.order_by().filter(full_caption__isnull=False)
-        before |= {vid: (key,) for vid, key in videos.values_list("vid", "full_caption")}
+        before |= {
+            WHOLE.format(vid): (key,) for vid, key in videos.values_list("vid", "full_caption")
+        }
         rows = ReleasedScene.objects.filter(video__release=release).order_by()
         before |= {
             scene_id(vid, number): tuple(rest)
@@ -244,7 +248,7 @@ def released_words(release: Release) -> dict[str, Counter[int]]:
         videos = release.videos.order_by().filter(full_caption__isnull=False)
         return {
             "Caption": Counter(scenes.values_list("caption__word_count", flat=True)),
-            "Whole video": Counter(videos.values_list("full_caption__word_count", flat=True)),
+            WHOLE_VIDEO: Counter(videos.values_list("full_caption__word_count", flat=True)),
         }
     return {
         label: Counter(

@@ -11,7 +11,9 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from annotate.jobs.services.working import work_on
 from annotate.models import Caption, Project, Video
+from annotate.models.jobs import Job
 from review.captions.exchange import PredictionsInvalid, import_predictions
 from review.errors import ReviewError
 from review.releases.exporting import export_release
@@ -245,7 +247,7 @@ def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, an
     list_url = reverse("review:releases", args=[lovr.slug])
     response = client_of(ada).get(list_url)
     following = response.context["following"]
-    assert following.difference.added == ["talk", "talk-Scene-001"]
+    assert following.difference.added == ["talk (whole video)", "talk-Scene-001"]
     assert "Build and freeze" in response.content.decode()
     release = build(lovr)
     assert not next_release(lovr, release).difference
@@ -255,7 +257,7 @@ def test_the_pages_show_what_is_next_and_what_is_frozen(lovr, make_talk, ada, an
     assert (difference.added, difference.changed, difference.removed) == (
         ["talk-Scene-002"],
         ["talk-Scene-001"],
-        ["talk"],
+        ["talk (whole video)"],
     ), "the caption of the whole video is out of date"
     page_url = reverse("review:release", args=[lovr.slug, release.version])
     page = client_of(anna).get(page_url).content.decode()
@@ -318,3 +320,18 @@ def test_results_for_a_release_go_to_the_clips_that_it_calls_so(lovr, make_talk)
         (talk.clips[0], captions[0]),
         (whole.clip, whole),
     ]
+
+
+def test_a_worker_builds_the_release_and_writes_its_archive(lovr, make_talk, ada):
+    talk = make_talk()
+    talk.caption_whole("Whole.", talk.caption(1, "One."))
+    build_url = reverse("review:build_release", args=[lovr.slug])
+    client = client_of(ada)
+    client.post(build_url, {"version": "0.1.0", "confirm": "on"})
+    for kind in ("release", "release_archive"):
+        work_on(job_id=Job.objects.get(kind=kind).pk)
+    assert [archive.format for archive in lovr.releases.get().archives.all()] == ["lovr"]
+    page = client.get(reverse("review:release", args=[lovr.slug, "0.1.0"])).content.decode()
+    assert "1 clip of 1 video, 1 with a caption of the whole video" in page
+    assert "Download lovr ZIP" in page
+    assert f"/p/{lovr.slug}/metrics/0.1.0/" not in page
