@@ -1,4 +1,4 @@
-"""What an admin chooses for a run: its model, and the settings of its kind."""
+"""Forms of a run: its model, and the settings of its kind."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from inference.runs.sampling_form import SamplingField
 from inference.sampling import Sampling
 from inference.specs.forms import between, bounded
 
-# Shown open; everything else is folded away with the papers' values in it.
+# Shown open; all other fields are folded, with the papers' values.
 IN_SIGHT = ("prompt", "of", "keyword_model")
 
 
 class RunForm(forms.Form):
-    """The form of one kind of run. `chosen_options` is what `start_run` takes."""
+    """The form of one kind of run. `chosen_options` are the arguments of `start_run`."""
 
     only_missing = forms.BooleanField(
         required=False,
@@ -42,7 +42,7 @@ class RunForm(forms.Form):
         like: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """`role` is what the kind asks of a model; `like` are an earlier run's options."""
+        """`role` is the role that the kind needs; `like` are an earlier run's options."""
         super().__init__(*args, **kwargs)
         self.project = project
         self.kind = kind
@@ -83,7 +83,7 @@ class RunForm(forms.Form):
 
     @property
     def model_choices(self) -> list[tuple[ModelSpec, BackendInfo]]:
-        """Each model that can be chosen, with what its backend is."""
+        """Return each model that can be chosen, with a description of its backend."""
         return [(spec, info(spec)) for spec in self.models]
 
     @property
@@ -93,7 +93,7 @@ class RunForm(forms.Form):
 
     @property
     def start_model(self) -> ModelSpec | None:
-        """The model that is chosen before anybody has chosen one."""
+        """Return the initial model."""
         if "model" not in self.fields:
             return None
         key = self["model"].initial
@@ -110,7 +110,7 @@ class RunForm(forms.Form):
 
     @property
     def folded_texts(self) -> list[forms.BoundField]:
-        """Those that need the whole width."""
+        """Return the folded fields that need the whole width."""
         return [field for field in self.folded if not _is_short(field)]
 
     @property
@@ -119,12 +119,12 @@ class RunForm(forms.Form):
 
     @property
     def opens_folded(self) -> bool:
-        """Whether an error would be out of sight."""
+        """Return whether an error would be hidden in the fold."""
         return any(field.errors for field in self.folded)
 
     @property
     def wrong(self) -> list[tuple[str, str]]:
-        """The label of each wrong field, and the sentence that mends it."""
+        """Return the label of each wrong field, and the sentence that says how to fix it."""
         return [(str(field.label), str(field.errors[0])) for field in self if field.errors]
 
     @property
@@ -133,7 +133,7 @@ class RunForm(forms.Form):
 
     def _options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         names = [option.name for option in fields(OPTIONS[self.kind])]
-        # An empty system prompt means none; a form that lacks the field says nothing about it.
+        # An empty system prompt means none; a form without the field leaves the default.
         given = {name: data.get(name) for name in names if name != "system" or name in self.data}
         if "keyword_model" in given:
             given["keyword_model"] = int(given["keyword_model"] or 0)
@@ -148,7 +148,7 @@ def _base(project: Project, kind: str, like: Mapping[str, Any] | None) -> Option
     try:
         return OPTIONS[kind].parse(like) if like else options_for(project, kind)
     except InferenceError:
-        # An old run's options that this version no longer takes.
+        # Options of an old run that this version no longer accepts.
         return options_for(project, kind)
 
 

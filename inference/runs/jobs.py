@@ -1,4 +1,4 @@
-"""Model runs as jobs: one kind for each kind of run."""
+"""Model runs as jobs: one job kind for each kind of run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ItemState = AbstractJobItem.State
 
 
 class RunKind(JobKind[InferenceRun, RunItem]):
-    """What all kinds of run have in common; `inference.kinds` does the work of each."""
+    """The common part of all kinds of run; `inference.kinds` does the work of each."""
 
     skipped = "reused"
     gave_up = (
@@ -42,12 +42,12 @@ class RunKind(JobKind[InferenceRun, RunItem]):
         return plan_items(job)
 
     def planned(self, job: InferenceRun) -> None:
-        # A result that is reused is one of this recipe too.
+        # A reused result also belongs to this recipe.
         if job.items.filter(state=ItemState.SKIPPED).exists():
             put_in_force(job)
 
     def open(self, job: InferenceRun) -> AnyWork:
-        # Imported here: it loads models and decodes video, which no web process may.
+        # Import here: it loads models and decodes video, which no web process may do.
         from inference.kinds import open_work
 
         return open_work(job)
@@ -59,7 +59,7 @@ class RunKind(JobKind[InferenceRun, RunItem]):
     def ended(self, job: InferenceRun) -> None:
         if job.state == State.FAILED:
             return
-        # A newer run may have outdated its recipe, or what went in, while it was still working.
+        # A newer run may have outdated its recipe or inputs while it was working.
         mark_stale(job)
         if job.state != State.DONE:
             return
@@ -84,7 +84,7 @@ def _name(item: RunItem) -> str:
         return item.video.original_name
     if item.clip:
         return item.clip.name
-    assert item.caption is not None  # the database asks for one of the three
+    assert item.caption is not None  # the database requires one of the three
     return item.caption.clip.name
 
 

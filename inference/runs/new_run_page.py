@@ -1,4 +1,4 @@
-"""What the page that starts a run needs to know."""
+"""The data of the page that starts a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from inference.models import InferenceRun, ModelSpec
 from inference.runs.forms import RunForm
 from inference.runs.preview import Preview, preview_run
 
-# Above this the count takes seconds, so the page comes without it and asks for it.
+# Above this, counting takes seconds, so the page loads without the count and requests it later.
 COUNTED_AT_ONCE = 3000
 CHOOSE_MODEL = "Choose a model to see how much it would do."
 
@@ -26,7 +26,7 @@ def models_in_use(project: Project) -> list[ModelSpec]:
 
 
 def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any] | None:
-    """The options of an earlier run of this kind, to start from."""
+    """Return the options of an earlier run of this kind, as initial values."""
     if not run_key.isdecimal():
         return None
     run = InferenceRun.objects.filter(project=project, kind=kind, pk=run_key).first()
@@ -34,7 +34,7 @@ def options_like(project: Project, kind: str, run_key: str) -> Mapping[str, Any]
 
 
 def chosen_preview(project: Project, form: RunForm) -> Preview:
-    """What the form would start as it is filled in. Raises InferenceError where it can't be."""
+    """Preview the run of the filled-in form. Raises InferenceError if it is impossible."""
     if form.is_bound and not form.is_valid():
         raise InferenceError(_refusal(form))
     if form.is_bound:
@@ -63,7 +63,7 @@ def _refusal(form: RunForm) -> str:
     return f"Fix the marked fields first. {mends}" if mends else str(form.non_field_errors()[0])
 
 
-# What is embedded -> the captions that it needs, and where they come from.
+# What is embedded -> the captions required, and their origin.
 _NEEDED: Mapping[str, tuple[str, str]] = {
     "full_video": (
         Caption.Kind.FULL_VIDEO,
@@ -75,7 +75,9 @@ _NEEDED: Mapping[str, tuple[str, str]] = {
 
 
 def missing_first(project: Project, options: Mapping[str, Any]) -> str:
-    """What is to be run before these options have anything to work on, where they tell."""
+    """Return what to run first so that these options have anything to work on, if they determine
+    it.
+    """
     needed = _NEEDED.get(options.get("of", ""))
     if needed is None or Caption.objects.filter(project=project, kind=needed[0]).exists():
         return ""

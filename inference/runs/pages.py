@@ -1,4 +1,4 @@
-"""What the pages about runs show."""
+"""The pages of runs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ State = RunItem.State
 RunState = InferenceRun.State
 RUNS_PER_PAGE = 25
 ITEMS_PER_PAGE = 50
-# The tabs of a run's items; "all" is none of the states.
+# The tabs of a run's items; "all" isn't a state.
 TABS: Mapping[str, str] = {
     "": "All",
     State.DONE: "Done",
@@ -46,7 +46,7 @@ class RunRow:
 
 
 class ItemRow(NamedTuple):
-    """`made`: the item that gave the result, which is an earlier one where that is reused."""
+    """A row of an item; `made` is the item that gave the result, an earlier one if reused."""
 
     item: RunItem
     made: RunItem
@@ -80,7 +80,7 @@ def runs_context(project: Project, page_number: str | None) -> dict[str, Any]:
 def run_context(
     project: Project, run: InferenceRun, tab: str, page_number: str | None
 ) -> dict[str, Any]:
-    """Everything that the run's page shows and that its live part asks for again."""
+    """Return the context of the run's page and of its live part."""
     progress = progress_of([run])[run.pk]
     tab = tab if tab in TABS else ""
     page = _items(run, tab, page_number, progress)
@@ -111,14 +111,14 @@ def run_context(
 
 
 def _silence(run: InferenceRun, progress: RunProgress, beats: LastBeats) -> Silence | None:
-    """The silence of the workers that a running run waits for."""
+    """Return the silence of the workers that a running run waits for."""
     silence = beats.silence_in(run.queue) if run.is_active else None
-    # A worker that has items but never beat is one of another version.
+    # A worker that has items but never sent a heartbeat has another version.
     return None if silence and silence.since is None and progress.has_worker else silence
 
 
 def run_details(run: InferenceRun) -> dict[str, Any]:
-    """What of a run never changes, for its page alone."""
+    """Return the unchanging details of a run, only for its page."""
     texts = [
         (words.label_of(name, run.kind), run.recipe["options"][name])
         for name in ("prompt", "system")
@@ -132,13 +132,13 @@ def run_details(run: InferenceRun) -> dict[str, Any]:
 
 
 def _newest(run: InferenceRun) -> int:
-    """The run whose settings a new one is to have."""
+    """Return the run whose settings a new run copies."""
     runs = lineage(project=run.project_id, kind=run.kind, model=run.model_id, recipe=run.recipe)
     return runs.order_by("-id").values_list("pk", flat=True)[0]
 
 
 def recipe_words(recipe: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The recipe but its long texts, as pairs of what and how."""
+    """Return the recipe without its long texts, as pairs of name and value."""
     pairs = []
     for name, model in _models(recipe):
         identity = model["model_id"] or BACKENDS[model["backend"]].label
@@ -205,13 +205,13 @@ def _item_rows(run: InferenceRun, items: Sequence[RunItem]) -> list[ItemRow]:
 
 
 def _excluded_because(run: InferenceRun) -> str:
-    """Why the first of the videos was left out."""
+    """Return why the first video was left out."""
     item = excluded_items([run]).select_related("segmentation", "reused__segmentation").first()
     return (item.reused or item).segmentation.excluded_because if item else ""
 
 
 def _stale(run: InferenceRun) -> list[tuple[int, str]]:
-    """How many results are out of date, and why, most first."""
+    """Return the numbers of outdated results by reason, most first."""
     stale = run.items.filter(state=State.DONE).exclude(stale_because="").order_by()
     counts = stale.values_list("stale_because").annotate(n=Count("pk"))
     found = [(number, words.WHY_STALE.get(why, why)) for why, number in counts]

@@ -1,4 +1,4 @@
-"""What a run would do before it is started: how much, what is done already, what it outdates."""
+"""Preview a run before it starts: how much work it is, what is already done, what it outdates."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ Done = RunItem.State.DONE
 @dataclass(frozen=True)
 class Preview:
     """`total` items, of which `reused` were done with exactly this recipe and `skipped` are left
-    out as done by any; `outdates` counts fresh results by why they would be out of date. A refine
-    run has a `threshold`, and the names of its `writers` in their order. `why_nothing` says what is
-    to be done first where `total` is 0. `replaces` is what happens to the captions there are, None
-    of a run that writes none; `unfinished` those that a fuse run would join too early; `words` says
-    what TF-IDF counts, `left_out` how many clips are too short or too small."""
+    out because any recipe did them; `outdates` counts current results by the reason why they would
+    be outdated. A refine run has a `threshold`, and the names of its `writers` in order.
+    `why_nothing` says what to do first if `total` is 0. `replaces` is what happens to existing
+    captions, None for a run that writes none; `unfinished` are those that a fuse run would join too
+    early; `words` says what TF-IDF counts, `left_out` how many clips are too short or too small.
+    """
 
     total: int
     reused: int
@@ -59,7 +60,9 @@ def preview_run(
     only_missing: bool = False,
     counts_again: bool = False,
 ) -> Preview:
-    """Reads keys only, and stores nothing. Raises InferenceError where the run can't be."""
+    """Preview a run; read only keys, and store nothing. Raises InferenceError if the run is
+    impossible.
+    """
     chosen = options_for(project, kind, options)
     recipe = build_recipe(
         project=project, kind=kind, model=model, options=chosen, counts_again=counts_again
@@ -94,7 +97,7 @@ def _unfinished(project: Project, kind: str, to_do: Sequence[Subject]) -> Unfini
 
 
 def _outdates(earlier: QuerySet[InferenceRun], recipe: Mapping[str, Any]) -> dict[str, int]:
-    """What `mark_stale` would mark for the first time, by its reason."""
+    """Count what `mark_stale` would newly mark, by reason."""
     fresh = Count("items", filter=Q(items__state=Done, items__stale_because=""))
     counts: dict[str, int] = {}
     for made_by, number in earlier.annotate(fresh=fresh).values_list("recipe", "fresh"):

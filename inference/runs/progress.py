@@ -1,4 +1,4 @@
-"""How far runs are, with how many videos a segmentation left out."""
+"""The progress of runs, with the number of videos that a segmentation left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inference.queries import excluded_counts
 
 @dataclass(frozen=True)
 class RunProgress(Progress):
-    """`excluded` are the videos that a segmentation left out, done as they are."""
+    """`excluded` counts videos that a segmentation left out; they count as done."""
 
     excluded: int = 0
 
@@ -23,7 +23,7 @@ class RunProgress(Progress):
 
 
 def progress_of(runs: Iterable[InferenceRun]) -> dict[int, RunProgress]:
-    """The progress of each run by its key, with as many queries for many runs as for one."""
+    """Return the progress of each run by its key, in a constant number of queries."""
     runs = list(runs)
     excluded = excluded_counts(run for run in runs if run.state == InferenceRun.State.DONE)
     return {

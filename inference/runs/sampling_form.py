@@ -1,4 +1,4 @@
-"""Choosing frames in words: a rule, with its numbers inside the sentence."""
+"""Choose frames by a sentence: a rule, with its numbers inside the sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.datastructures import MultiValueDict
 
 from inference.sampling import FIELDS, Sampling
 
-# Words around the numbers of each rule, in the order of FIELDS, and what the numbers start with.
+# The words around the numbers of each rule, in the order of FIELDS, and the initial numbers.
 RULES: Mapping[str, tuple[str, ...]] = {
     "seconds": ("One frame per second, but at least", "and at most"),
     "middle": ("Evenly spread:", "frames"),
@@ -30,7 +30,7 @@ NUMBER_LABELS = {"count": "how many", "step": "how far apart", "low": "fewest", 
 
 @dataclass(frozen=True)
 class Number:
-    """One number of a rule: the words before it, its input's name, label and value."""
+    """One number of a rule: the words before it, and its input's name, label and value."""
 
     before: str
     name: str
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class SamplingWidget(forms.Widget):
-    """Reads `name` (the rule) and `name-rule-number`. The page draws it rule by rule."""
+    """Reads `name` (the rule) and `name-rule-number`. The page renders it rule by rule."""
 
     def value_from_datadict(
         self, data: Mapping[str, Any], files: Files, name: str
@@ -70,7 +70,7 @@ class SamplingWidget(forms.Widget):
 
 
 class SamplingBound(forms.BoundField):
-    """The field on a page; `rules` are what can be chosen, with what was typed."""
+    """The field on a page; `rules` are the choices, with the typed values."""
 
     @property
     def rules(self) -> list[Rule]:

@@ -1,4 +1,4 @@
-"""Starting a run: what it is to do, as a recipe. A worker plans it."""
+"""Start a run, described by a recipe. A worker plans it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROLE_OF_KIND: Mapping[str, Role] = {
     Kind.REFINE: Role.ENCODER,
     Kind.FUSE: Role.JOINER,
 }
-# Segmentation only decodes, so it goes where videos are imported.
+# Segmentation only decodes, so it uses the queue of video imports.
 QUEUE_OF_SEGMENTATION = "media"
 DEFAULT_THRESHOLD = 0.2  # LoVR, section 3.2.2
 
@@ -47,14 +47,14 @@ def start_run(
     counts_again: bool = False,
     admin: User | None = None,
 ) -> InferenceRun:
-    """Start a run, which a worker plans; what the same recipe has done before is not done again.
+    """Start a run, which a worker plans; earlier results of the same recipe are reused.
 
-    With `only_missing` what any recipe of this kind and model has done is left out. With
-    `counts_again` TF-IDF counts words in the captions of now, which makes another scorer. Raises
-    InferenceError, with nothing stored, when the model can't do it, when there is nothing to work
-    on, and, as UnfinishedCaptions, when it would join captions that wait for people, unless
-    `joins_unfinished` says that it may, as far as that is known without reading captions; and
-    JobInProgress while the very same run is active.
+    `only_missing` leaves out what any recipe of this kind and model has done. With `counts_again`
+    TF-IDF counts words in the current captions, which makes another scorer. Nothing is stored on an
+    error. Raises InferenceError if the model can't do it, or if there is nothing to work on. Raises
+    UnfinishedCaptions if it would join captions that wait for people and `joins_unfinished` is
+    false, as far as that is known without reading captions. Raises JobInProgress while an identical
+    run is active.
     """
     chosen = options_for(project, kind, options)
     recipe = build_recipe(
@@ -97,7 +97,7 @@ def build_recipe(
     options: Options,
     counts_again: bool = False,
 ) -> dict[str, Any]:
-    """What `start_run` would store as the run's recipe. Raises InferenceError."""
+    """Return the recipe that `start_run` would store. Raises InferenceError."""
     if kind == Kind.SEGMENT:
         if model is not None:
             raise InferenceError("Segmentation needs no model. Leave the model out.")
@@ -119,7 +119,7 @@ def build_recipe(
 
 
 def _fitting(options: Options, model: ModelSpec) -> Options:
-    """The options with the frames that the model needs, where it can work with no others."""
+    """Return the options, with the model's own frames if it works only with these."""
     needs = info(model)
     if isinstance(options, CaptionOptions | EmbedOptions) and needs.sampling:
         options = replace(options, sampling=needs.sampling)
@@ -129,7 +129,7 @@ def _fitting(options: Options, model: ModelSpec) -> Options:
 
 
 def _keyword_model(project: Project, options: ScoreOptions) -> dict[str, Any] | None:
-    """The text model that names keywords; None where TF-IDF finds them."""
+    """Return the text model that names keywords; None if TF-IDF finds them."""
     if not options.keyword_model:
         return None
     keyword_model = ModelSpec.objects.filter(
@@ -173,8 +173,10 @@ def _refuse_unfit(project: Project, model: ModelSpec, role: Role) -> None:
 
 
 def _refuse_unfinished(project: Project, recipe: dict[str, Any]) -> None:
-    """Refuse where a video that this recipe never joined has captions that wait for people. Where
-    it did, the worker that plans the run finds out whether they are the same: it reads captions."""
+    """Refuse if a video that this recipe has never joined has captions that wait for people. If it
+    has joined the video, the planning worker, which reads captions, checks whether they have
+    changed.
+    """
     joined = RunItem.objects.filter(
         run__project=project, run__recipe_hash=hash_of(recipe), state=RunItem.State.DONE
     )

@@ -1,4 +1,4 @@
-"""What is shown of scores beside captions."""
+"""Scores shown beside captions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from inference.runs.services import DEFAULT_THRESHOLD
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-# Of one result; words.WHY_STALE speaks of several.
+# The reasons for one result; words.WHY_STALE has the plural.
 WHY_STALE = {**words.WHY_STALE, "input": "the caption or clip that it was made from is out of date"}
 
 
 @dataclass(frozen=True)
 class ShownScore:
-    """A score beside its caption; `stale` says why it is out of date."""
+    """A score beside its caption; `stale` says why it is outdated."""
 
     score: QualityScore
     threshold: float
@@ -39,8 +39,8 @@ class ShownScore:
     @property
     def stale(self) -> str:
         item = self.score.item
-        # A refinement that is out of date takes only the caption it ended with along; those that
-        # it tried before, and their scores, are as they were.
+        # An outdated refinement outdates only its final caption; its earlier attempts and their
+        # scores stay as they are.
         if self.score.caption_id not in {item.caption_id, item.result_id}:
             return ""
         return WHY_STALE.get(item.stale_because, "")
@@ -57,8 +57,9 @@ class ScoredCaption:
 
 
 def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, ShownScore]:
-    """By clip: the newest score of its current caption, where that one is scored and the member may
-    see it."""
+    """Return, by clip, the newest score of its current caption, if there is one that the member may
+    see.
+    """
     captions = current_captions(Clip.objects.filter(pk__in=[clip.pk for clip in clips]))
     scores = list(
         QualityScore.objects.filter(caption__in=captions).select_related("item").order_by("pk")
@@ -71,8 +72,9 @@ def newest_scores(membership: Membership, clips: Iterable[Clip]) -> dict[int, Sh
 
 
 def clip_scores_context(membership: Membership, clip: Clip) -> dict[str, Any]:
-    """The clip's captions with their scores, newest first, and what refinement tried, as far as
-    the page of the clip shows these texts to this member."""
+    """Return the clip's captions with their scores, newest first, and refinement attempts, limited
+    to texts that the clip's page shows to this member.
+    """
     sees_all = sees_every_caption(membership, clip)
     captions = visible_captions(
         membership, Caption.objects.filter(clip=clip, kind=Caption.Kind.GENERAL)
@@ -115,13 +117,13 @@ class Made(TypedDict):
 
 
 def stale_makers() -> Prefetch[Literal["made_by_items"], QuerySet[RunItem], Literal["stale_items"]]:
-    """For a query of captions, what `why_stale` reads."""
+    """Prefetch, for a query of captions, what `why_stale` reads."""
     stale = RunItem.objects.filter(state=RunItem.State.DONE).exclude(stale_because="")
     return Prefetch("made_by_items", stale, to_attr="stale_items")
 
 
 def why_stale(caption: WithAnnotations[Caption, Made]) -> str:
-    """Why a machine caption is out of date, in words; empty where it is not."""
+    """Return why a machine caption is outdated, in words; empty if it is current."""
     return WHY_STALE.get(caption.stale_items[0].stale_because, "") if caption.stale_items else ""
 
 
@@ -132,7 +134,7 @@ def _shown(score: QualityScore, adopted: Mapping[str, list[QualityThreshold]]) -
 
 @dataclass(frozen=True)
 class Chain:
-    """One refinement of the clip: the captions and failures in their order, and what came of it."""
+    """One refinement of the clip: the captions and failures in order, and the result."""
 
     run_id: int
     threshold: float

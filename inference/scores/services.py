@@ -1,4 +1,4 @@
-"""Adopting the score from which a caption is kept."""
+"""Adopt the score from which a caption is kept."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def adopt_threshold(
     admin: User | None,
     rests_on: Mapping[str, Any] | None = None,
 ) -> QualityThreshold:
-    """Captions that this scorer puts under `value` are refined from now on; no other scorer is
-    touched, and runs that go on keep theirs. What the choice `rests_on` is kept with the event.
-    Raises InferenceError."""
+    """Refine captions that score less than `value` by this scorer from now on. Other scorers and
+    active runs keep their thresholds. The event stores what the choice `rests_on`. Raises
+    InferenceError.
+    """
     if not (math.isfinite(value) and LEAST <= value <= MOST):
         raise InferenceError(
             f"A threshold lies between {LEAST:g} and {MOST:g}. Give such a number."
         )
-    # One at a time, so that the newest row is the one that was adopted last.
+    # Adopt one at a time, so that the newest row is the last adopted.
     project = Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     scored = QualityScore.objects.filter(project=project, scorer=scorer).order_by("-pk").first()
     if scored is None:

@@ -1,4 +1,4 @@
-"""The scores of one clip."""
+"""The view of one clip's scores."""
 
 from __future__ import annotations
 

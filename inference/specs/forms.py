@@ -1,4 +1,4 @@
-"""What an admin types about a model: the fields of its backend, each with its bounds."""
+"""Forms of a model: the fields of its backend, each with its bounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PREFIX = "parameter_"
 
 
 class ModelForm(forms.Form):
-    """The form of one backend; `cleaned_data` is what the services take."""
+    """The form of one backend; `cleaned_data` has the services' arguments."""
 
     name = forms.CharField(
         max_length=80,
@@ -40,7 +40,8 @@ class ModelForm(forms.Form):
         for parameter in self.info.parameters:
             self.fields[PREFIX + parameter.name] = _field(parameter)
         if spec is not None:
-            # Sent with the answer to how many results become out of date, so never shown empty.
+            # Sent with the confirmation of how many results become outdated, so it is never shown
+            # empty.
             self.fields["confirmed"] = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def _add_identity(self) -> None:
@@ -77,7 +78,7 @@ class ModelForm(forms.Form):
 
     @property
     def values(self) -> dict[str, Any]:
-        """What the services take: the form's data without what is only between it and the page."""
+        """Return the services' arguments: the form's data without its internal fields."""
         return {name: value for name, value in self.cleaned_data.items() if name != "confirmed"}
 
     @property
@@ -137,7 +138,7 @@ def _field(parameter: Parameter) -> forms.Field:
 def bounded(
     kind: Callable[..., forms.Field], least: float, most: float, **options: Any
 ) -> forms.Field:
-    """A number field that says both bounds when one is broken."""
+    """Return a number field whose error states both bounds."""
     mend = f"Keep it {between(least, most)}."
     messages = {"min_value": mend, "max_value": mend}
     return kind(

@@ -1,4 +1,4 @@
-"""What the pages about models show."""
+"""The pages of models."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ Kind = InferenceRun.Kind
 
 @dataclass(frozen=True)
 class ModelRow:
-    """`told`: the parameters that differ from the backend's own; `can`: its roles in words."""
+    """A model; `told`: the parameters that differ from the backend's defaults; `can`: its roles in
+    words.
+    """
 
     spec: ModelSpec
     info: BackendInfo
@@ -53,8 +55,9 @@ def _row(spec: ModelSpec, run_count: int) -> ModelRow:
 
 
 def _runs_of_models(project: Project) -> dict[int, set[int]]:
-    """The runs in which each model had a part, by their keys: as the main one, with keywords, or
-    writing captions again."""
+    """Return the keys of each model's runs: as the main model, for keywords, or for regenerating
+    captions.
+    """
     runs = InferenceRun.objects.filter(project=project)
     parts = [
         runs.exclude(model=None).values_list("model", "pk"),
@@ -73,7 +76,7 @@ def _runs_of_models(project: Project) -> dict[int, set[int]]:
 
 
 def backends() -> list[dict[str, Any]]:
-    """What can be added, in the registry's order."""
+    """Return the backends that can be added, in the registry's order."""
     return [
         {
             "key": Backend(key).value,
@@ -86,7 +89,7 @@ def backends() -> list[dict[str, Any]]:
 
 
 def _told(spec: ModelSpec) -> list[tuple[str, Any]]:
-    """The parameters that are not as the backend has them anyway."""
+    """Return the parameters that differ from the backend's defaults."""
     try:
         parameters = checked_parameters(spec.backend, spec.parameters)
     except InferenceError:

@@ -1,4 +1,4 @@
-"""The models of a project: add, change, retire, and the list that refines captions."""
+"""Add, change and retire a project's models, and order the list that refines captions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def add_model(
     parameters: Mapping[str, Any] | None = None,
     admin: User | None,
 ) -> ModelSpec:
-    """Raises InferenceError where the name is taken, or the model may not be loaded here."""
+    """Add a model. Raises InferenceError if the name is taken, or the model may not
+    be loaded here.
+    """
     project = _locked(project)
     spec = ModelSpec(project=project, backend=backend)
     _set(spec, name=name, model_id=model_id, revision=revision, parameters=parameters or {})
@@ -47,7 +49,7 @@ def add_model(
 
 @transaction.atomic
 def add_built_in_models(*, project: Project, admin: User | None) -> list[ModelSpec]:
-    """Those models without weights that the project does not have yet."""
+    """Add the models without weights that the project doesn't have yet."""
     project = _locked(project)
     have = set(project.model_specs.filter(backend__in=BUILT_IN).values_list("backend", flat=True))
     return [
@@ -67,7 +69,7 @@ def change_model(
     parameters: Mapping[str, Any] | None = None,
     admin: User | None,
 ) -> int:
-    """Change it and mark what it made otherwise as stale. Returns how many results that is."""
+    """Change the model and mark results of other settings as stale. Returns their number."""
     _locked(spec.project)
     spec = ModelSpec.objects.select_related("project").get(pk=spec.pk)
     before = _facts(spec)
@@ -98,7 +100,9 @@ def count_outdated_by(
     revision: str = "",
     parameters: Mapping[str, Any] | None = None,
 ) -> int:
-    """How many results `change_model` with these values would mark as stale. Changes nothing."""
+    """Return how many results `change_model` with these values would mark as stale, without
+    changing anything.
+    """
     changed = ModelSpec(
         pk=spec.pk,
         project_id=spec.project_id,
@@ -112,7 +116,7 @@ def count_outdated_by(
 
 
 def _count_outdated(spec: ModelSpec) -> int:
-    """Results that are up to date now and were made with the model otherwise than `spec` is."""
+    """Count the current results that were made with other settings of the model than `spec`."""
     now = hash_of(model_recipe(spec))
     fresh = Count("items", filter=Q(items__state=RunItem.State.DONE, items__stale_because=""))
     runs = spec.runs.annotate(fresh=fresh).values_list("recipe", "fresh")
@@ -152,7 +156,7 @@ def place_model(*, spec: ModelSpec, move: str, admin: User | None) -> None:
     after = _moved(before, spec.pk, move)
     if after == before:
         return
-    # A place is given once, so all are freed first.
+    # Places are unique, so free all first.
     ModelSpec.objects.filter(project=spec.project).update(refine_order=None)
     for place, key in enumerate(after, 1):
         ModelSpec.objects.filter(pk=key).update(refine_order=place)
@@ -207,5 +211,5 @@ def _facts(spec: ModelSpec) -> dict[str, Any]:
 
 
 def _locked(project: Project) -> Project:
-    """One change at a time, so that names and places stay single."""
+    """Allow one change at a time, so that names and places stay unique."""
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)

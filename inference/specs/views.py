@@ -1,4 +1,4 @@
-"""The models of a project: what it has, a new one, changing and retiring one."""
+"""Views of a project's models: list, add, change and retire."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def add_built_in(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def new_model(request: UserRequest, slug: str) -> HttpResponse:
-    """A backend first, then the form with its fields."""
+    """Choose a backend, then fill in the form with its fields."""
     membership = access.admin(request, slug)
     backend = request.GET.get("backend", "")
     if backend not in BACKENDS:
@@ -64,7 +64,7 @@ def new_model(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def model(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
-    """Change a model; what makes results out of date is saved only once that was shown."""
+    """Change a model; a change that outdates results must be confirmed first."""
     membership, spec = access.model_spec(request, slug, model_id)
     spec.project = membership.project
     form = ModelForm(request.POST or None, backend=spec.backend, spec=spec)
@@ -106,7 +106,7 @@ def place(request: UserRequest, slug: str, model_id: int) -> HttpResponse:
 
 
 def _back_to(slug: str, place: str) -> HttpResponse:
-    """The list of models, where the next Tab goes on in the row that was changed."""
+    """Redirect to the list of models, with the focus in the changed row."""
     return redirect(f"{reverse('inference:models', args=[slug])}#{place}")
 
 

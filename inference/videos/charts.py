@@ -1,4 +1,4 @@
-"""Where the parts of the inter-frame difference curve are drawn, in the units of its SVG."""
+"""Draw the inter-frame difference curve, in the units of its SVG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200)
 
 @dataclass(frozen=True)
 class CutMark:
-    """`number` is that of the clip that begins here, `seconds` when it does."""
+    """A cut; `number` is that of the clip that begins here, `seconds` its time."""
 
     number: int
     frame: int
@@ -27,7 +27,7 @@ class CutMark:
 
 @dataclass(frozen=True, kw_only=True)
 class CurveChart(Framed):
-    """LoVR, Figure 3: `area` is the path under the curve, `unit` that of the ticks below."""
+    """LoVR, Figure 3. `area` is the path under the curve, `unit` the unit of the ticks below."""
 
     frames: int
     area: str
@@ -42,10 +42,12 @@ class CurveChart(Framed):
 def draw_curve(
     curve: Curve, *, frames: int, fps: Fraction, threshold: float, cuts: Sequence[int]
 ) -> CurveChart | None:
-    """The curve of a video of `frames`, its threshold and where it is cut; None without a curve."""
+    """Draw the curve of a video of `frames`, its threshold and its cuts; return None without a
+    curve.
+    """
     if not len(curve.values):
         return None
-    # Two columns to a unit: sharp on any screen, and a few thousand letters of path.
+    # Two columns per unit: sharp on any screen, with a path of a few thousand characters.
     columns = Curve.of(curve.values, most=2 * (FRAME.right - FRAME.left))
     step = columns.step * curve.step
     highest = max(float(columns.values.max()), threshold)
@@ -81,7 +83,7 @@ def draw_curve(
 
 
 def _moment(seconds: int, step: int, per_tick: int) -> str:
-    """Seconds past a minute are told as 1:30."""
+    """Return the time; from a minute on as 1:30."""
     if per_tick == 1 and seconds >= 60:
         return f"{seconds // 60}:{seconds % 60:02}"
     return str(seconds // per_tick)

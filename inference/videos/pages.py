@@ -1,4 +1,4 @@
-"""What the page of a video shows: its state, its cuts and clips, and its caption."""
+"""The page of a video: its state, its cuts and clips, and its caption."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ State = RunItem.State
 
 @dataclass(frozen=True)
 class Part:
-    """One line of the list: a piece that the newest cuts give, or a clip of earlier settings.
+    """One line of the list: a piece of the newest cuts, or a clip of earlier settings.
 
-    `number` counts the pieces from 1; None for a clip that is not one of them. `clip` is None
-    where the video is left out, so that no clip was made. `score` is that of its current caption.
+    `number` counts the pieces from 1; None for a clip of earlier settings. `clip` is None if the
+    video is left out and so has no clips. `score` is that of the clip's current caption.
     """
 
     number: int | None
@@ -51,8 +51,9 @@ class Part:
 
 @dataclass(frozen=True)
 class Dynamics:
-    """How far the two judgements are. What they say is told only once all are there, since the
-    second is to be made without the first."""
+    """The progress of the two judgements. Their answers are shown only when both are there, because
+    people judge independently.
+    """
 
     needed: int
     judged: int
@@ -86,7 +87,7 @@ def video_context(membership: Membership, video: Video) -> dict[str, Any]:
 
 
 def clock(seconds: float) -> str:
-    """75.28 as "1:15.2", from an hour on "1:01:15.2": cut off, as a player shows it."""
+    """Return 75.28 as "1:15.2", and from an hour on "1:01:15.2": truncated, like in a player."""
     tenths = int(seconds * 10 + 1e-6)
     minutes, rest = divmod(tenths, 600)
     hours, minutes = divmod(minutes, 60)
@@ -95,7 +96,7 @@ def clock(seconds: float) -> str:
 
 
 def _under_way(video: Video) -> RunItem | None:
-    """The newest attempt to segment the video, where it is not done."""
+    """Return the newest attempt to segment the video, unless it is done."""
     item = (
         RunItem.objects.filter(video=video, run__kind=InferenceRun.Kind.SEGMENT)
         .select_related("run")
@@ -125,7 +126,7 @@ def _parts(
     newest: Segmentation | None,
     scores: Mapping[int, ShownScore],
 ) -> list[Part]:
-    """In the order of the video; none where the clip that spans it is all there is."""
+    """Return the parts in order; none if a single clip spans the video."""
     pieces = tile(newest.cuts, video.frames) if newest else []
     numbers = {frames: number for number, frames in enumerate(pieces, 1)}
     there = {(clip.start_frame, clip.end_frame): clip for clip in clips}
@@ -153,8 +154,9 @@ def _dynamics(video: Video, whole: Clip) -> Dynamics | None:
 
 
 def _captions(membership: Membership, whole: Clip) -> dict[str, Any]:
-    """The current caption of the whole video and those of clips that it was made from, as far as
-    the member may read them."""
+    """Return the current caption of the whole video and the clip captions that it was made from,
+    limited to those that the member may read.
+    """
     captions = Caption.objects.filter(clip=whole, kind=Caption.Kind.FULL_VIDEO)
     full = (
         with_rank(visible_captions(membership, captions))

@@ -1,4 +1,4 @@
-"""One video: what it is, where it is cut, and why it is left out."""
+"""The view of one video: its facts, its cuts, and why it is left out."""
 
 from __future__ import annotations
 

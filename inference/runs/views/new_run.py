@@ -1,4 +1,4 @@
-"""Starting a run: which kind, with which model and settings, and what it would do."""
+"""Start a run: choose kind, model and settings, and preview it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from inference.runs.new_run_page import (
 )
 from inference.runs.services import ROLE_OF_KIND, start_run
 
-# The kinds whose frames a model may insist on.
+# The kinds for which a model may require certain frames.
 FRAMES_CHOSEN = (InferenceRun.Kind.CAPTION, InferenceRun.Kind.EMBED)
 
 
@@ -62,7 +62,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
     context |= {"form": form, "key": kind, "kind": words.KINDS[kind]}
     context["paper"] = paper_of_presets(membership.project, kind) or words.KINDS[kind].paper
     context |= {"like": request.GET.get("like"), "takes_sampling": kind in FRAMES_CHOSEN}
-    # Of a form with errors the head of the page says why nothing is counted.
+    # If the form has errors, the top of the page says why nothing is counted.
     if not form.errors:
         is_long = takes_long_to_count(membership.project)
         context |= {"counting": True} if is_long else _preview(membership.project, form)
@@ -72,7 +72,7 @@ def new_run(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def preview(request: UserRequest, slug: str) -> HttpResponse:
-    """What the form as it is filled in would start; asked for again when it changes."""
+    """Return the preview of the filled-in form; the page requests it at every change."""
     membership = access.admin(request, slug)
     kind = request.GET.get("kind", "")
     if kind not in words.KINDS:
@@ -97,7 +97,7 @@ def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
 
 
 def _preview(project: Project, form: RunForm) -> dict[str, Any]:
-    """The preview, or the sentence that says why there is none."""
+    """Return the preview, or a sentence that says why there is none."""
     try:
         found = chosen_preview(project, form)
     except InferenceError as error:

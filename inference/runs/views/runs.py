@@ -1,4 +1,4 @@
-"""All runs, one run, and what an admin does about it."""
+"""Views of all runs, of one run, and of an admin's actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def runs(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def runs_live(request: UserRequest, slug: str) -> HttpResponse:
-    """The list alone, asked for while a run is going on."""
+    """Return only the list, which the page polls while a run is active."""
     membership = access.admin(request, slug)
     context = runs_context(membership.project, request.GET.get("page"))
     return render(request, "inference/runs/run_rows.html", context)
@@ -40,7 +40,7 @@ def run(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 
 @require_GET
 def run_live(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
-    """The parts of the run's page that move, asked for while it is going on."""
+    """Return the changing parts of the run's page, which it polls while the run is active."""
     membership, found = access.run(request, slug, run_id)
     context = run_context(membership.project, found, *_place(request)) | {"apart": True}
     return render(request, "inference/runs/run_live.html", context)
@@ -60,7 +60,7 @@ def cancel(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
 
 @require_POST
 def retry(request: UserRequest, slug: str, run_id: int) -> HttpResponse:
-    """Retry what failed; with `code`, for that reason alone."""
+    """Retry failed items; with `code`, only those with this reason."""
     _, found = access.run(request, slug, run_id)
     try:
         again = retry_job(
