@@ -19,7 +19,7 @@ REPORT_PAGES = {
     "retrieval": (WATCHING, WATCHING),
     "ratings": (WATCHING, WATCHING),
     "threshold": ({ADMIN}, {ADMIN}),
-    "statistics": (EVERY_MEMBER, {ADMIN}),
+    "corpus/statistics": (EVERY_MEMBER, {ADMIN}),
     "reports": (WATCHING, WATCHING),
 }
 # What an address names after the page, by its key in the world; a report alone has to be named.
@@ -31,7 +31,7 @@ REPORT_SUBJECTS = {
 }
 REPORT_FILES = {
     "recall": ("recall.csv", "recall.json"),
-    "statistics": ("statistics.csv", "statistics.tex", "statistics.json"),
+    "corpus/statistics": ("statistics.csv", "statistics.tex", "statistics.json"),
     "retrieval": ("map.csv", "map.json"),
     "metrics": ("overlap.csv", "overlap.tex", "overlap.json"),
     "leaderboard round_id": ("ratings.csv", "ratings.json", "votes.csv", "votes.json"),

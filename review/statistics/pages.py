@@ -32,7 +32,7 @@ WRITERS = {
 class StatisticsPage(ReportPage[None]):
     """Counts alone, without any text or author, so that every member may read them."""
 
-    key = "statistics"
+    key = "corpus/statistics"  # so that Corpus is marked in the menu
     title = "Statistics"
     template = "review/statistics/statistics.html"
     names = (NAME,)

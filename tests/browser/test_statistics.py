@@ -25,7 +25,7 @@ def test_the_statistics_are_accessible_and_fit_a_phone(page_of, ada, axe, screen
     cut(project, 250, 250, excluded_because="not dynamic")
     recompute(project=project, name="statistics")
     page = page_of(ada)
-    page.goto(reverse("review:report_page", args=[project.slug, "statistics"]))
+    page.goto(reverse("review:report_page", args=[project.slug, "corpus/statistics"]))
     for _ in widths_and_schemes(page):
         axe(page)
         assert not scrolls_sideways(page)

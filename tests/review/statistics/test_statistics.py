@@ -36,7 +36,7 @@ def lovr(anna, ada):
 
 @pytest.fixture
 def url(lovr):
-    return reverse("review:report_page", args=[lovr.slug, "statistics"])
+    return reverse("review:report_page", args=[lovr.slug, "corpus/statistics"])
 
 
 @pytest.fixture
