@@ -11,7 +11,7 @@ from annotate.models import Membership, Project, WorkItem
 from annotate.queue.caption_work import caption_work
 from annotate.queue.kinds import kinds_of
 from annotate.queue.work_kinds import name_work
-from inference.queries import outdated_videos
+from inference.queries import clips_to_describe, outdated_videos
 from review.comparisons.progress import votes_and_asked
 from review.comparisons.queries import rounds_of
 from review.display.charts import BarChart, draw_bars
@@ -97,7 +97,9 @@ def _funnel(
     asked_for += _compared(project) if Kind.COMPARE in steps else []
     if Kind.WRITE not in steps:
         is_labelled = project.protocol == Project.Protocol.TFCOVR
-        return [*(_labelled(project) if is_labelled else _described(project)), *asked_for]
+        if is_labelled:
+            return [*_labelled(project), *asked_for]
+        return [*_described(project), *asked_for, *_released(project, release)]
     stages = [
         ("Imported", progress.clips),
         ("At least one write-up", progress.begun),
@@ -112,6 +114,14 @@ def _funnel(
     ]
     imported, *later = [Stage(label, n, _percent(n, progress.clips)) for label, n in stages]
     return [imported, *asked_for, *later]
+
+
+def _released(project: Project, release: Release | None) -> list[Stage]:
+    if release is None:
+        return []
+    total = clips_to_describe(project).order_by().count()
+    count = release.clip_count
+    return [Stage(f"Released in {release.version}", count, _percent(count, total), total)]
 
 
 def _described(project: Project) -> list[Stage]:
