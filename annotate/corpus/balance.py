@@ -55,7 +55,7 @@ class Lengths:
 
     @property
     def share(self) -> float | None:
-        """Percent within the band; None of no clips at all."""
+        """Return the percentage within the band; None without clips."""
         return 100 * self.within / self.total if self.total else None
 
 
@@ -109,6 +109,6 @@ def _verdict(project: Project, clips: int) -> str:
 
 
 def _bin_seconds(longest_ms: int) -> int:
-    """The finest bins that are no more than a chart can show."""
+    """Return the width of the finest bins that fit a chart."""
     fitting = (width for width in BIN_SECONDS if longest_ms / (width * 1000) < MOST_BINS)
     return next(fitting, longest_ms // (MOST_BINS * 1000) + 1)

@@ -1,11 +1,11 @@
-"""Whether somebody may read a caption, its author, its model and its score: one question for all.
+"""Decide whether a member may read a caption, its author, its model and its score.
 
-People write and judge without each other. So each kind of work registers which captions it hides
-from whom, and every page, list and file that shows captions asks here.
+People write and judge independently. So each kind of work registers the captions that it hides, and
+from whom, and every page, list and file that shows captions uses this module.
 
-The rules are conditions in SQL on the columns of a caption, for pages ask several at once. Each
-looks up the work of the caption's own clip: the `+` before a column keeps either database from
-going through all work of the project by an index on that column instead.
+The rules are SQL conditions on a caption's columns, because pages combine several. Each looks up
+the work of the caption's own clip: the `+` before a column keeps either database from going through
+all work of the project by an index on that column instead.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ _OF_SCORES: list[Rule] = []
 
 
 def register_blindness(hides: Rule, *, only_scores: bool = False) -> None:
-    """Hide from who is to judge them the captions that the rule names, or only their scores. Call
-    it in `AppConfig.ready`. Nothing is hidden from an admin who neither has another role nor has
-    ever taken work."""
+    """Hide the rule's captions, or only their scores, from the people who judge them. Call it in
+    `AppConfig.ready`. Nothing is hidden from an admin who neither has another role nor has ever
+    taken work.
+    """
     (_OF_SCORES if only_scores else _OF_JUDGING).append(hides)
 
 
 def visible_captions(
     membership: Membership, captions: QuerySet[Caption] | None = None
 ) -> QuerySet[Caption]:
-    """Those of the captions, or of the project's, that this member may read, with their authors
-    and models."""
+    """Return those of the captions, or of the project's, that this member may read, with their
+    authors and models.
+    """
     every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
     hidden = hides(membership)
     return every.exclude(hidden) if hidden else every
@@ -46,9 +48,10 @@ def visible_captions(
 def hidden_captions(
     membership: Membership, captions: QuerySet[Caption] | None = None, *, or_scores: bool = False
 ) -> QuerySet[Caption]:
-    """Those of the captions, or of the project's, that this member may not read, or whose scores
-    they may not. Name the captions wherever they are few: SQLite looks up a clip's only where no
-    project is asked for too."""
+    """Return those of the captions, or of the project's, that this member may not read, or whose
+    scores they may not. Pass the captions if they are few: SQLite uses the index on clips only
+    without a project.
+    """
     every = Caption.objects.filter(project=membership.project_id) if captions is None else captions
     hidden = hides(membership, or_scores=or_scores)
     return every.order_by().filter(hidden) if hidden else every.none()
@@ -56,21 +59,23 @@ def hidden_captions(
 
 def hides(membership: Membership, *, or_scores: bool = False) -> Q:
     """Return the condition on captions that this member may not read them, or their scores; empty
-    where nothing is hidden from them."""
+    if nothing is hidden from them.
+    """
     rules = [*_OF_JUDGING, hide_unmerged_texts, *(_OF_SCORES if or_scores else [])]
     return _any(membership, rules)
 
 
 def captions_to_judge(membership: Membership) -> QuerySet[Caption]:
-    """The captions of which this member may read, while they work, the text, but not who or what
-    wrote it."""
+    """Return the captions whose text this member may read while they work, but not the author or
+    model.
+    """
     every = Caption.objects.filter(project=membership.project_id).order_by()
     hidden = _any(membership, _OF_JUDGING)
     return every.filter(hidden) if hidden else every.none()
 
 
 def may_see_caption(membership: Membership, caption: Caption) -> bool:
-    """Whether this member may read the caption, with its author and model."""
+    """Return whether this member may read the caption, with its author and model."""
     return visible_captions(membership, Caption.objects.filter(pk=caption.pk)).exists()
 
 
@@ -85,7 +90,7 @@ def _any(membership: Membership, rules: list[Rule]) -> Q:
 
 
 def _only_watches(membership: Membership) -> bool:
-    """Whether this is an admin who could take no work and has never taken any."""
+    """Return whether this is an admin who can't take work and has never taken any."""
     works = membership.has_role(Role.ANNOTATOR, Role.EXPERT, Role.REVIEWER)
     if works or not membership.is_admin:
         return False
@@ -121,9 +126,10 @@ def hide_unmerged_texts(membership: Membership) -> Condition:
 
 
 def still_to_do(membership: Membership, kind: str) -> str:
-    """Return the condition on work items `i` that this person holds work of a kind, or could yet
-    take it: what others say about it is hidden from them, because people judge independently. Its
-    values are `person` and `project`."""
+    """Return the condition on work items `i` that this person holds work of a kind, or could still
+    take it: others' answers are hidden from them, because people judge independently. Its values
+    are `person` and `project`.
+    """
     own = "SELECT 1 FROM annotate_assignment own WHERE own.item_id = i.id"
     own += " AND own.annotator_id = %(person)s"
     could_take = membership.has_role(*ROLES_FOR_KIND[WorkItem.Kind(kind)])
@@ -135,7 +141,7 @@ def still_to_do(membership: Membership, kind: str) -> str:
 
 
 def _waits(membership: Membership, clip: str) -> str:
-    """Return the condition that the texts about a clip, named by its column, wait for a merge."""
+    """Return the condition that the texts about a clip, given by its column, wait for a merge."""
     unmerged = f"""
         NOT EXISTS (
             SELECT 1

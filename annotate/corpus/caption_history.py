@@ -1,4 +1,4 @@
-"""What has been written about a clip, as far as somebody may see it."""
+"""A clip's texts, limited to those that a member may see."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Because = CaptionRank.Because
 
 @dataclass(frozen=True)
 class Text:
-    """The latest caption of one step by one author, and the others of that step: `latest` is the
-    current one where one of them is.
+    """The latest caption of one step by one author, and the earlier ones; `latest` is the current
+    caption if there is one.
 
-    `is_current`: it describes the clip now, for every run that takes the clip's caption.
-    `is_folded`: it did so once. `choosable` and `late` hold the keys of those captions that an
-    admin may make current, and of those that were submitted after their clip had another one;
-    `not_better` those of refine attempts that scored no higher than the caption before them.
-    `is_outdated`: the caption of the whole video was made from captions that have been replaced.
+    `is_current`: it is the clip's current caption, which runs use. `is_folded`: it was current
+    before. `choosable` and `late` hold the keys of those captions that an admin may make current,
+    and of those that were submitted after their clip had another one; `not_better` those of refine
+    attempts that scored no higher than the caption before them. `is_outdated`: the caption of the
+    whole video was made from captions that have been replaced.
     """
 
     title: str
@@ -36,14 +36,14 @@ class Text:
 
 
 def sees_every_caption(membership: Membership, clip: Clip) -> bool:
-    """Whether nothing that was written about the clip is hidden from somebody."""
+    """Return whether the member may see all texts about the clip."""
     if waits_for_merge(membership, clip):
         return False
     return not hidden_captions(membership, Caption.objects.filter(clip=clip)).exists()
 
 
 def caption_history(membership: Membership, clip: Clip) -> list[Text]:
-    """The texts of the clip by step, each with its history, newest first."""
+    """Return the clip's texts by step, each with its history, newest first."""
     written = Caption.objects.filter(clip=clip)
     captions = list(
         written.select_related("author", "assignment__item", "given")
@@ -69,7 +69,7 @@ def caption_history(membership: Membership, clip: Clip) -> list[Text]:
         and because.get(each.pk) != Because.WRITE_UP
     )
     steps: dict[Step, list[Caption]] = {}
-    # The current one before what came later and never replaced it.
+    # Put the current caption before later ones that never replaced it.
     for caption in sorted(captions, key=lambda each: each.pk not in current):
         steps.setdefault(_step(caption), []).append(caption)
     return [
@@ -99,15 +99,16 @@ def _is_write_up(caption: Caption) -> bool:
     )
 
 
-# The place of the texts of which each describes the clip until a newer one does.
+# The place of texts that replace each other as the clip's caption.
 _WHOLE = 5
 
 Step = tuple[int, str, int]
 
 
 def _step(caption: Caption) -> Step:
-    """(place among the steps, title, which author's): captions with the same one replace each
-    other."""
+    """Return (place among the steps, title, author); captions with the same value replace each
+    other.
+    """
     if _is_write_up(caption):
         return 0, "Write-up", caption.assignment_id or 0
     match caption.kind, caption.source:
@@ -138,7 +139,7 @@ def _step(caption: Caption) -> Step:
 
 
 def _in_order(step: tuple[Step, list[Caption]], current: set[int]) -> tuple[int, bool, int]:
-    """By place; of the texts about the whole clip the current one first, then the newest."""
+    """Sort by place; texts about the whole clip with the current one first, then the newest."""
     (place, _, author), versions = step
     if place != _WHOLE:
         return place, False, author

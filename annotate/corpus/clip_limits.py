@@ -10,7 +10,7 @@ from annotate.models import Clip, Project
 
 
 def reason_too_small(clip: Clip, project: Project) -> str:
-    """Return why neither people nor models are to describe the clip, empty where they may.
+    """Return why neither people nor models should describe the clip; empty if they may.
 
     The clip comes with its video.
     """
@@ -28,7 +28,7 @@ def too_small(project: Project) -> Q:
 
 
 def under_limits(min_seconds: float, min_side: int) -> Q:
-    """Match the clips that are too short or too small where these are the limits."""
+    """Match the clips that are too short or too small under these limits."""
     return shorter_than(min_seconds) | Q(video__width__lt=min_side) | Q(video__height__lt=min_side)
 
 
@@ -37,5 +37,7 @@ def shorter_than(seconds: float) -> Q:
 
 
 def _least_ms(seconds: float) -> int:
-    """The fewest whole milliseconds that are as long; products of floats lie a little off."""
+    """Return the smallest whole number of milliseconds of this length; float products are slightly
+    off.
+    """
     return math.ceil(round(seconds * 1000, 6))

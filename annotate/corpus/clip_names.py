@@ -14,13 +14,15 @@ LONGEST_STEM = 180  # bytes, so that a release can add to it and still be a file
 
 
 def safe_stem(file_name: str) -> str:
-    """The file's name without its suffix, as a clip may be called."""
+    """Return the file's name without its suffix, made a valid clip name."""
     stem = UNSAFE_IN_A_NAME.sub("_", PurePosixPath(file_name).stem).strip(".")
     return stem.encode()[:LONGEST_STEM].decode(errors="ignore") or "clip"
 
 
 def free_names(project: Project, wanted: Sequence[str]) -> list[str]:
-    """The wanted names in their order, with a number where one is taken in the project."""
+    """Return the requested names in order, with a number appended if one is taken in
+    the project.
+    """
     if not wanted:
         return []
     begin = os.path.commonprefix(list(wanted))  # noqa: RUF071 (characters are meant)

@@ -1,4 +1,4 @@
-"""How far a clip is: the marks beside its name, and the stages that the corpus is narrowed to."""
+"""A clip's progress: the marks beside its name, and the stages to filter the corpus by."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = WorkItem.State
 
 
 class Mark(NamedTuple):
-    """`tone` is a badge's class; empty where nothing is to be done about it."""
+    """`tone` is a badge's class; empty if nothing needs to be done."""
 
     label: str
     tone: str = ""
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     state: State
 
 
-# A clip stands at the one step that is open; when the split is done, so is the clip.
+# A clip is at its one open step; it is done when the split is done.
 STEPS = {
     "write": Step(Mark("To write"), Kind.WRITE, State.OPEN),
     "merge": Step(Mark("To merge", "accent"), Kind.MERGE, State.OPEN),
@@ -45,13 +45,15 @@ STEPS = {
     "rate": Step(Mark("To rate", "accent"), Kind.RATE, State.OPEN),
 }
 DESCRIBED, LEFT_OUT, TOO_SMALL = "described", "left-out", "too-small"
-# Where models describe the clips, these say more than the work does.
+# If models describe the clips, these say more than the work.
 TOO_SMALL_MARK = "Too short or small"
 WITHOUT_WORK = {DESCRIBED: "Described", LEFT_OUT: "Left out"}
 
 
 def kinds_in(project: Project) -> list[Kind]:
-    """The kinds of work that the project asks for or has. One query, quick at any size."""
+    """Return the kinds of work that the project requires or has, in one query that is fast at any
+    size.
+    """
     items = WorkItem.objects.filter(project=OuterRef("pk"))
     exist = {kind.value: Exists(items.filter(kind=kind)) for kind in Kind}
     there = Project.objects.filter(pk=project.pk).annotate(**exist).values(*exist).get()
@@ -59,7 +61,7 @@ def kinds_in(project: Project) -> list[Kind]:
 
 
 def stage_choices(kinds: list[Kind]) -> list[tuple[str, str]]:
-    """The stages that a clip can stand at in a project with these kinds of work."""
+    """Return the possible stages of a clip in a project with these kinds of work."""
     steps = [(name, step.mark.label) for name, step in STEPS.items() if step.kind in kinds]
     by_models = [] if Kind.WRITE in kinds else list(WITHOUT_WORK.items())
     return [*steps, *by_models, (TOO_SMALL, TOO_SMALL_MARK)]
@@ -79,14 +81,14 @@ def at_stage(clips: QuerySet[Clip], project: Project, name: str) -> QuerySet[Cli
 
 
 def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
-    """Those of the clips that have a caption and don't wait to be written by hand."""
+    """Return those of the clips that have a caption and aren't waiting to be written by hand."""
     captions = Caption.objects.filter(clip=OuterRef("pk"), kind=Caption.Kind.GENERAL)
     to_write = WorkItem.objects.filter(clip=OuterRef("pk"), kind=Kind.HAND, state=State.OPEN)
     return clips.filter(Exists(captions), ~Exists(to_write))
 
 
 def count_at_step(project: Project, name: str) -> int | None:
-    """By the work's own index; None for a stage that is no step of the work."""
+    """Count by the index on work; None for a stage that is no step of the work."""
     if name not in STEPS:
         return None
     _, kind, state = STEPS[name]
@@ -95,7 +97,7 @@ def count_at_step(project: Project, name: str) -> int | None:
 
 
 def marks_of(clips: Iterable[Clip], project: Project, kinds: list[Kind]) -> dict[int, list[Mark]]:
-    """clip -> how far it is, at least one mark. The clips come with their videos."""
+    """Return each clip's progress as one or more marks. The clips must have their videos loaded."""
     clips = list(clips)
     marks = _marks_of_work([clip.pk for clip in clips])
     by_models = Kind.WRITE not in kinds
@@ -141,7 +143,7 @@ def _described(clips: list[Clip]) -> set[int]:
 
 
 def _published(clips: list[Clip], marks: Mapping[int, list[Mark]]) -> set[int]:
-    """The clips without work that have the human caption of a published data set."""
+    """Return the clips without work that have the human caption of a published data set."""
     captions = Caption.objects.filter(
         clip__in=[clip.pk for clip in clips if not marks.get(clip.pk)],
         kind=Caption.Kind.GENERAL,
@@ -151,7 +153,7 @@ def _published(clips: list[Clip], marks: Mapping[int, list[Mark]]) -> set[int]:
 
 
 def _parts(clips: list[Clip]) -> dict[int, int]:
-    """video -> how many clips of it are not all of it."""
+    """Return, by video, the number of clips that are only a part of it."""
     parts = Clip.objects.filter(video_id__in={clip.video_id for clip in clips}).exclude(
         start_frame=0, end_frame=F("video__frames")
     )

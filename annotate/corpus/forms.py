@@ -1,4 +1,4 @@
-"""How the corpus is filtered and sorted, and what an expert says when sending work back."""
+"""Forms to filter and sort the corpus, and to send work back."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CorpusForm(forms.Form):
 
     @property
     def filters(self) -> dict[str, Any]:
-        """What is chosen; unless sorted by something, the newest clips come first."""
+        """Return the choices; by default the newest clips come first."""
         chosen = self.cleaned_data
         if not chosen.get("sort"):
             return {**chosen, "sort": "added", "descending": True}
@@ -63,7 +63,7 @@ class CorpusForm(forms.Form):
         return any(value for name, value in self.filters.items() if name not in _ORDER)
 
     def query(self, **changes: Any) -> str:
-        """The parameters of a link that keeps what is chosen, but for `changes`."""
+        """Return the parameters of a link that keeps the choices, except for `changes`."""
         chosen = {**self.filters, **changes}
         return urlencode(
             [(name, "1" if value is True else value) for name, value in chosen.items() if value]
@@ -71,7 +71,9 @@ class CorpusForm(forms.Form):
 
 
 def _offered(names: set[str], chosen: str | None) -> list[tuple[str, str]]:
-    """What is asked for counts even where it is too new, or too old, to be offered."""
+    """Return the choices, including the requested one even if it is too new, or too old, to be
+    offered.
+    """
     return [(name, name) for name in sorted({*names, chosen or ""} - {"", NO_CATEGORY})]
 
 
@@ -88,7 +90,7 @@ _ORDER = ("sort", "descending")
 
 
 class FileFactsForm(forms.Form):
-    """What is known of a video besides its bytes; the same fields for a page and a manifest."""
+    """A video's facts; the page and the manifest share these fields."""
 
     category = forms.CharField(
         max_length=100,
@@ -120,12 +122,12 @@ class FileFactsForm(forms.Form):
         return self.cleaned_data
 
     def problems(self) -> list[str]:
-        """Each field's errors as "field: what to mend"."""
+        """Return each field's errors as "field: fix"."""
         return [f"{name}: {error}" for name, errors in self.errors.items() for error in errors]
 
 
 class LabelSearchForm(forms.Form):
-    """A GET parameter. What isn't valid is no filter, so that an old link still opens the page."""
+    """A GET parameter. An invalid value is ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Id, or words of the caption", max_length=200, required=False)
 

@@ -1,4 +1,4 @@
-"""Where the parts of the clip-length histogram are drawn, in the units of its SVG."""
+"""Draw the clip-length histogram, in the units of its SVG."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Bar(Box):
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram(Framed):
-    """`band` is (x, width) of the 5-20 s band as far as the chart shows it, width 0 for none."""
+    """`band` is (x, width) of the visible part of the 5-20 s band, width 0 if there is none."""
 
     band: tuple[float, float]
     bars: list[Bar]
@@ -32,7 +32,9 @@ class Histogram(Framed):
 
 
 def draw_histogram(lengths: Lengths, *, band: bool = True) -> Histogram | None:
-    """None where there is no clip to draw; `band` is whether the 5-20 s band is marked."""
+    """Draw the histogram; return None without clips. `band` tells whether to mark the
+    5-20 s band.
+    """
     if not lengths.bins:
         return None
     bins, end = lengths.bins, lengths.bins[-1].end

@@ -1,4 +1,4 @@
-"""Where the bars of clips per label are drawn on a logarithmic scale, in the units of its SVG."""
+"""Draw clips per label on a logarithmic scale, in the units of its SVG."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from annotate.axes import Box, Frame, Framed, Tick
 from annotate.corpus.labels import LabelCount
 
 FRAME = Frame.within(880, 240, left=48, right=12, top=16, bottom=44)
-# The base line: a label with one clip is to have a bar too, and one with none has not.
+# The base line: a label with one clip must have a visible bar, and a label without clips none.
 LOWEST = 0.5
-MOST_ROOM = 68.0  # units of width for a bar of a few
-NAMED_FROM = 40  # units of width that a bar needs for its label's id
+MOST_ROOM = 68.0  # width of a bar if there are only a few
+NAMED_FROM = 40  # width that a bar needs for its label's id
 FEW_TICKS, MANY_TICKS = (1, 2, 5, 10, 20, 50, 100), (1, 10, 100, 1_000, 10_000, 100_000)
 
 
@@ -32,7 +32,7 @@ class LabelChart(Framed):
 
 
 def draw_labels(labels: Sequence[LabelCount]) -> LabelChart | None:
-    """A bar a label, in the order given; None where no label has a clip."""
+    """Draw one bar per label, in the given order; return None if no label has a clip."""
     most = max((label.clips for label in labels), default=0)
     if not most:
         return None

@@ -1,4 +1,4 @@
-"""What the clips of a project are labelled with, and how the labels lie in the splits."""
+"""The labels of a project's clips, and their numbers in the splits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class LabelCount:
 
 
 class Clips(TypedDict):
-    """Of a label: how many clips show it, in all and in each split."""
+    """The number of a label's clips, in all and in each split."""
 
     clip_count: int
     in_train: int
@@ -37,8 +37,9 @@ class Clips(TypedDict):
 def label_page(
     project: Project, words: str, number: str | int | None
 ) -> Page[WithAnnotations[ActionLabel, Clips]]:
-    """Labels by number of clips, each with `clip_count` and its clips `in_train`,
-    `in_validation` and `in_test`."""
+    """Return labels by number of clips, each with `clip_count` and its clips `in_train`,
+    `in_validation` and `in_test`.
+    """
     labels = ActionLabel.objects.filter(project=project)
     if words:
         labels = labels.filter(Q(key__iexact=words) | Q(caption__icontains=words))
@@ -57,14 +58,14 @@ def _in_split(split: Split) -> Count:
 
 
 def label_counts(project: Project) -> list[LabelCount]:
-    """Every label, those with the most clips first."""
+    """Return every label, those with the most clips first."""
     labels = ActionLabel.objects.filter(project=project).annotate(clip_count=Count("clips"))
     rows = labels.order_by("-clip_count", "id").values_list("key", "caption", "clip_count")
     return [LabelCount(*row) for row in rows]
 
 
 def label_choices(project: Project) -> list[tuple[str, str]]:
-    """Every label by its id, with what it means."""
+    """Return every label by its id, with its meaning."""
     labels = ActionLabel.objects.filter(project=project).order_by("id")
     return [(key, f"{key}: {caption}") for key, caption in labels.values_list("key", "caption")]
 

@@ -1,6 +1,7 @@
-"""Which caption of a clip is the current one: one rule for every protocol and every page.
+"""Decide which caption of a clip is current: one rule for every protocol and every page.
 
-Of each kind of caption the highest rank is current, of one rank the newest: the greatest key.
+For each kind, the caption of the highest rank is current; within a rank, the newest (the greatest
+key).
 
 5. chosen: an admin made it current, or a person has written or corrected it since;
 4. a person's final text: written by hand, merged, or a half of the split;
@@ -13,7 +14,7 @@ Of each kind of caption the highest rank is current, of one rank the newest: the
    it is about had been replaced, and a refine run's attempt that stayed under the threshold and
    scored no higher than the caption before it.
 
-`services/precedence.py` stores what the source of a caption does not say.
+`services/precedence.py` stores ranks that don't follow from a caption's source.
 """
 
 from __future__ import annotations
@@ -27,14 +28,15 @@ from annotate.models import Caption, CaptionRank, Clip
 
 Rank = CaptionRank.Rank
 Source = Caption.Source
-# The kinds that describe a clip; predictions and proposals are never its caption.
+# The kinds that describe a clip; predictions and proposals never do.
 DESCRIBING = (
     Caption.Kind.GENERAL,
     Caption.Kind.SPATIAL,
     Caption.Kind.TEMPORAL,
     Caption.Kind.FULL_VIDEO,
 )
-# What people of the project wrote, and with it what other people wrote and published.
+# Captions that people in the project wrote, and together with these, published captions by other
+# people.
 BY_MEMBERS = (Source.HUMAN, Source.MERGED, Source.CORRECTED)
 BY_PEOPLE = (*BY_MEMBERS, Source.PUBLISHED)
 
@@ -57,18 +59,18 @@ class Ranked(TypedDict):
 
 
 def with_rank(captions: QuerySet[Caption]) -> QuerySet[WithAnnotations[Caption, Ranked]]:
-    """The captions, each with its `precedence`."""
+    """Annotate the captions with their `precedence`."""
     return captions.annotate(precedence=_RANK)
 
 
 def ranks_of(captions: Collection[int]) -> dict[int, int]:
-    """Return the rank of each of these captions, all named by their keys."""
+    """Return the rank of each of these captions, given by key."""
     ranked = Caption.objects.filter(pk__in=captions).annotate(precedence=_RANK)
     return dict(ranked.values_list("pk", "precedence"))
 
 
 def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
-    """Those of the captions that are the current one of their kind and clip."""
+    """Return those of the captions that are current for their kind and clip."""
     better = (
         with_rank(Caption.objects.order_by())
         .filter(clip=OuterRef("clip"), kind=OuterRef("kind"))
@@ -82,23 +84,24 @@ def only_current(captions: QuerySet[Caption]) -> QuerySet[Caption]:
 
 
 def current_captions(clips: QuerySet[Clip], kind: str = Caption.Kind.GENERAL) -> QuerySet[Caption]:
-    """The current caption of this kind of each of the clips that has one."""
+    """Return the current caption of this kind of each of the clips that has one."""
     return only_current(Caption.objects.filter(kind=kind, clip__in=clips.order_by().values("pk")))
 
 
 def current_keys(captions: Collection[int]) -> set[int]:
-    """Those of these captions, named by their keys, that are current."""
+    """Return the keys of those of these captions that are current."""
     return set(only_current(Caption.objects.filter(pk__in=captions)).values_list("pk", flat=True))
 
 
 def current_caption(clip: Clip | int, kind: str = Caption.Kind.GENERAL) -> Caption | None:
-    """The current caption of this kind of one clip."""
+    """Return the current caption of this kind of one clip."""
     return only_current(Caption.objects.filter(clip=clip, kind=kind)).first()
 
 
 def only_outdated(captions: QuerySet[Caption]) -> QuerySet[Caption]:
-    """Those of the captions of whole videos that were made from a clip's caption which is no longer
-    current, or that correct such a one."""
+    """Return those captions of whole videos that were made from a clip caption that is no longer
+    current, or that correct such a caption.
+    """
     corrected = _MadeFrom.objects.filter(
         _has_replaced_parent("to_caption"),
         from_caption=OuterRef("pk"),

@@ -1,4 +1,4 @@
-"""The list of a project's clips, quick at 200,000 of them."""
+"""The list of a project's clips, fast even for 200,000."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = 1000
 SHORT_MS, LONG_MS = 5_000, 20_000  # CaReBench's clips are 5 to 20 s long (paper, section 3.1)
 CATEGORIES_LAST_SECONDS = 60
 MOST_LICENCES = 50
-# As a filter; no category is called so, for a name never begins with a space.
+# A filter's value; no category has this name, because names never begin with a space.
 NO_CATEGORY = " none"
 
 LENGTHS = {
@@ -26,7 +26,7 @@ LENGTHS = {
     "band": Q(duration_ms__gte=SHORT_MS, duration_ms__lte=LONG_MS),
     "long": Q(duration_ms__gt=LONG_MS),
 }
-# Each order is that of an index, so that a page never sorts the whole corpus.
+# Each order has an index, so that a page never sorts the whole corpus.
 ORDERS = {
     "name": ["name"],
     "length": ["duration_ms", "id"],
@@ -46,8 +46,9 @@ def corpus_page(
     number: str | int | None,
     kinds: list[WorkItem.Kind],
 ) -> Page[ClipRow]:
-    """One page of clips, each with its video. `filters` are a CorpusForm's; `kinds` is the work
-    that the project has."""
+    """Return a page of clips, each with its video. `filters` are a CorpusForm's; `kinds` are the
+    project's kinds of work.
+    """
     clips = filter_clips(project, filters)
     total = _count(project, clips, filters)
     if filters["sort"] == "category":
@@ -66,14 +67,14 @@ def _categories_key(project: Project) -> str:
 def _keys(
     clips: QuerySet[Clip], filters: Mapping[str, Any], start: int, stop: int, total: int
 ) -> list[int]:
-    """The keys of the page's clips alone, which an index holds, read from the nearer end."""
+    """Return only the keys of the page's clips, from an index, read from the nearer end."""
     from_end = start > total // 2
     if from_end:
         start, stop = total - stop, total - start
     sign = "-" if bool(filters["descending"]) != from_end else ""
     order = [sign + field for field in ORDERS[filters["sort"]]]
     keys = clips.order_by(*order).values_list("pk", flat=True)
-    # With a LIMIT, PostgreSQL would walk the whole order's index in hope of the few that fit.
+    # With a LIMIT, PostgreSQL would scan the whole index of the order for the few matches.
     on_page = list(keys)[start:stop] if total <= FEW else list(keys[start:stop])
     return on_page[::-1] if from_end else on_page
 
@@ -84,7 +85,7 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
         clips = clips.filter(name__icontains=name)
     for field in ("category", "subcategory"):
         if value := filters.get(field):
-            # The project again, for the index on videos begins with it.
+            # Repeat the project, because the index on videos begins with it.
             wanted = "" if value == NO_CATEGORY else value
             clips = clips.filter(**{f"video__{field}": wanted, "video__project": project})
     if label := filters.get("label"):
@@ -97,7 +98,7 @@ def filter_clips(project: Project, filters: Mapping[str, Any]) -> QuerySet[Clip]
 
 
 def categories(project: Project) -> list[tuple[str, str]]:
-    """The (category, subcategory) pairs of the project's videos, at most a minute old."""
+    """Return the (category, subcategory) pairs of the project's videos, at most a minute old."""
     key = _categories_key(project)
     pairs: list[tuple[str, str]] | None = cache.get(key)
     if pairs is None:
@@ -112,7 +113,7 @@ def categories(project: Project) -> list[tuple[str, str]]:
 
 
 def facts_in_use(project: Project) -> dict[str, list[str]]:
-    """What the project's videos are said to be, to choose from where another is described."""
+    """Return the facts used for the project's videos, to offer them for other videos."""
     pairs = categories(project)
     licences = Video.objects.filter(project=project).exclude(licence="").order_by()
     return {
@@ -128,7 +129,7 @@ def forget_categories(project: Project) -> None:
 
 
 def _count(project: Project, clips: QuerySet[Clip], filters: Mapping[str, Any]) -> int:
-    """How many clips there are; those at one stage are counted by the work's own index."""
+    """Count the clips; those at one stage are counted by the index on work."""
     narrowing = {name for name, value in filters.items() if value} - {"sort", "descending"}
     by_step = count_at_step(project, filters["stage"]) if narrowing == {"stage"} else None
     return clips.count() if by_step is None else by_step

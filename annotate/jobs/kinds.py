@@ -1,4 +1,4 @@
-"""What a kind of job tells the engine: its items, how they are worked on, and its words.
+"""The interface of a job kind: its items, the work on them, and its words.
 
 Each app registers its kinds once it is ready. A kind imports what loads models or decodes video
 inside `open` and `plan`, because web processes register kinds too.
@@ -31,8 +31,9 @@ GAVE_UP = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the engine writes to the item's row: `note` or, where it failed, `reason`, in words;
-    `values` of the columns of the kind's own table."""
+    """The result that the engine writes to the item's row: `note` or, if it failed, `reason`, in
+    words; `values` are those of the kind's own columns.
+    """
 
     note: str = ""
     state: AbstractJobItem.State = AbstractJobItem.State.DONE
@@ -41,7 +42,7 @@ class Outcome:
 
 
 class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
-    """Items that are worked on several at a time.
+    """Work on items in batches.
 
     `describe` reads the database, `read` decodes files in a thread beside the model and must not
     touch the database, `compute` does the work, `store` runs inside the transaction that marks the
@@ -52,29 +53,29 @@ class BatchWork(ABC, Generic[AnyItem, Task, Material, Result]):
 
     @abstractmethod
     def describe(self, items: Sequence[AnyItem]) -> list[Task]:
-        """One task an item, in order: all that `read` and `compute` need, as plain data."""
+        """Return one task per item, in order: all that `read` and `compute` need, as plain data."""
 
     @abstractmethod
     def read(self, task: Task) -> Material:
-        """The frames or texts of one task. Raises ItemFailed."""
+        """Return the frames or texts of one task. Raises ItemFailed."""
 
     @abstractmethod
     def compute(
         self, tasks: Sequence[Task], materials: Sequence[Material]
     ) -> Sequence[Result | Exception]:
-        """One result a task, in order, or the error of this task alone."""
+        """Return one result per task, in order, or the error of this task alone."""
 
     @abstractmethod
     def store(self, item: AnyItem, task: Task, result: Result) -> Outcome:
-        """Write the result. Safe to be asked once an attempt; inside a transaction."""
+        """Write the result. Called once per attempt, inside a transaction."""
 
 
 @dataclass(frozen=True)
 class Lease:
     """One attempt's lease on an item that takes several steps.
 
-    `step(text)` shows what is being done. `saving()` is a transaction in which the item is locked
-    and still ours. Both raise ItemLost where it isn't.
+    `step(text)` shows the current step. `saving()` is a transaction in which the item is locked and
+    still ours. Both raise ItemLost if it isn't.
     """
 
     step: Callable[[str], None]
@@ -86,14 +87,14 @@ class SingleWork(ABC, Generic[AnyItem, Result]):
 
     @abstractmethod
     def do(self, item: AnyItem, lease: Lease) -> Result:
-        """Do all steps that are not done yet; returns what `finish` needs. Raises ItemFailed."""
+        """Do all remaining steps; return what `finish` needs. Raises ItemFailed."""
 
     @abstractmethod
     def finish(self, item: AnyItem, result: Result) -> Outcome:
         """Write the result, inside the transaction that marks the item done. Raises ItemFailed."""
 
     def attempted(self, item: AnyItem) -> None:
-        """Called after each attempt, whatever came of it."""
+        """Called after each attempt, whatever its result."""
 
 
 AnyWork = BatchWork[Any, Any, Any, Any] | SingleWork[Any, Any]
@@ -123,7 +124,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
     has_uploads: ClassVar[bool] = False
 
     def load(self, job_id: int) -> AnyJob:
-        """The job with the rows that its work needs."""
+        """Return the job with the rows that its work needs."""
         jobs: QuerySet[Any] = self.job_model._default_manager.all()
         job: AnyJob = jobs.select_related("project", "created_by").get(pk=job_id)
         return job
@@ -134,14 +135,14 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
 
     @abstractmethod
     def plan(self, job: AnyJob) -> Sequence[AnyItem]:
-        """The items, unsaved, in order. Reads as long as it likes, writes nothing.
+        """Return the unsaved items, in order. It may read for long, but writes nothing.
 
-        Raises an error with a sentence for the person who asked, where there is nothing to do.
+        Raises an error with a sentence for the user if there is nothing to do.
         """
 
     @abstractmethod
     def open(self, job: AnyJob) -> AnyWork:
-        """The work with its models loaded. Raises ItemFailed or JobStopped where it can't be."""
+        """Return the work with its models loaded. Raises ItemFailed or JobStopped if that fails."""
 
     def planned(self, job: AnyJob) -> None:
         """Called in the transaction that stores the items."""
@@ -150,11 +151,12 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         """Called in the transaction that marks an item done."""
 
     def ended(self, job: AnyJob) -> None:
-        """Called in the transaction in which the job ends, however it does."""
+        """Called in the transaction in which the job ends, in any state."""
 
     def may_resume(self, job: AnyJob) -> None:
-        """Called in the transaction that retries or resumes an ended job: raises an error with a
-        sentence where it must not be, else makes what it works on ready."""
+        """Called in the transaction that retries or resumes an ended job. Raises an error with a
+        sentence if that isn't allowed; otherwise prepares its objects.
+        """
 
     def may_retry(self, code: str) -> bool:
         """Return whether an item that failed with this code may succeed when it is retried."""
@@ -170,7 +172,7 @@ class JobKind(ABC, Generic[AnyJob, AnyItem]):
         return False
 
     def names(self, items: Sequence[AnyItem]) -> dict[int, str]:
-        """What each item is about, by its key."""
+        """Return the name of each item's object, by the item's key."""
         return {item.pk: str(getattr(item, "name", "")) for item in items}
 
 
@@ -179,7 +181,7 @@ _REGISTERED: dict[str, AnyKind] = {}
 
 
 def register_job_kind(kind: AnyKind) -> None:
-    """Call it in `AppConfig.ready`. Raises ValueError where the name is taken."""
+    """Register a kind, in `AppConfig.ready`. Raises ValueError if the name is taken."""
     if kind.name in _REGISTERED:
         raise ValueError(f"The kind of job {kind.name} is registered twice.")
     _REGISTERED[kind.name] = kind
@@ -194,11 +196,11 @@ def job_kinds() -> list[AnyKind]:
 
 
 def item_tables() -> dict[type[AbstractJobItem], str]:
-    """Each table of items with the field in which an item names its job."""
+    """Return each table of items with its field of the job."""
     return {kind.item_model: kind.owner for kind in _REGISTERED.values()}
 
 
 def upload_tables() -> dict[type[AbstractJobItem], str]:
-    """Those of kinds whose items can wait for their bytes."""
+    """Return the tables of kinds whose items can wait for their bytes."""
     kinds = [kind for kind in _REGISTERED.values() if kind.has_uploads]
     return {kind.item_model: kind.owner for kind in kinds}

@@ -1,4 +1,4 @@
-"""What the pages about jobs show: all of a project's, and one with its items."""
+"""The pages of jobs: all of a project's, and one with its items."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN: Mapping[str, tuple[str, Sequence[str]]] = {
 TABS: Mapping[str, str] = {
     "": "All",
     State.DONE: "Done",
-    State.SKIPPED: "",  # what the kind calls it
+    State.SKIPPED: "",  # the kind's word for it
     State.FAILED: "Failed",
     State.RUNNING: "In progress",
     State.UPLOADING: "Uploading",
@@ -49,7 +49,7 @@ HIDDEN = "Hidden from you: the reason may quote a caption that you still work on
 
 @dataclass(frozen=True)
 class ItemRow:
-    """`result`: why the item failed, else what it gave, else what its worker does."""
+    """`result`: why the item failed, or its result, or what its worker does now."""
 
     item: AbstractJobItem
     name: str
@@ -69,7 +69,7 @@ class JobsPage:
 
 @dataclass(frozen=True)
 class JobPage:
-    """`url` leads to what the job made, where its kind has a page for that."""
+    """`url` is the page of the job's results, if its kind has one."""
 
     row: JobRow
     url: str
@@ -96,7 +96,7 @@ class JobPage:
 
 
 def jobs_page(project: Project, shown: str, kind: str, number: str | None) -> JobsPage:
-    """The newest first; `shown` and `kind` narrow them down."""
+    """Return the jobs, newest first, filtered by `shown` and `kind`."""
     shown = shown if shown in SHOWN else ""
     names = {each.name: each.label for each in job_kinds()}
     kind = kind if kind in names else ""
@@ -174,9 +174,9 @@ def _rows(jobs: Sequence[Job]) -> list[JobRow]:
 
 
 def _silence(job: Job, progress: Mapping[int, Progress], beats: LastBeats) -> Silence | None:
-    """The silence of the workers that an active job waits for."""
+    """Return the silence of the workers that an active job waits for."""
     silence = beats.silence_in(job.queue) if job.is_active else None
-    # A worker that has items but never beat is one of another version.
+    # A worker that has items but never sent a heartbeat has another version.
     return None if silence and silence.since is None and progress[job.pk].has_worker else silence
 
 

@@ -1,4 +1,4 @@
-"""How far jobs are: counted items, a rate from what was finished lately, and never a guess."""
+"""The progress of jobs: counted items, and a rate from recently finished ones, without guessing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from annotate.jobs.services.queueing import abandoned_jobs
 from annotate.models.jobs import AbstractJobItem, Job
 
 State = AbstractJobItem.State
-# The rate is that of this long ago until now.
+# The rate covers this long until now.
 LATELY = timedelta(minutes=5)
-# Longer than this, and than twice what the slowest took, nothing ends only where nobody works.
+# If nothing ends for longer than this and twice the slowest item, nobody is working.
 PAUSE = timedelta(minutes=1)
 # A message to a worker may take this long before a job counts as abandoned.
 PATIENCE = timedelta(minutes=1)
@@ -25,11 +25,11 @@ UNKNOWN = "—"
 
 @dataclass(frozen=True)
 class Progress:
-    """`counts` has every state. `rate` is items a minute, `left` seconds; both None where there is
-    nothing to tell by, as when nothing ends any more.
+    """`counts` has every state. `rate` is items per minute, `left` seconds; both None without a
+    basis, for example if nothing ends any more.
 
-    `is_abandoned`: there is work, and no worker has been on it for a while. `skipped` is what the
-    kind calls an item that needed no work.
+    `is_abandoned`: there is work, but no worker has worked on it for a while. `skipped` is the
+    kind's word for an item that needed no work.
     """
 
     total: int
@@ -47,7 +47,7 @@ class Progress:
 
     @property
     def percent(self) -> int:
-        """Whole percents, 100 only when all of it has ended, 0 before it is planned."""
+        """Return whole percents, 100 only when all items have ended, 0 before planning."""
         return 100 * self.ended // self.total if self.total else 0
 
     @property
@@ -60,7 +60,7 @@ class Progress:
 
     @property
     def speed(self) -> str:
-        """The rate in words, or a dash."""
+        """Return the rate in words, or a dash."""
         if self.rate is None:
             return UNKNOWN
         if self.rate < 1:
@@ -69,12 +69,12 @@ class Progress:
 
     @property
     def time_left(self) -> str:
-        """The time left in words, or a dash."""
+        """Return the time left in words, or a dash."""
         return UNKNOWN if self.left is None else f"about {duration(max(1, self.left))}"
 
     @property
     def announcement(self) -> str:
-        """What a screen reader hears: a new sentence every tenth of the way, no more."""
+        """Return the text for screen readers, which changes only every ten percent."""
         if not self.in_progress:
             return f"Ended: {self.outcome}."
         tenths = self.percent // 10 * 10
@@ -83,7 +83,7 @@ class Progress:
 
     @property
     def outcome(self) -> str:
-        """What has become of the items, in words."""
+        """Return the outcome of the items, in words."""
         words = {
             State.DONE: "done",
             State.SKIPPED: self.skipped,
@@ -97,7 +97,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """4 s, 3 min, 2 h 5 min, 3 days: as exact as anybody needs who waits."""
+    """Return a duration such as 4 s, 3 min, 2 h 5 min or 3 days, precise enough for waiting."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -109,11 +109,11 @@ def duration(seconds: float) -> str:
 
 
 def progress_of(jobs: Iterable[Job]) -> dict[int, Progress]:
-    """The progress of each job by its key, with as many queries for many jobs as for one."""
+    """Return the progress of each job by its key, in a constant number of queries."""
     jobs = list(jobs)
     now = timezone.now()
     active = [job for job in jobs if job.is_active]
-    # Of a job that has ended the counts are kept: counting 40,000 items again takes long.
+    # An ended job keeps its counts: counting 40,000 items again would be slow.
     counts = {job.pk: job.counts for job in jobs if not job.is_active and job.counts}
     counts |= item_counts(job for job in jobs if job.pk not in counts)
     lately = ended_since(active, now - LATELY)
@@ -155,7 +155,9 @@ def _progress(
 
 
 def _rate(lately: Sequence[EndedItems], since: datetime, now: datetime) -> float | None:
-    """Items a minute since the last pause; None in a pause, and until something ends after it."""
+    """Return items per minute since the last pause; None in a pause, and until an item ends after
+    it.
+    """
     if not lately:
         return None
     pause = max(PAUSE, 2 * timedelta(seconds=max(ended.seconds for ended in lately)))
@@ -167,7 +169,7 @@ def _rate(lately: Sequence[EndedItems], since: datetime, now: datetime) -> float
     else:
         if first - since <= pause:
             return 60 * number / (now - since).total_seconds() if now > since else None
-    # When the work on the first began is not known, so the rate is that of those after it.
+    # The start of the first item is unknown, so the rate is that of the following items.
     if not number or number == at_first:
         return None
     return 60 * (number - at_first) / (now - first).total_seconds()

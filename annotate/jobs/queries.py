@@ -1,4 +1,4 @@
-"""Reads about jobs: how many items are in each state, what failed and why, what ended lately."""
+"""Queries about jobs: items by state, failures by reason, and recently ended items."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class EndedItems:
 
 @dataclass(frozen=True)
 class FailureGroup:
-    """`count` items failed with this code; `reason` is that of most, `others` how many further
-    reasons there are. `may_retry`: a retry may help."""
+    """`count` items failed with this code; `reason` is the most frequent one, `others` the number
+    of other reasons. `may_retry`: a retry may help.
+    """
 
     code: str
     reason: str
@@ -40,7 +41,7 @@ class FailureGroup:
 
 
 def item_counts(jobs: Iterable[Job]) -> dict[int, dict[str, int]]:
-    """How many items of each job are in each state; one query for each table of items."""
+    """Count the items of each job by state; one query per table of items."""
     counts: dict[int, dict[str, int]] = {}
     for table, owner, ids in _by_table(jobs):
         counts |= {key: dict.fromkeys(State.values, 0) for key in ids}
@@ -51,7 +52,7 @@ def item_counts(jobs: Iterable[Job]) -> dict[int, dict[str, int]]:
 
 
 def ended_since(jobs: Iterable[Job], since: datetime) -> dict[int, list[EndedItems]]:
-    """What of each job ended in each second since then, oldest first."""
+    """Return each job's items that ended in each second since then, oldest first."""
     ended: defaultdict[int, list[EndedItems]] = defaultdict(list)
     for table, owner, ids in _by_table(jobs):
         items = table.filter(
@@ -65,7 +66,7 @@ def ended_since(jobs: Iterable[Job], since: datetime) -> dict[int, list[EndedIte
 
 
 def failure_groups(job: Job) -> list[FailureGroup]:
-    """Each way in which items failed, most first."""
+    """Return the groups of failures, most frequent first."""
     kind = job_kind(job.kind)
     failed = kind.items(job.pk).filter(state=State.FAILED).order_by()
     counts = dict(failed.values_list("code").annotate(n=Count("pk")))
@@ -81,7 +82,7 @@ def failure_groups(job: Job) -> list[FailureGroup]:
 
 
 def latest_job(project_id: int, kind: str, lane: str = "") -> Job | None:
-    """The newest job of a kind, in a lane where one is given."""
+    """Return the newest job of a kind, in a lane if given."""
     jobs = Job.objects.filter(project=project_id, kind=kind).select_related("created_by")
     return (jobs.filter(lane=lane) if lane else jobs).order_by("-pk").first()
 
@@ -89,7 +90,7 @@ def latest_job(project_id: int, kind: str, lane: str = "") -> Job | None:
 def _by_table(
     jobs: Iterable[Job],
 ) -> Iterable[tuple[QuerySet[AbstractJobItem], str, Sequence[int]]]:
-    """The jobs' keys by the table of their items, with the field that names the job."""
+    """Return the jobs' keys by the table of their items, with the field of the job."""
     groups: defaultdict[tuple[type[AbstractJobItem], str], list[int]] = defaultdict(list)
     for job in jobs:
         kind = job_kind(job.kind)

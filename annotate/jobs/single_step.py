@@ -1,4 +1,4 @@
-"""Kinds of job that are one step: one item, which succeeds or fails as the job does."""
+"""Job kinds of a single step: one item, which succeeds or fails with the job."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ Result = TypeVar("Result")
 
 
 class SingleStepKind(JobKind[Job, JobItem], Generic[Result]):
-    """`work` takes its time, outside any transaction; `store` writes the result inside the one that
-    ends the step. What either refuses is the reason for which the job fails."""
+    """`work` may be slow and runs outside any transaction; `store` writes the result inside the one
+    that ends the step. If either refuses, the job fails with that reason.
+    """
 
     fails_with_its_item = True
 
     @abstractmethod
     def work(self, job: Job, lease: Lease) -> Result:
-        """Everything that takes long. Imports what loads models inside."""
+        """Do the slow part. Import modules that load models inside."""
 
     @abstractmethod
     def store(self, job: Job, result: Result) -> Outcome:
-        """Write the result. A worker that has lost the step never comes here."""
+        """Write the result. It isn't called if the worker has lost the step."""
 
     def plan(self, job: Job) -> Sequence[JobItem]:
         return [JobItem(job=job, position=1, name=job.title)]

@@ -1,4 +1,6 @@
-"""What workers do about jobs: a job's id in, one service call. The items are in the database."""
+"""Worker tasks of jobs: each takes a job's id and makes one service call. The items are in the
+database.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from django.db import OperationalError
     max_retries=5,
 )
 def work_on_job(job_id: int) -> None:
-    # Imported here: a process that only queues the task must not load what does the work.
+    # Import here: a process that only queues the task must not load the code that does the work.
     from annotate.jobs.services.working import work_on
 
     work_on(job_id=job_id)
@@ -21,7 +23,7 @@ def work_on_job(job_id: int) -> None:
 
 @shared_task(name="annotate.requeue_jobs", autoretry_for=(OperationalError,), max_retries=1)
 def requeue_jobs() -> None:
-    """Resume what a killed worker or a lost message left."""
+    """Resume jobs that a killed worker or a lost message left."""
     from annotate.jobs.services.queueing import requeue_jobs as requeue
 
     requeue()

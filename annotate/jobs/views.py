@@ -1,4 +1,4 @@
-"""All jobs, one job, and what an admin does about it."""
+"""Views of all jobs, of one job, and of an admin's actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def jobs(request: UserRequest, slug: str) -> HttpResponse:
 
 @require_GET
 def jobs_live(request: UserRequest, slug: str) -> HttpResponse:
-    """The list alone, asked for while a job is in progress."""
+    """Return only the list, which the page polls while a job is in progress."""
     membership = access.member(request, slug, Role.ADMIN)
     context = _jobs_context(request, membership)
     return render(request, "annotate/jobs/job_rows.html", context)
@@ -41,7 +41,7 @@ def job(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 @require_GET
 def job_live(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    """The parts of the job's page that change, asked for while it is in progress."""
+    """Return the changing parts of the job's page, which it polls while in progress."""
     membership, found = access.job(request, slug, job_id)
     context = _job_context(request, membership, found) | {"apart": True}
     return render(request, "annotate/jobs/job_live.html", context)
@@ -61,7 +61,7 @@ def cancel(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
 
 @require_POST
 def retry(request: UserRequest, slug: str, job_id: int) -> HttpResponse:
-    """Resume the job and retry what failed; with `code`, for that reason alone."""
+    """Resume the job and retry failed items; with `code`, only those with this reason."""
     _, found = access.job(request, slug, job_id)
     code = storable(request.POST.get("code", ""))
     try:

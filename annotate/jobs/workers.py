@@ -1,4 +1,4 @@
-"""Whether a worker takes what waits in a queue."""
+"""Check whether a worker serves a queue."""
 
 from __future__ import annotations
 

@@ -19,9 +19,9 @@ def record_captions(
     parents: Sequence[Caption],
     because: str = "",
 ) -> list[Caption]:
-    """Store what an assignment submitted; each caption is a dict of `kind`, `text` and whatever
-    else the model has. All of them descend from `parents`, and rank as their source does unless
-    `because` says otherwise."""
+    """Store an assignment's captions; each is a dict of `kind`, `text` and other fields of the
+    model. All descend from `parents`, and have their source's rank unless `because` is given.
+    """
     made = [
         insert(
             Caption(

@@ -1,4 +1,4 @@
-"""Write-ups that are asked for no longer, or again, when a project's limits for clips change."""
+"""Withdraw or reopen write-ups when a project's limits for clips change."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def writing_under(project: Project, min_seconds: float, min_side: int) -> QueryS
 
 
 def apply_limits(project: Project, before: tuple[float, int]) -> None:
-    """Withdraw the open write-ups of clips under the project's limits, and ask again for those of
-    clips that were under the limits `before` only. Drafts stay with their authors. Call it in the
-    transaction that stores the limits."""
+    """Withdraw the open write-ups of clips under the project's limits, and reopen those of clips
+    that were only under the limits `before`. Drafts stay with their authors. Call it in the
+    transaction that stores the limits.
+    """
     now = (project.min_clip_seconds, project.min_frame_side)
     withdraw_work_about(list(writing_under(project, *now).order_by("pk")))
     if project.protocol != Project.Protocol.CAREBENCH:

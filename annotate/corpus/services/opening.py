@@ -1,4 +1,4 @@
-"""Putting the next step of a clip into the queue."""
+"""Put the next step of a clip into the queue."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ BATCH = 500
 
 
 def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
-    """Ask for `writers` independent write-ups of each clip that isn't too short or too small for
-    the project. Safe to repeat."""
+    """Open `writers` independent write-ups of each clip that isn't too short or too small for the
+    project. Safe to repeat.
+    """
     WorkItem.objects.bulk_create(
         [
             WorkItem(
@@ -38,7 +39,7 @@ def open_writing(*, clips: Iterable[Clip], writers: int) -> None:
 
 
 def _large_enough(clips: Iterable[Clip]) -> Iterator[Clip]:
-    """Yield the clips that people are to write about; few queries, however many clips."""
+    """Yield the clips that people should describe, in few queries."""
     projects: dict[int, Project] = {}
     rest = iter(clips)
     while batch := list(islice(rest, BATCH)):
@@ -52,10 +53,10 @@ def _large_enough(clips: Iterable[Clip]) -> Iterator[Clip]:
 
 @transaction.atomic
 def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
-    """Ask for a caption written by hand; `context` shows what models have tried.
+    """Open work to write a caption by hand; `context` shows the models' attempts.
 
-    A clip that was written by hand before is asked for again, of somebody else, with the newer
-    attempts. Nobody verifies its captions any more: they follow one path at a time.
+    A clip that was written by hand before is opened again for another person, with the newer
+    attempts. Verification of its captions is withdrawn: a clip follows one path at a time.
     """
     to_verify = WorkItem.objects.filter(
         clip=clip, kind=WorkItem.Kind.VERIFY, state=WorkItem.State.OPEN
@@ -78,7 +79,9 @@ def open_hand_writing(*, clip: Clip, context: dict[str, Any]) -> WorkItem:
 
 
 def open_dynamics_check(video: Video) -> WorkItem:
-    """Ask two people whether the video is dynamic (LoVR, appendix B.1). Safe to repeat."""
+    """Open the check by two people whether the video is dynamic (LoVR, appendix B.1). Safe to
+    repeat.
+    """
     whole = video.clips.get(start_frame=0, end_frame=video.frames)
     item, _ = WorkItem.objects.get_or_create(
         clip=whole,
@@ -93,16 +96,16 @@ def open_dynamics_check(video: Video) -> WorkItem:
 
 
 def withdraw_untouched(*, clip: Clip, kind: str) -> None:
-    """Ask no longer for work on the clip that nobody has taken up."""
+    """Withdraw work on the clip that nobody has begun."""
     WorkItem.objects.filter(clip=clip, kind=kind, assignments=None).delete()
 
 
 def open_next(done: Assignment, kind: str, *, comment: str) -> None:
-    """Open the step that follows `done`, or take it up again where it waited for a rewrite."""
+    """Open the step that follows `done`, or resume it if it waited for a rewrite."""
     item = done.item
     if done.returned_by_id is None:
-        # It exists already, and waits with its place free, where the text of somebody who left
-        # was given to somebody else.
+        # The step already exists, with a free place, if the text of somebody who left was
+        # reassigned.
         WorkItem.objects.bulk_create(
             [WorkItem(project_id=item.project_id, clip_id=item.clip_id, kind=kind)],
             update_conflicts=True,

@@ -1,6 +1,6 @@
 """The one place that decides which caption replaces which.
 
-The rule stands in `annotate/corpus/precedence.py`.
+The rule is in `annotate/corpus/precedence.py`.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _RANK_OF = {
 
 
 def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
-    """Rank captions that were stored just now, and withdraw the work about what they replace.
+    """Rank new captions, and withdraw work about the captions that they replace.
 
-    Without `because` their rank follows from their source; what people write about a clip of which
-    an admin has chosen the caption takes the choice over. Call it in the transaction that stores
-    them.
+    Without `because` their rank follows from their source; if an admin has chosen the clip's
+    caption, a text that people write later becomes the chosen one. Call it in the transaction that
+    stores the captions.
     """
     if not captions:
         return
@@ -55,8 +55,9 @@ def settle_captions(captions: Sequence[Caption], because: str = "") -> None:
 
 
 def accept_captions(captions: Collection[int], because: str) -> None:
-    """Rank machine captions, named by their keys, above those that nobody has accepted. Safe to
-    repeat: the first reason stays."""
+    """Rank machine captions, given by key, above those that nobody has accepted. Safe to repeat:
+    the first reason stays.
+    """
     if not captions:
         return
     there = CaptionRank.objects.filter(caption__in=captions)
@@ -77,8 +78,8 @@ def accept_captions(captions: Collection[int], because: str) -> None:
 def make_current(*, caption_id: int, clip: Clip, admin: User) -> Caption:
     """Make a caption the current one of its kind and clip, whatever its rank.
 
-    No run replaces it from then on; what people write or correct about the clip later does. Raises
-    AnnotateError where it can't be, or is already.
+    No run replaces it afterwards, but people's later texts and corrections do. Raises AnnotateError
+    if it can't become current, or already is.
     """
     clip = Clip.objects.select_for_update(of=("self",), no_key=True).get(pk=clip.pk)
     caption = Caption.objects.filter(pk=caption_id, clip=clip).first()
@@ -119,8 +120,9 @@ def _take_choice_over(captions: Sequence[Caption]) -> None:
 
 
 def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
-    """The open work of their clips that these captions, as far as they are current, leave without
-    an object; but for the work that they came from."""
+    """Return the open work of their clips that loses its object to those of these captions that are
+    current, except the work that the captions came from.
+    """
     own = {caption.assignment.item_id for caption in captions if caption.assignment}
     open_work = list(
         WorkItem.objects.filter(
@@ -147,7 +149,8 @@ def _replaced_by(captions: Sequence[Caption]) -> list[WorkItem]:
             caption = new.get((item.clip_id, kind_of.get(item.subject, "")))
             return caption is not None and caption.pk != item.subject
         caption = new.get((item.clip_id, Caption.Kind.GENERAL))
-        # A model's next attempt leaves the text to be written; a text that is accepted does not.
+        # After a model's next attempt, the text must still be written by hand; after an accepted
+        # text, not.
         return caption is not None and ranks[caption.pk] > Rank.MACHINE
 
     return [item for item in open_work if is_replaced(item)]

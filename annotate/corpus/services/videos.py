@@ -1,4 +1,4 @@
-"""Saying what a video is once it is there."""
+"""Change the facts of an imported video."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotate.models import User, Video
 
 @transaction.atomic
 def change_video_facts(*, video: Video, admin: User, **facts: Any) -> Video:
-    """Set `facts`, fields of the video such as its category. What a release froze stays."""
+    """Set `facts`, fields of the video such as its category. Releases don't change."""
     locked = Video.objects.select_for_update().get(pk=video.pk)
     before = {name: getattr(locked, name) for name in facts}
     if before == facts:

@@ -1,4 +1,4 @@
-"""One clip: the video, its facts, what has been written, and sending it back."""
+"""Views of one clip: the video, its facts, its texts, and sending work back."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _facts_of(video: Video) -> FileFactsForm:
 def _returnable(
     membership: Membership, clip: Clip, invalid: dict[str, CommentForm]
 ) -> dict[str, CommentForm]:
-    """The forms with which an expert sends this clip's submitted work back, by kind."""
+    """Return the forms to send this clip's submitted work back, by kind."""
     if not membership.is_expert:
         return {}
     submitted = Assignment.objects.filter(

@@ -1,4 +1,4 @@
-"""The corpus: the list of clips, and how it is balanced."""
+"""Views of the corpus: the list of clips and its balance."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def balance(request: UserRequest, slug: str) -> HttpResponse:
 
 
 def _columns(form: CorpusForm) -> list[dict[str, str]]:
-    """The sortable heads: where each leads, and how it stands now."""
+    """Return the sortable heads: each with its link and current order."""
     sort, down = form.filters["sort"], form.filters.get("descending", False)
     return [
         {

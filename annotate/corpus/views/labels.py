@@ -1,4 +1,4 @@
-"""What the clips are labelled with."""
+"""The view of the clips' labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A video's files, by its id and to members of its project only; never by a path from outside."""
+"""Serve a video's files by its id, only to members of its project, and never by a path in the
+request.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ def playback(request: UserRequest, slug: str, video_id: int) -> HttpResponseBase
 
 @require_safe
 def poster(request: UserRequest, slug: str, clip_id: int) -> HttpResponseBase:
-    """A frame of the clip; of its video where no picture of the clip was made."""
+    """Return a frame of the clip, or of its video if the clip has none."""
     _, clip = access.clip(request, slug, clip_id)
     video = clip.video
     name = file_store.clip_poster_name(video, clip.start_frame, clip.end_frame)
     if not default_storage.exists(name):
         name = video.poster_file
-    # The name tells the pictures of a video apart.
+    # The name distinguishes the pictures of a video.
     return _send(request, name, "image/jpeg", f"{video.sha256}-{PurePosixPath(name).stem}")
 
 
@@ -39,7 +41,7 @@ def filmstrip(request: UserRequest, slug: str, video_id: int) -> HttpResponseBas
 
 def _send(request: UserRequest, name: str, content_type: str, version: str) -> HttpResponseBase:
     response = send_stored(request, name, content_type, f'"{version}"')
-    # Within the hour a member's browser asks again for nothing; no shared cache keeps a copy.
+    # A member's browser caches it for an hour; no shared cache keeps a copy.
     response["Cache-Control"] = (
         "private, max-age=3600" if response.status_code < 400 else "no-store"
     )

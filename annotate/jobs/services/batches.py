@@ -1,4 +1,4 @@
-"""Items several at a time: the next batch is read in a thread while the model works on this one."""
+"""Work in batches: a thread reads the next batch while the model works on this one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Batches:
         self.job, self.work, self.heartbeat, self.ends = job, work, heartbeat, ends
 
     def work_through(self, items: list[AbstractJobItem]) -> None:
-        """Raises JobStopped, with everything in hand released."""
+        """Work through the items. Raises JobStopped, with all held items released."""
         with ThreadPoolExecutor(1, "read") as reader:
             batch = self._begin(reader, items)
             while batch:
@@ -85,7 +85,7 @@ class Batches:
             else:
                 record_done(self.job, item, partial(self.work.store, item, task, result), seconds)
             self.heartbeat.let_go(item)
-        # What happens to a worker that was taken for dead says nothing about the job.
+        # An error of a worker that was presumed dead says nothing about the job.
         if stopped_by and has_any(list(stopped_by)):
             raise JobStopped(str(next(iter(stopped_by.values()))))
 
@@ -95,7 +95,7 @@ class Batches:
         except Exception as error:
             if len(tasks) == 1 or concerns_all(error) or isinstance(error, ItemLost | JobStopped):
                 return [error] * len(tasks)
-        # One of them spoils the batch: find out which.
+        # One item breaks the batch: find out which.
         return [
             self._compute([task], [material])[0]
             for task, material in zip(tasks, materials, strict=True)

@@ -21,8 +21,9 @@ State = Job.State
 
 @transaction.atomic
 def cancel_job(*, job: Job, admin: User | None) -> int:
-    """Leave out what is not done; a worker stores nothing of it any more. Returns how many items.
-    Raises Refused where the job has ended."""
+    """Cancel the unfinished items, whose results workers no longer store. Returns their number.
+    Raises Refused if the job has ended.
+    """
     locked = _locked(job)
     if locked.state not in (*ACTIVE, State.FAILED):
         raise Refused("This has ended already. There is nothing to cancel.")
@@ -43,9 +44,10 @@ def cancel_job(*, job: Job, admin: User | None) -> int:
 def retry_job(
     *, job: Job, admin: User | None, code: str = "", item: AbstractJobItem | None = None
 ) -> int:
-    """Queue what failed (with `code`, for that reason alone; with `item`, it alone) or was
-    cancelled once more, and what still waits. Returns how many items were reset. Raises Refused
-    where there is nothing to do, and where the lane is taken."""
+    """Queue failed items (with `code`, only those with this reason; with `item`, only this one),
+    canceled items and waiting items again. Returns how many were reset. Raises Refused if there is
+    nothing to do, or if the lane is taken.
+    """
     locked = _locked(job)
     kind = job_kind(locked.kind)
     if not locked.is_active:
@@ -63,7 +65,7 @@ def retry_job(
 
 
 def begin_anew(job: Job) -> None:
-    """Make a job that has ended active, as it has work again. Call it with the row locked."""
+    """Make an ended job active because it has work again. Call it with the row locked."""
     if not job.is_active:
         job.state, job.finished_at, job.reason, job.deaths = State.WAITING, None, "", 0
         job.resumed_at = timezone.now()
@@ -71,8 +73,9 @@ def begin_anew(job: Job) -> None:
 
 
 def _reset(job: Job, code: str, item: AbstractJobItem | None) -> int:
-    """Items that failed wait again, where that may help; of a cancelled job also those that it left
-    out, where no reason and no item is asked for."""
+    """Reset failed items whose retry may help; without a reason or item, also those that a canceled
+    job left out.
+    """
     kind = job_kind(job.kind)
     failed = kind.items(job.pk).filter(state=ItemState.FAILED)
     if item:

@@ -1,4 +1,4 @@
-"""The end of a job: done, failed or cancelled, with the counts of its items kept."""
+"""End a job as done, failed or canceled, and keep the counts of its items."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ ItemState = AbstractJobItem.State
 
 @transaction.atomic
 def end_job(job_id: int, state: Job.State, reason: str = "", *, token: int | None = None) -> bool:
-    """End an active job; False where it has ended before. With `token`, only while that attempt to
-    plan has it."""
+    """End an active job; return False if it has already ended. With `token`, end it only while that
+    planning attempt has it.
+    """
     active = Job.objects.select_for_update(no_key=True).filter(pk=job_id, state__in=ACTIVE)
     if token is not None:
         active = active.filter(token=token, is_planned=False)
@@ -34,8 +35,8 @@ def end_job(job_id: int, state: Job.State, reason: str = "", *, token: int | Non
 
 @transaction.atomic
 def end_if_done(job_id: int) -> bool:
-    """End a job of which nothing is left to do."""
-    # Locked, so that no retry queues an item between the question and the answer.
+    """End a job if nothing is left to do."""
+    # Lock it, so that no retry queues an item between the check and the end.
     active = Job.objects.select_for_update(no_key=True).filter(pk=job_id, state__in=ACTIVE)
     job = active.filter(is_planned=True).first()
     if job is None:
@@ -46,14 +47,15 @@ def end_if_done(job_id: int) -> bool:
         return False
     if kind.fails_with_its_item and (item := items.filter(state=ItemState.FAILED).first()):
         return end_job(job_id, Job.State.FAILED, item.reason)
-    # What a cancelled job left out, it still leaves out after what failed was retried alone.
+    # Items that a canceled job left out stay so after a retry of failed items only.
     left_out = items.filter(state=ItemState.CANCELLED).exists()
     return end_job(job_id, Job.State.CANCELLED if left_out else Job.State.DONE)
 
 
 def recount_items(job_ids: Iterable[int]) -> None:
-    """Store anew how many items these jobs have, where some were removed with what they are about.
-    Call it inside a transaction."""
+    """Recount the items of these jobs after some were deleted with their objects. Call it inside a
+    transaction.
+    """
     for job in Job.objects.select_for_update(no_key=True).filter(pk__in=list(job_ids)):
         counts = item_counts([job])[job.pk]
         job.total = sum(counts.values())

@@ -1,4 +1,4 @@
-"""A worker's lease on items: taken for a short time, renewed while the worker lives."""
+"""A worker's lease on items: short, and renewed while the worker lives."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ MAX_DEATHS = 3
 
 @transaction.atomic
 def take_items(job: Job, limit: int) -> list[AbstractJobItem]:
-    """Take up to `limit` items of an active job, in their order; none when none is left.
+    """Take up to `limit` items of an active job, in order.
 
-    An item whose worker died is taken alone, so that one that kills its worker harms no other, and
-    is failed when it has done so MAX_DEATHS times.
+    An item whose worker died is taken alone, so that an item that kills its worker harms no other;
+    after MAX_DEATHS times it fails.
     """
     kind = job_kind(job.kind)
     now = timezone.now()
@@ -54,7 +54,7 @@ def take_items(job: Job, limit: int) -> list[AbstractJobItem]:
     taken = fresh or suspects[:1]
     for item in taken:
         item.state, item.attempts, item.lease_until = State.RUNNING, item.attempts + 1, lease_end()
-        if isinstance(job, kind.job_model):  # so that no item asks for its job by itself
+        if isinstance(job, kind.job_model):  # to avoid a query per item
             setattr(item, kind.owner, job)
     kind.item_model._default_manager.bulk_update(
         taken, ["state", "attempts", "deaths", "lease_until"]
@@ -63,7 +63,7 @@ def take_items(job: Job, limit: int) -> list[AbstractJobItem]:
 
 
 def own_row(item: AbstractJobItem) -> QuerySet[Any]:
-    """The item's row as long as this attempt has it."""
+    """Return the item's row if this attempt has it."""
     rows = type(item)._default_manager.filter(pk=item.pk)
     return rows.filter(state=State.RUNNING, attempts=item.attempts)
 
@@ -74,16 +74,16 @@ def has_any(items: Sequence[AbstractJobItem]) -> bool:
 
 
 def refuse_lost(items: Sequence[AbstractJobItem]) -> None:
-    """Raise ItemLost where this attempt has none of these items any more."""
+    """Raise ItemLost if this attempt no longer has any of these items."""
     if not has_any(items):
         raise ItemLost
 
 
 @contextmanager
 def locked(item: AbstractJobItem) -> Iterator[None]:
-    """A transaction in which the item's row is locked and still this attempt's.
+    """Open a transaction in which the item's row is locked and belongs to this attempt.
 
-    Raises ItemLost, with nothing written, where another attempt has it or it was cancelled.
+    Raises ItemLost, with nothing written, if another attempt has it or it was canceled.
     """
     with transaction.atomic():
         if own_row(item).select_for_update(of=("self",)).first() is None:
@@ -97,7 +97,7 @@ def show_step(item: AbstractJobItem, step: str) -> None:
 
 
 def release(items: Sequence[AbstractJobItem]) -> None:
-    """Let another worker do them, as if they had not been taken."""
+    """Release the items to other workers, as if they had not been taken."""
     for item in items:
         own_row(item).update(state=State.WAITING, lease_until=None, step="")
 
@@ -107,7 +107,7 @@ def lease_end() -> datetime:
 
 
 class Heartbeat:
-    """Renews every lease that is held, from a thread, since a model may think for minutes."""
+    """Renews every held lease, from a thread, since a model may take minutes."""
 
     def __init__(self) -> None:
         self._held: dict[tuple[type[AbstractJobItem], int], AbstractJobItem] = {}

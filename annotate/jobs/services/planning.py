@@ -1,4 +1,4 @@
-"""Writing a job's items. A worker does it, since it can take minutes."""
+"""Create a job's items. A worker does it, since it can take minutes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ FAILED = (
 
 
 def plan_job(job: Job) -> bool:
-    """Write the job's items where nobody has; whether there is something to work on now.
+    """Create the job's items if nobody has; return whether there is something to work on.
 
-    One worker plans at a time. A plan whose worker was taken for dead is not stored.
+    One worker plans at a time. The plan of a worker that was presumed dead isn't stored.
     """
     token = _take_plan(job.pk)
     if token is not None:
@@ -59,8 +59,9 @@ def _plan(job: Job, token: int) -> None:
 
 @transaction.atomic
 def _take_plan(job_id: int) -> int | None:
-    """The token of this attempt to plan; None where there is nothing to plan, or another worker
-    does."""
+    """Return the token of this planning attempt; None if there is nothing to plan, or another
+    worker plans.
+    """
     is_free = Q(lease_until=None) | Q(lease_until__lte=timezone.now())
     unplanned = Job.objects.filter(is_free, pk=job_id, is_planned=False, state__in=ACTIVE)
     job = unplanned.select_for_update(skip_locked=True, no_key=True).first()
@@ -77,7 +78,7 @@ def _take_plan(job_id: int) -> int | None:
 
 @transaction.atomic
 def _store_plan(kind: AnyKind, job_id: int, token: int, items: Sequence[AbstractJobItem]) -> None:
-    """Nothing is stored where another worker plans by now, or the job was cancelled."""
+    """Store the plan, unless another worker now plans or the job was canceled."""
     own = Job.objects.select_for_update(no_key=True).filter(
         pk=job_id, token=token, is_planned=False, state__in=ACTIVE
     )

@@ -1,4 +1,4 @@
-"""Telling the workers about a job. The rows are the truth, a message is only a nudge."""
+"""Notify workers about a job. The rows are authoritative; a message is only a nudge."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ State = AbstractJobItem.State
 
 @dataclass(frozen=True)
 class Requeued:
-    """How many jobs were handed to the workers again."""
+    """The number of jobs queued again."""
 
     jobs: int
 
 
 def nudge(job: Job, *, seconds: float = 0) -> None:
-    """Send one message once the rows are committed, to be taken `seconds` later at the earliest.
+    """Send one message once the rows are committed, with a delay of `seconds`.
 
     While items wait there is one message about the job in the broker: the worker that takes it
-    sends the next. Robust: a broker that is away costs a later requeue and no more.
+    sends the next. If the broker is unavailable, the job is only delayed until the next requeue.
     """
     Job.objects.filter(pk=job.pk).update(queued_at=timezone.now() + timedelta(seconds=seconds))
     send = partial(work_on_job.apply_async, args=(job.pk,), queue=job.queue, countdown=seconds)
@@ -36,8 +36,9 @@ def nudge(job: Job, *, seconds: float = 0) -> None:
 
 
 def abandoned_jobs() -> QuerySet[Job]:
-    """Active jobs that are due and that no living worker plans or works on, but none that only
-    waits for bytes."""
+    """Return active jobs that are due and that no living worker plans or works on, except those
+    that only wait for bytes.
+    """
     now = timezone.now()
     jobs = Job.objects.filter(state__in=ACTIVE, queued_at__lte=now).exclude(lease_until__gt=now)
     for table, owner in item_tables().items():
@@ -55,7 +56,7 @@ def abandoned_jobs() -> QuerySet[Job]:
 def requeue_jobs(*, job: Job | None = None, force: bool = False) -> Requeued:
     """Queue again every job that nobody is working on; `force` takes leases away first.
 
-    Safe at any time: a worker that has lost its items finds so and stores nothing.
+    Safe at any time: a worker that has lost its items notices and stores nothing.
     """
     jobs = Job.objects.filter(state__in=ACTIVE)
     if job:

@@ -23,14 +23,16 @@ FAILED = (
 
 
 def concerns_all(error: object) -> bool:
-    """A server that is not there says nothing about the item that was to be sent to it."""
+    """Return whether the error concerns all items: an unavailable server says nothing about one
+    item.
+    """
     return isinstance(error, ItemFailed) and error.concerns_all
 
 
 def record_done(
     job: Job, item: AbstractJobItem, store: Callable[[], Outcome], seconds: float
 ) -> None:
-    """Store the result and mark the item, both or neither."""
+    """Store the result and mark the item as done, both or neither."""
     try:
         with locked(item):
             outcome = store()
@@ -53,7 +55,7 @@ def record_done(
 
 
 def record_failure(item: AbstractJobItem, error: BaseException) -> None:
-    """Write to the row why the item failed; whatever it stored before stays."""
+    """Store why the item failed; its earlier results stay."""
     if isinstance(error, OperationalError) or not isinstance(error, Exception):
         release([item])
         raise error

@@ -1,4 +1,4 @@
-"""Starting a job: its row is stored and the workers are told. Planning it is their work."""
+"""Start a job: store its row and notify the workers, who plan it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ AnyJob = TypeVar("AnyJob", bound=Job)
 
 @transaction.atomic
 def start_job(job: AnyJob, *, seconds: float = 0) -> AnyJob:
-    """Store a new job and tell the workers, who begin `seconds` later at the earliest. Raises
-    JobInProgress where its lane is taken."""
+    """Store a new job and notify the workers, who begin `seconds` later at the earliest. Raises
+    JobInProgress if its lane is taken.
+    """
     if twin := active_twin(job):
         raise JobInProgress(twin)
     try:
@@ -40,7 +41,7 @@ class JobInProgress(Refused):
 
 
 def active_twin(job: Job) -> Job | None:
-    """Another active job of its lane."""
+    """Return another active job of the same lane."""
     if not job.lane:
         return None
     twins = Job.objects.filter(

@@ -1,4 +1,4 @@
-"""What a worker writes to say that it runs."""
+"""Record the heartbeats of workers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from annotate.models import WorkerBeat
 
-# A worker under another name each time must not fill the table.
+# Workers with ever new names must not fill the table.
 KEEP = timedelta(days=7)
 
 
 @transaction.atomic
 def record_beat(*, worker: str, queues: Iterable[str]) -> None:
-    """Store that `worker` takes tasks from `queues` at this moment, by the database's clock.
+    """Store that `worker` takes tasks from `queues` now, by the database's clock.
 
     Not audited: a worker does it every few seconds.
     """

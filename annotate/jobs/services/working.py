@@ -1,4 +1,4 @@
-"""What a worker does about a job: item after item, until none is left or its turn is over.
+"""Work on a job, item by item, until none is left or the turn is over.
 
 While items wait there is exactly one message about the job in the broker. The worker that takes it
 sends the next as soon as it has items in hand, so that every free worker joins in, and leaves after
@@ -29,8 +29,9 @@ TURN_SECONDS = 60.0
 
 
 def work_on(*, job_id: int) -> None:
-    """Plan the job where nobody has, and work on it until nothing is left or the turn is over.
-    Safe to be called twice, also at once."""
+    """Plan the job if nobody has, and work on it until nothing is left or the turn is over. Safe to
+    repeat, also concurrently.
+    """
     job = Job.objects.filter(pk=job_id).first()
     if job is None or not job.is_active or not plan_job(job):
         return
@@ -78,7 +79,8 @@ def work_one_by_one(
     ends: float,
 ) -> None:
     """Do these items and those that follow, until the turn `ends`, a time of the monotonic clock.
-    Raises JobStopped, with everything in hand released."""
+    Raises JobStopped, with all held items released.
+    """
     while items:
         (item,) = items
         try:
@@ -98,7 +100,7 @@ def _do(job: Job, work: SingleWork[Any, Any], item: AbstractJobItem) -> None:
     except ItemLost:
         log.warning("%s was taken by another worker or cancelled.", item)
     except Exception as error:
-        # What happens to a worker that was taken for dead says nothing about the job.
+        # An error of a worker that was presumed dead says nothing about the job.
         if (isinstance(error, JobStopped) or concerns_all(error)) and has_any([item]):
             release([item])
             raise JobStopped(str(error)) from error
