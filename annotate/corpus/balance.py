@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Count, F, IntegerField, Max, QuerySet
 from django.db.models.functions import Cast
@@ -59,38 +60,46 @@ class Lengths:
         return 100 * self.within / self.total if self.total else None
 
 
-def category_counts(project: Project) -> list[Category]:
-    rows = (
-        clips_in_benchmark(project)
-        .values_list("video__category", "video__subcategory")
-        .annotate(clips=Count("id"))
-        .order_by("video__category", "video__subcategory")
-    )
-    return [
+def spread_of(project: Project) -> tuple[list[Category], Lengths]:
+    """Return the clips of the benchmark by category and by length, from one statement."""
+    rows = _by_second(clips_in_benchmark(project), "video__category", "video__subcategory")
+    counts = Counter[tuple[str, str]]()
+    for category, subcategory, _, clips, _, _ in rows:
+        counts[category, subcategory] += clips
+    categories = [
         Category(
             category,
-            [Subcategory(name, clips, _verdict(project, clips)) for _, name, clips in found],
+            [Subcategory(name, number, _verdict(project, number)) for (_, name), number in pairs],
         )
-        for category, found in groupby(rows, key=lambda row: row[0])
+        for category, pairs in groupby(sorted(counts.items()), key=lambda pair: pair[0][0])
     ]
+    return categories, _lengths([row[2:] for row in rows])
 
 
 def clip_lengths(clips: QuerySet[Clip]) -> Lengths:
-    """One statement, which returns a row for each whole second that clips are long."""
-    rows = list(
+    return _lengths(_by_second(clips))
+
+
+def _by_second(clips: QuerySet[Clip], *fields: str) -> list[tuple[Any, ...]]:
+    """Return a row for each whole second that clips are long: the fields, the second, how many
+    clips, how many of them in the band, and the greatest length in milliseconds."""
+    return list(
         clips.annotate(second=Cast(F("duration_ms") / 1000, IntegerField()))
         .order_by()
-        .values_list("second")
+        .values_list(*fields, "second")
         .annotate(
             clips=Count("id"),
             within=Count("id", filter=LENGTHS["band"]),
             longest=Max("duration_ms"),
         )
     )
+
+
+def _lengths(rows: list[tuple[Any, ...]]) -> Lengths:
     width = _bin_seconds(max((longest for *_, longest in rows), default=0))
     counts = Counter[int]()
-    for second, number, _, _ in rows:
-        counts[second // width] += number
+    for second, clips, _, _ in rows:
+        counts[second // width] += clips
     last = max(counts, default=-1)
     bins = [Bin(n * width, (n + 1) * width, counts[n]) for n in range(last + 1)]
     return Lengths(bins, counts.total(), sum(within for _, _, within, _ in rows))

@@ -8,12 +8,12 @@ from django.views.decorators.http import require_GET
 
 from annotate import access
 from annotate.access import UserRequest
-from annotate.corpus.balance import category_counts, clip_lengths, has_quota
+from annotate.corpus.balance import has_quota, spread_of
 from annotate.corpus.clip_stages import kinds_in, stage_choices
 from annotate.corpus.forms import CorpusForm
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.labels import label_choices
-from annotate.corpus.pieces import clips_in_benchmark, left_out
+from annotate.corpus.pieces import left_out
 from annotate.corpus.queries import categories, corpus_page
 from annotate.models import Project
 
@@ -46,15 +46,14 @@ def corpus(request: UserRequest, slug: str) -> HttpResponse:
 def balance(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
-    lengths = clip_lengths(clips_in_benchmark(project))
-    found = category_counts(project)
+    by_category, lengths = spread_of(project)
     quota = (project.quota_min, project.quota_max) if has_quota(project) else (0, 0)
     context = {
         "membership": membership,
         "project": project,
-        "categories": found,
+        "categories": by_category,
         "has_quota": has_quota(project),
-        "most_clips": max([quota[1], *(s.clips for c in found for s in c.subcategories)]),
+        "most_clips": max([quota[1], *(s.clips for c in by_category for s in c.subcategories)]),
         "quota_width": quota[1] - quota[0],
         "lengths": lengths,
         "histogram": draw_histogram(lengths, band=has_quota(project)),
