@@ -1,4 +1,6 @@
-"""The only way a view gets an object. An outsider gets 404, a member without the role 403."""
+"""Access to objects for views, the only way to get one. An outsider gets 404, a member without the
+role 403.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class UserRequest(HttpRequest):
     user: User
 
 
-# Who may take each kind of work.
+# The roles that may take each kind of work.
 ROLES_FOR_KIND = {
     WorkItem.Kind.WRITE: (Role.ANNOTATOR,),
     WorkItem.Kind.MERGE: (Role.EXPERT,),
@@ -65,7 +67,7 @@ WORKER = Statement(f"""
 
 
 def member(request: UserRequest, slug: str, *roles: str) -> Membership:
-    """The signed-in person's membership of the project, with one of `roles` if any are named."""
+    """Return the signed-in person's membership of the project, with one of `roles` if given."""
     membership = (
         Membership.objects.select_related("project")
         .filter(user=request.user, project__slug=slug)
@@ -75,7 +77,7 @@ def member(request: UserRequest, slug: str, *roles: str) -> Membership:
 
 
 def worker(request: UserRequest, slug: str, kind: str) -> Membership:
-    """The membership of somebody who may take this kind of work."""
+    """Return the signed-in person's membership if they may take this kind of work."""
     if kind not in WorkItem.Kind.values:
         raise Http404("No such kind of work.")
     membership = None
@@ -96,9 +98,9 @@ def _with_role(
 
 
 def own_assignment(request: UserRequest, assignment_id: int) -> Assignment:
-    """An assignment of the signed-in person, with its item, clip, video and project.
+    """Return an assignment of the signed-in person, with its item, clip, video and project.
 
-    It is gone (404) for everybody else, and for its author once they have left the project.
+    Raises 404 for everybody else, and for its author after they have left the project.
     """
     rows = Assignment.objects.select_related("item__clip__video", "item__project")
     assignment = get_object_or_404(
@@ -140,7 +142,7 @@ OWN_DRAFT = Statement(f"""
 
 
 def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
-    """The same assignment for what a page's script sends: without what only the page shows."""
+    """Return the same assignment for a page's script, without the data that only the page shows."""
     assignment: Assignment
     assignment, item, item.project, item.clip = _own(request, assignment_id, OWN_HOLD, *HOLD)
     assignment.item = item
@@ -149,7 +151,7 @@ def own_hold(request: UserRequest, assignment_id: int) -> Assignment:
 
 
 def own_draft(request: UserRequest, assignment_id: int) -> Assignment:
-    """The same assignment with just what saving its draft looks at."""
+    """Return the same assignment with only the data needed to save its draft."""
     assignment: Assignment
     [assignment] = _own(request, assignment_id, OWN_DRAFT, DRAFT)
     return assignment

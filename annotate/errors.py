@@ -1,6 +1,6 @@
-"""How work is refused or fails: always with a sentence that can be shown as it is.
+"""Errors of refused or failed work, each with a sentence that can be shown to users.
 
-Loads no Django: model backends raise these, too.
+This module doesn't load Django, because model backends raise these errors, too.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ class AnnotateError(Refused):
 
 
 class LeaseLost(AnnotateError):
-    """The hold on the work has ended; the draft is kept, nothing was overwritten."""
+    """The lease on the work has ended; the draft is kept, nothing was overwritten."""
 
 
 class WorkWithdrawn(LeaseLost):
-    """Nobody is asked for the work any more; the draft is kept, but can't be taken again."""
+    """The work was withdrawn; the draft is kept, but the work can't be taken again."""
 
 
 class DraftConflict(AnnotateError):
-    """Somebody (the same person in another tab) saved a later draft than the one edited."""
+    """A later draft than the edited one was saved, by the same person in another tab."""
 
     def __init__(self, assignment: Assignment) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class DraftConflict(AnnotateError):
 
 
 class WorkInvalid(AnnotateError):
-    """What was submitted is not complete. `problems` names each field and its mend."""
+    """The submission is incomplete. `problems` names each field and its fix."""
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__(" ".join(problem.message for problem in problems))
@@ -49,10 +49,10 @@ class WorkInvalid(AnnotateError):
 
 
 class ItemFailed(Exception):
-    """This item can't be done; `str(error)` says why and how to mend it.
+    """This item failed; `str(error)` says why and how to fix it.
 
-    `concerns_all`: nor can any other now, as when a model server is away. Then nothing is failed:
-    the job stops, and what waits can be resumed.
+    `concerns_all`: all other items would fail now too, for example because a model server is
+    unavailable. Then no item is marked as failed: the job stops, and can be resumed.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -65,8 +65,8 @@ class ItemFailed(Exception):
 
 
 class JobStopped(Exception):
-    """The job can't continue with any item; `str(error)` says why and how to mend it."""
+    """The job can't continue with any item; `str(error)` says why and how to fix it."""
 
 
 class ItemLost(Exception):
-    """Another worker has the item, or the job was cancelled: store nothing of it."""
+    """Another worker has the item, or the job was canceled: store none of its results."""

@@ -1,4 +1,4 @@
-"""Where files lie: on their way in, and finished ones under names that are always our own.
+"""Storage of files: incoming ones, and finished ones under names that we choose.
 
 Incoming bytes and the worker's scratch files are local; finished files go to the default storage.
 """
@@ -35,8 +35,8 @@ def incoming_file(item_id: int) -> Path:
 def write_chunk(item_id: int, offset: int, data: bytes) -> int:
     """Write `data` at `offset` and return the file's new length.
 
-    Bytes beyond come from a write that was never recorded, so they are cut off. A file that is
-    shorter than `offset` has lost bytes: nothing is written and its length is returned.
+    Later bytes come from an unrecorded write and are cut off. If the file is shorter than `offset`,
+    it has lost bytes: nothing is written, and its length is returned.
     """
     path = incoming_file(item_id)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def remove_incoming(item_id: int) -> None:
 
 
 def keep_job_files(job_id: int, files: Mapping[str, bytes]) -> None:
-    """Keep uploaded files, by our own names, until the job that reads them has ended."""
+    """Keep uploaded files, under our own names, until the job that reads them has ended."""
     folder = _job_folder(job_id)
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
@@ -81,7 +81,9 @@ def remove_job_files(job_id: int) -> None:
 
 @contextmanager
 def job_scratch_folder(job_id: int) -> Iterator[Path]:
-    """An empty folder of this attempt; `remove_job_files` removes what a dead worker left."""
+    """Return an empty folder for this attempt; `remove_job_files` removes a dead
+    worker's folders.
+    """
     _job_folder(job_id).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=_job_folder(job_id)) as folder:
         yield Path(folder)
@@ -93,7 +95,7 @@ def _job_folder(job_id: int) -> Path:
 
 @contextmanager
 def scratch_folder(item_id: int, attempt: int) -> Iterator[Path]:
-    """An empty folder of this attempt, gone afterwards whatever happens."""
+    """Create an empty folder for this attempt, and remove it at the end in any case."""
     folder = incoming_file(item_id).parent / f"attempt-{attempt}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -104,7 +106,7 @@ def scratch_folder(item_id: int, attempt: int) -> Iterator[Path]:
 
 
 def video_names(project_id: int, sha256: str, container: str) -> dict[str, str]:
-    """The storage names of a video's files, by the field of Video that keeps each."""
+    """Return the storage names of a video's files, by the field of Video."""
     folder = f"projects/{project_id}/videos/{sha256[:2]}/{sha256}"
     return {
         "source_file": f"{folder}/source.{container}",
@@ -115,7 +117,9 @@ def video_names(project_id: int, sha256: str, container: str) -> dict[str, str]:
 
 
 def clip_poster_name(video: Video, start_frame: int, end_frame: int) -> str:
-    """Beside the poster of the video, which has that of the clip that spans it."""
+    """Return the name of a clip's poster, in the folder of the video's poster, which also serves
+    the clip that spans the video.
+    """
     if (start_frame, end_frame) == (0, video.frames):
         return video.poster_file
     return f"{video.poster_file.removesuffix('.jpg')}-{start_frame}-{end_frame}.jpg"
@@ -137,7 +141,7 @@ def keep_files(files: Mapping[str, Path]) -> None:
 
 
 def local_file(name: str) -> Path:
-    """Where a finished file lies on this machine, for what can only read local files."""
+    """Return a local path of a finished file, for tools that only read local files."""
     return Path(default_storage.path(name))
 
 
@@ -147,7 +151,7 @@ def remove_files(names: list[str]) -> None:
 
 
 def _link(source: Path, target: Path) -> None:
-    """A second name for the file where the disk allows it, else a copy, with the storage's mode."""
+    """Hard-link the file if the disk allows it, otherwise copy it, with the storage's mode."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.unlink(missing_ok=True)
     try:

@@ -1,4 +1,4 @@
-"""What holds for every request: what is refused, who signs in, which headers the answer has."""
+"""Rules for every request: refusals, sign-in, and response headers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class ContentPolicy:
 
 
 class RefuseNul:
-    """Refuse an address or a cookie with a NUL character: PostgreSQL stores none, so a query with
-    one fails. Forms refuse it at their fields, and drafts replace it (`annotate.queue.content`)."""
+    """Refuse a URL or a cookie with a NUL character: PostgreSQL can't store it, so a query with it
+    fails. Forms refuse it at their fields, and drafts replace it (`annotate.queue.content`).
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -50,8 +51,9 @@ def _cookies(request: HttpRequest) -> list[str]:
 
 
 class KeepPrivate:
-    """Tell every cache to keep no page of a signed-in person, so that after signing out the back
-    button shows none. A view that answers with its own rule, as that of a video, keeps it."""
+    """Forbid caching of a signed-in person's pages, so that the back button shows none after
+    signing out. A view's own rule, such as that of a video, has priority.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -64,7 +66,7 @@ class KeepPrivate:
 
 
 class SignInFirst(LoginRequiredMiddleware):
-    """A script is told to sign in with words that it can act on."""
+    """Require signing in; scripts get a response that they can act on."""
 
     def handle_no_permission(  # type: ignore[override]  # Django sends any response on
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]

@@ -1,4 +1,4 @@
-"""How the work pages' scripts are answered: JSON with a code to act on and a sentence to show."""
+"""Responses to the work pages' scripts: JSON with a code to act on and a sentence to show."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def read_json(request: HttpRequest) -> dict[str, Any]:
-    """The request's JSON object. Raises AnnotateError when it is something else."""
+    """Return the request's JSON object. Raises AnnotateError if it is something else."""
     try:
         data = json.loads(request.body)
     except (ValueError, RecursionError) as error:

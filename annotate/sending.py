@@ -1,4 +1,4 @@
-"""Sending a stored file, whole or a range of it, by the web server in front where it can."""
+"""Send a stored file or a range of it, through the web server in front if possible."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def _from_storage(
 
 
 def _wanted_range(request: UserRequest, etag: str, size: int) -> range | None:
-    """The bytes asked for: None for the whole file, empty for none that it has (RFC 9110, 14).
+    """Return the requested bytes: None for the whole file, empty for an unsatisfiable range (RFC
+    9110, 14).
 
     Several ranges at once, and what can't be read as a range, mean the whole file.
     """

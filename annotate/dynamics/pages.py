@@ -1,4 +1,4 @@
-"""The page of the dynamics check: the verdict so far, and how much of the video was watched."""
+"""The page of the dynamics check: the draft verdict, and how much of the video was watched."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from annotate.dynamics.services import LONGEST_REMARK
 from annotate.models import Assignment
 from annotate.queue.content import Content
 
-ENOUGH_PERCENT = 50  # of the video, below which a submit is asked about once
+ENOUGH_PERCENT = 50  # share of the video watched, below which submitting needs a confirmation
 
 
 def dynamics_context(assignment: Assignment, content: Content) -> dict[str, Any]:

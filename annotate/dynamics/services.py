@@ -1,4 +1,4 @@
-"""Is a video dynamic? Two people judge it without each other (LoVR, appendix B.1)."""
+"""Judge whether a video is dynamic, by two independent people (LoVR, appendix B.1)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LONGEST_REMARK = 500
 def submit_dynamics_check(
     *, assignment_id: int, annotator: User, key: UUID, base_version: int, content: Content
 ) -> Assignment:
-    """Store the verdict; the video is excluded once both judges found it not dynamic.
+    """Store the verdict; exclude the video once both people judge it not dynamic.
 
-    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
-    # Before the work, as a segmentation locks them: neither then waits for the other in a circle.
+    # Lock in the same order as a segmentation, to avoid a deadlock.
     video = (
         Video.objects.select_for_update(of=("self",), no_key=True)
         .only("pk", "excluded_because")
@@ -70,7 +70,9 @@ def _checked(content: Content) -> tuple[bool, str]:
 
 
 def _exclude_if_agreed(video: Video, last: Assignment) -> None:
-    """A machine's reason gives way to that of people, which no later segmentation undoes."""
+    """Exclude the video if both agree. People's reason replaces a machine's, and no later
+    segmentation undoes it.
+    """
     verdicts = DynamicsVerdict.objects.filter(assignment__item=last.item_id)
     found = list(verdicts.values_list("is_dynamic", flat=True))
     if len(found) < DYNAMICS_JUDGES or any(found):

@@ -1,4 +1,4 @@
-"""The projects of a person."""
+"""Queries about a person's projects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class Counted(TypedDict):
 
 
 def memberships_with_work(user: User) -> QuerySet[WithAnnotations[Membership, Counted]]:
-    """The person's projects by name, each with `clip_count`, `held_count`, `returned_count`."""
+    """Return the person's projects by name, each with `clip_count`, `held_count`,
+    `returned_count`.
+    """
     clips = Clip.objects.filter(project=OuterRef("project"))
     mine = Assignment.objects.filter(annotator=user, item__project=OuterRef("project"))
     return (
@@ -35,5 +37,7 @@ def memberships_with_work(user: User) -> QuerySet[WithAnnotations[Membership, Co
 
 
 def _counted(rows: QuerySet[Clip] | QuerySet[Assignment]) -> Subquery:
-    """COUNT(*) of a correlated subquery, without the GROUP BY that a plain Count would add."""
+    """Return COUNT(*) of a correlated subquery, without the GROUP BY that a plain
+    Count would add.
+    """
     return Subquery(rows.order_by().annotate(n=Func(F("pk"), function="COUNT")).values("n"))

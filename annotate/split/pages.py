@@ -1,4 +1,4 @@
-"""The Split page: the sentences of the merged text with their targets, and what has changed."""
+"""The Split page: the merged text's sentences with their targets, and their changes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HINTS = {
 
 
 class Sentence(TypedDict):
-    """`was` is what a new one was before, `changes` how it became what it is."""
+    """A sentence; `was` is a new sentence's earlier text, `changes` the difference."""
 
     number: int
     shown_number: int
@@ -41,7 +41,7 @@ class Sentence(TypedDict):
 
 
 class Gone(TypedDict):
-    """A sentence that is there no longer; `now` is the number of the one that it became."""
+    """A removed sentence; `now` is the number of the sentence that replaced it."""
 
     text: str
     now: int | None
@@ -99,7 +99,7 @@ def _suggested_start(merged: Caption) -> Content:
 
 
 def _begun_on(merged: Caption, content: Content) -> list[str]:
-    """The sentences that this split was begun on, which a later merge may have changed."""
+    """Return the sentences that this split was begun with, which a later merge may have changed."""
     begun = content.get("merged", "")
     if begun == str(merged.pk):
         return [sentence for _, sentence in merged_sentences(merged)]
@@ -112,9 +112,9 @@ def _begun_on(merged: Caption, content: Content) -> list[str]:
 def _sentences(
     merged: Caption, content: Content, begun_on: list[str]
 ) -> tuple[list[Sentence], list[Gone]]:
-    """The sentences in order, and those that were there when the split was begun and are not now.
+    """Return the sentences in order, and those that have been removed since the split was begun.
 
-    A sentence that occurs twice is told apart by its turn. A new one shows what it was before.
+    Repeated sentences are distinguished by their order. A new sentence shows its earlier text.
     """
     pairs = merged_sentences(merged)
     keys = list(_turns(text for _, text in pairs))

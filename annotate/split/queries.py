@@ -1,17 +1,17 @@
-"""The texts of a split, and those of the clips beside it."""
+"""Queries about the texts of a split, and of neighboring clips."""
 
 from __future__ import annotations
 
 from annotate.corpus.precedence import only_current
 from annotate.models import Caption, Clip, WorkItem
 
-# Enough to warn of a mix-up within a subcategory (CaReBench: 10-20 clips each), bounded so that
-# a check stays quick in a project that ignores the quota.
+# Enough to detect a mix-up within a subcategory (CaReBench: 10-20 clips each), limited so that a
+# check stays fast in a project that ignores the quota.
 NEIGHBOURS = 40
 
 
 def split_captions(clip: Clip) -> dict[str, Caption]:
-    """The current spatial and temporal caption of the clip, by kind."""
+    """Return the current spatial and temporal caption of the clip, by kind."""
     captions = only_current(
         Caption.objects.filter(clip=clip, kind__in=[Caption.Kind.SPATIAL, Caption.Kind.TEMPORAL])
     )
@@ -19,7 +19,7 @@ def split_captions(clip: Clip) -> dict[str, Caption]:
 
 
 def split_neighbours(clip: Clip) -> dict[str, tuple[str, str]]:
-    """Other clips of the same subcategory that are split: name -> (spatial, temporal) text."""
+    """Return other split clips of the same subcategory: name -> (spatial, temporal) text."""
     if not clip.video.subcategory:
         return {}
     captions = (

@@ -1,4 +1,4 @@
-"""Stage II: the merged text separated into what is seen and what happens."""
+"""Stage II: split the merged text into a spatial and a temporal caption."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FIELDS = {"spatial": Caption.Kind.SPATIAL, "temporal": Caption.Kind.TEMPORAL}
 
 
 def merged_sentences(merged: Caption) -> list[tuple[str, str]]:
-    """(part, sentence) of the merged text, in its order."""
+    """Return (part, sentence) of the merged text, in order."""
     return [
         (part, sentence.text)
         for part in PARTS
@@ -35,7 +35,9 @@ def merged_sentences(merged: Caption) -> list[tuple[str, str]]:
 def split_warnings(
     merged: Caption, texts: Mapping[str, str], neighbours: Mapping[str, tuple[str, str]]
 ) -> list[SplitWarning]:
-    """The Stage-II checks of the two texts against the merged caption and the neighbours."""
+    """Return the Stage-II warnings for the two texts, given the merged caption and
+    the neighbors.
+    """
     return check_split(
         spatial=texts["spatial"],
         temporal=texts["temporal"],
@@ -47,10 +49,10 @@ def split_warnings(
 
 @submits()
 def submit_split(submission: Submission) -> None:
-    """Store the spatial and the temporal caption with their warnings, also those dismissed.
+    """Store the spatial and the temporal caption with their warnings, including dismissed ones.
 
-    Raises WorkInvalid when one of them is empty, AnnotateError when the merged text has changed
-    under the page, LeaseLost, or DraftConflict.
+    Raises WorkInvalid if one is empty, AnnotateError if the merged text has changed since the page
+    was opened, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
     texts = split_texts(content)
@@ -90,13 +92,13 @@ def submit_split(submission: Submission) -> None:
 
 @transaction.atomic
 def send_back_split(*, clip: Clip, expert: User, comment: str) -> None:
-    """Give the submitted split back to whoever made it, with a comment."""
+    """Return the submitted split to its author, with a comment."""
     send_back(_submitted(clip, WorkItem.Kind.SPLIT), by=expert, comment=comment)
 
 
 @transaction.atomic
 def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
-    """Give the merged text back to its expert; the split and its draft wait for the new one."""
+    """Return the merged text to its expert; the split and its draft wait for the new text."""
     send_back(_submitted(clip, WorkItem.Kind.MERGE), by=expert, comment=comment)
     split = WorkItem.objects.select_for_update().filter(clip=clip, kind=WorkItem.Kind.SPLIT).first()
     if split is not None:
@@ -104,7 +106,7 @@ def reopen_merge(*, clip: Clip, expert: User, comment: str) -> None:
 
 
 def _refuse_another_text(merged: Caption, content: Content) -> None:
-    """A page that was open while the merged text changed shows sentences that are gone."""
+    """Refuse the submission if the merged text has changed since the page was opened."""
     shown = [sentence for sentence, _ in split_targets(content)]
     if shown and shown != [sentence for _, sentence in merged_sentences(merged)]:
         raise AnnotateError(

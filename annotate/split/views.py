@@ -1,4 +1,4 @@
-"""The checks of a split while somebody writes it, and sending splits and merges back."""
+"""Views to check a split while it is written, and to send splits and merges back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from annotate.split.warnings import shown_warnings
 
 @require_POST
 def split_checks(request: UserRequest, assignment_id: int) -> HttpResponse:
-    """JSON in: `content`. JSON out: per field the warnings as HTML (split_warnings.html)."""
+    """Take JSON with `content`; return JSON with each field's warnings as HTML
+    (split_warnings.html).
+    """
     assignment = access.own_assignment(request, assignment_id)
     if assignment.item.kind != WorkItem.Kind.SPLIT:
         raise Http404("Only a split has these checks.")

@@ -1,4 +1,4 @@
-"""The warnings about a split as its author sees them: words to jump to, and to keep as they are."""
+"""The warnings about a split for its author: words to jump to, and to dismiss."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ADVICE = {
     "near_duplicate": "Bring out what only this clip shows.",
 }
 MARKS = {"motion": "motion", "object": "object", "novel": "new"}
-# Enough to see what is shared; more clips side by side would be read by nobody.
+# Enough to see the shared text; nobody would read more clips side by side.
 MOST_COMPARED = 3
 SHARED_RUN = 3
 
@@ -39,11 +39,12 @@ SHARED_RUN = 3
 def shown_warnings(
     clip: Clip, merged: Caption, content: Content, neighbours: Neighbours
 ) -> dict[str, Shown]:
-    """For each field the warnings that stand, those kept, how many stand, and what to mark.
+    """Return for each field the active warnings, the dismissed ones, the number of active ones, and
+    the spans to mark.
 
     Places are in UTF-16 units of the field's text, as JavaScript counts them.
     """
-    # As typed: a place must fit the text on the page, white space at its start included.
+    # Use the text as typed: positions must match the page, including leading white space.
     texts = {field: content.get(field, "") for field in split_texts(content)}
     shown: dict[str, Shown] = {
         field: {"warnings": [], "kept": [], "count": 0, "marked": []} for field in texts
@@ -93,7 +94,7 @@ def _entry(warning: SplitWarning, text: str) -> Shown:
 
 
 def _marked(text: str, warnings: list[Shown]) -> list[Shown]:
-    """The text in pieces, the warned words with the name of their mark."""
+    """Return the text in pieces; words with warnings have the name of their mark."""
     marks: dict[Span, str] = {}
     for warning in warnings:
         if warning["mark"]:
@@ -108,7 +109,7 @@ def _marked(text: str, warnings: list[Shown]) -> list[Shown]:
 
 
 def _side_by_side(warning: SplitWarning, text: str, neighbours: Neighbours) -> list[Shown]:
-    """This text and the other clip's, with the runs of words that they share."""
+    """Return this text and the other clip's, with the runs of words that they share."""
     spatial, temporal = neighbours[warning.clip]
     diff = word_diff(text, spatial if warning.field == "spatial" else temporal)
     return [

@@ -1,4 +1,4 @@
-"""Whether workers respond, asked for only where a page waits for one."""
+"""Check whether workers respond, only on pages that wait for one."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ register = template.Library()
 
 @register.simple_tag
 def silence_in(queue: str) -> Silence | None:
-    """Return the silence in `queue`, or None where a worker responds."""
+    """Return the silence in `queue`, or None if a worker responds."""
     return last_beats().silence_in(queue)

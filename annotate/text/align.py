@@ -1,4 +1,4 @@
-"""Which sentence of one text says what which sentence of the other says."""
+"""Align the sentences of two texts that say the same."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ many costs its reader a glance, a pair too few hides where the two differ."""
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two aligned items by index, or one that stands alone (the other None, similarity 0)."""
+    """Two aligned items by index, or an unmatched one (the other None, similarity 0)."""
 
     a: int | None
     b: int | None
@@ -30,7 +30,7 @@ def align_sentences(a: Sequence[str], b: Sequence[str]) -> list[Pair]:
 def align(size_a: int, size_b: int, alike: Callable[[int, int], float]) -> list[Pair]:
     """Align two sequences by dynamic programming; `alike(i, j)` is 0 to 1.
 
-    Ties go to the earliest pairs; what stands alone in `a` comes before what does in `b`.
+    Ties go to the earliest pairs; unmatched items of `a` come before those of `b`.
     """
     scores = [[alike(i, j) for j in range(size_b)] for i in range(size_a)]
     best = [[0.0] * (size_b + 1) for _ in range(size_a + 1)]

@@ -1,7 +1,7 @@
-"""Where two aligned sentences contradict each other: numbers, colours, sides, order.
+"""Find contradictions between two aligned sentences: numbers, colors, sides, order.
 
-Precise rather than complete: only what both sentences say of the same thing is compared, and a
-detail that one of them leaves out is no conflict.
+Precise rather than complete: only statements of both sentences about the same thing are compared,
+and a detail that is missing in one is no conflict.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ _ORDER_MARK = regex.compile(
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """One contradiction, with the words of each sentence that make it."""
+    """One contradiction, with the words of each sentence that cause it."""
 
     kind: Kind
     a_text: str
@@ -57,7 +57,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class _Detail:
-    """What a sentence says of some things: the possible values, the things, its own words."""
+    """A sentence's detail about some things: the possible values, the things, its own words."""
 
     values: frozenset[str]
     things: frozenset[str]
@@ -65,7 +65,7 @@ class _Detail:
 
 
 def find_conflicts(a: str, b: str) -> list[Conflict]:
-    """Return the contradictions between two aligned sentences, empty where they agree."""
+    """Return the contradictions between two aligned sentences, empty if they agree."""
     found = []
     kinds: list[tuple[Kind, str, Callable[[str], list[_Detail]]]] = [
         ("number", "numbers", _numbers),
@@ -130,7 +130,7 @@ def _colours(text: str) -> list[_Detail]:
     while place < len(words):
         start = end = place
         values: set[str] = set()
-        # "red and white" is one statement about what follows.
+        # "red and white" is one statement about the words that follow.
         while end < len(words) and (
             words[end].word in COLOURS
             or (values and words[end].word in _LINKS | SHADES and _colour_follows(words, end + 1))
@@ -156,7 +156,7 @@ def _colour_follows(words: list[Token], place: int) -> bool:
 
 
 def _subject(words: list[Token], place: int) -> frozenset[str]:
-    """The thing of "the shirt is dark red"."""
+    """Return the thing in "the shirt is dark red"."""
     place -= 1
     while place >= 0 and words[place].word in SHADES:
         place -= 1
@@ -190,7 +190,7 @@ def _sides(text: str) -> list[_Detail]:
 
 
 def _content_run(text: str, words: list[Token], place: int) -> list[Token]:
-    """The content words that follow without a break, at most four."""
+    """Return the content words that follow without a break, at most four."""
     run: list[Token] = []
     while place < len(words) and len(run) < 4 and words[place].is_content:
         between = text[words[place - 1].end : words[place].start]
@@ -212,14 +212,14 @@ def _order_conflicts(a: str, b: str) -> list[Conflict]:
     ours, theirs = _steps(a), _steps(b)
     if len(ours) < 2 or len(theirs) < 2:
         return []
-    # What every step shares (the subject, usually) says nothing about which step is which.
+    # Words in every step (usually the subject) don't help to match steps.
     shared = frozenset.intersection(*(_stems(step) for step in ours + theirs))
     scores = [[_step_score(step, other, shared) for other in theirs] for step in ours]
     matches = [
         (i, k)
         for i, row in enumerate(scores)
         for k, score in enumerate(row)
-        # A step that is told twice could be matched either way, so it proves nothing.
+        # A repeated step could be matched either way, so it proves nothing.
         if score >= SAME_STEP
         and sum(other >= score for other in row) == 1
         and sum(other[k] >= score for other in scores) == 1
@@ -233,7 +233,7 @@ def _order_conflicts(a: str, b: str) -> list[Conflict]:
 
 
 def _steps(text: str) -> list[str]:
-    """The clauses in the order in which they happen, as far as the text says so."""
+    """Return the clauses in the order of events, as far as the text gives it."""
     steps: list[str] = []
     start, mark = 0, ""
     for match in [*_ORDER_MARK.finditer(text), None]:

@@ -41,12 +41,14 @@ def tokens(text: str) -> list[Token]:
 
 
 def content_words(text: str) -> list[Token]:
-    """Return the words of `text` that are no plain function words."""
+    """Return the words of `text` that aren't function words."""
     return [token for token in tokens(text) if token.is_content]
 
 
 def normal_form(word: str) -> str:
-    """Lower case, straight apostrophes, no possessive, no invisible characters."""
+    """Return the word in lower case, with straight apostrophes, without possessive and invisible
+    characters.
+    """
     word = _INVISIBLE.sub("", word).replace("’", "'").casefold()
     return word.removesuffix("'s")
 
@@ -80,7 +82,7 @@ def stems_of(words: frozenset[str]) -> frozenset[str]:
 
 
 def similarity(a: str, b: str) -> float:
-    """Return how alike two sentences are, 0 to 1: the Jaccard index of their content stems.
+    """Return the similarity of two sentences, 0 to 1: the Jaccard index of their content stems.
 
     Sentences equal up to white space are 1; two sentences without any content word are 0.
     """

@@ -20,7 +20,7 @@ _TOKEN = regex.compile(rf"{WORD_PATTERN}|\s+|\X", regex.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class DiffSpan:
-    """A stretch that both texts have (equal), or only the new (insert) or the old (delete)."""
+    """A span of both texts (equal), or of only the new (insert) or the old one (delete)."""
 
     op: Op
     text: str
@@ -55,13 +55,15 @@ def word_diff(a: str, b: str) -> list[DiffSpan]:
 
 
 def _is_too_repetitive(old: list[str], new: list[str]) -> bool:
-    """Whether a search through all equal words would take minutes; no prose comes near it."""
+    """Return whether a search through all equal words would take minutes, which never happens with
+    prose.
+    """
     counts = Counter(new)
     return sum(n * counts[word] for word, n in Counter(old).items() if not word.isspace()) > LIMIT
 
 
 def _absorb_spaces(changes: list[tuple[bool, str, str]]) -> list[tuple[bool, str, str]]:
-    """Count a space that is all that is left between two changes as changed too."""
+    """Treat a lone space between two changes as changed too."""
     last = len(changes) - 1
     return [
         (kept and not (0 < place < last and old.isspace()), old, new)

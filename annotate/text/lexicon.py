@@ -1,4 +1,4 @@
-"""The English word lists behind alignment, conflicts and the Stage-II checks: their one home.
+"""The English word lists of alignment, conflicts and the Stage-II checks.
 
 Lists hold lemmas in alphabetical order; annotate/text/content.py reduces a text's words to the
 same stems, so inflections need no entry of their own.

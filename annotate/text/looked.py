@@ -1,7 +1,7 @@
-"""Conflicts between write-ups, and which of them the expert has looked at.
+"""Conflicts between write-ups, and those that the expert has checked.
 
-A draft holds a tick as `looked-<digest>`. The digest follows from the words of the conflict, so the
-tick stays where the row goes and is open again when an author has changed the sentence.
+A draft holds a tick as `looked-<digest>`. The digest depends on the conflict's words, so the tick
+moves with the row and is cleared when an author changes the sentence.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def row_conflicts(part: str, row: Row, content: Mapping[str, str]) -> list[Looke
 
 
 def conflict_checks(rows: Rows, content: Mapping[str, str]) -> list[dict[str, str | bool]]:
-    """All conflicts of a merge as its caption keeps them."""
+    """Return all conflicts of a merge in the form stored with its caption."""
     return [
         {
             "kind": found.conflict.kind,

@@ -1,4 +1,4 @@
-"""The rows of the Merge page: aligned sentences of two write-ups and what the expert wrote."""
+"""The rows of the Merge page: aligned sentences of two write-ups and the expert's text."""
 
 from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict
@@ -11,14 +11,13 @@ from annotate.text.sentences import split_sentences
 EDITED_SIMILARITY = 0.4
 """From here on a merged sentence counts as an edited source sentence, below it as new."""
 
-_EXACT = 2.0  # above any similarity: the same content words need not be the same sentence
+_EXACT = 2.0  # above any similarity: equal content words don't make the same sentence
 
 
 class Row(TypedDict):
     """One aligned pair by sentence index within the part, and the merged text (may be empty).
 
-    `before` holds texts of the row that were replaced, in whatever form the page keeps them; it
-    goes where the row's text goes.
+    `before` holds replaced texts of the row, in the page's own form; it moves with the row's text.
     """
 
     a: int | None
@@ -30,7 +29,7 @@ class Row(TypedDict):
 
 
 class Origin(TypedDict):
-    """Where one merged sentence comes from; `a` and `b` are sentence indices within the part."""
+    """The origin of a merged sentence; `a` and `b` are sentence indices within the part."""
 
     part: str
     text: str
@@ -52,10 +51,10 @@ def propose_rows(a_parts: Mapping[str, str], b_parts: Mapping[str, str]) -> Rows
 def realign_rows(
     rows: Mapping[str, list[Row]], a_parts: Mapping[str, str], b_parts: Mapping[str, str]
 ) -> Rows:
-    """Align anew after an author rewrote, keeping every non-empty merged text, in order.
+    """Align again after an author's rewrite, keeping every non-empty merged text, in order.
 
-    A text stays with the pair whose sources are most like those it was written for; where there
-    is none, it becomes a row of its own at its place. Raises ValueError for an unknown part.
+    A text stays with the pair whose sources are most similar to its former ones; without such a
+    pair, it becomes a separate row at its place. Raises ValueError for an unknown part.
     """
     _refuse_unknown(rows)
     return {
@@ -67,10 +66,10 @@ def realign_rows(
 def current_rows(
     rows: Mapping[str, list[Row]], a_parts: Mapping[str, str], b_parts: Mapping[str, str]
 ) -> Rows:
-    """Return the rows as they were left, aligned anew only in parts whose sources have changed.
+    """Return the rows as they were left, realigned only in parts whose sources have changed.
 
-    So the order that somebody gave the rows lasts as long as the sentences it was given to. A row
-    that holds nothing at all is left out. Raises ValueError for an unknown part.
+    So a person's order of the rows lasts until their sentences change. Empty rows are left out.
+    Raises ValueError for an unknown part.
     """
     _refuse_unknown(rows)
     current = {}
@@ -94,7 +93,7 @@ def merged_parts(rows: Mapping[str, list[Row]]) -> dict[str, str]:
 
 
 def provenance(rows: Mapping[str, list[Row]]) -> list[Origin]:
-    """Say of each merged sentence whether it is an author's own, edited, or new.
+    """Return for each merged sentence whether it is an author's own, edited, or new.
 
     Equal to a source sentence of the same part but for white space is "a", "b" or "both"; at
     least EDITED_SIMILARITY like one is "edited", with the indices of the sources it is like;
@@ -105,7 +104,7 @@ def provenance(rows: Mapping[str, list[Row]]) -> list[Origin]:
 
 
 def origins_by_row(rows: Mapping[str, list[Row]]) -> dict[str, list[list[Origin]]]:
-    """The origins of `provenance`, per part and row; a row without text has none."""
+    """Return the origins of `provenance`, per part and row; a row without text has none."""
     _refuse_unknown(rows)
     return {
         part: [
@@ -124,7 +123,7 @@ def _sentences(parts: Mapping[str, str], part: str) -> list[str]:
 
 
 def _aligned_rows(a: list[str], b: list[str]) -> list[Row]:
-    if len(a) == len(b) == 1:  # two overviews say the same even where they share no word
+    if len(a) == len(b) == 1:  # two overviews correspond even if they share no word
         return [Row(a=0, b=0, a_text=a[0], b_text=b[0], text="")]
     return [
         Row(
@@ -144,7 +143,7 @@ def _holds_anything(row: Row) -> bool:
 
 
 def _shows(rows: list[Row], a: list[str], b: list[str]) -> bool:
-    """Whether the rows hold each of these source sentences once and no others."""
+    """Return whether the rows hold each of these source sentences once and no others."""
 
     def shown(index: list[tuple[int | None, str]]) -> list[tuple[int, str]]:
         return sorted((place, text) for place, text in index if place is not None)
@@ -173,7 +172,7 @@ def _carry_texts(old_rows: list[Row], proposed: list[Row]) -> list[Row]:
 
 
 def _alike(old: Row, new: Row) -> float:
-    """The mean similarity over the sources that the old row had; 0 if it had none."""
+    """Return the mean similarity over the old row's sources; 0 if it had none."""
     scores = [
         similarity(before, after) if after else 0.0
         for before, after in ((old["a_text"], new["a_text"]), (old["b_text"], new["b_text"]))
@@ -183,7 +182,7 @@ def _alike(old: Row, new: Row) -> float:
 
 
 def _origin(part: str, text: str, row: Row, rows: list[Row]) -> Origin:
-    # The sentence's own row comes first, so that it wins where two sources are equally alike.
+    # The sentence's own row comes first, so that it wins ties.
     ordered = [row, *(other for other in rows if other is not row)]
     a_index, a_score = _nearest(text, [(other["a"], other["a_text"]) for other in ordered])
     b_index, b_score = _nearest(text, [(other["b"], other["b_text"]) for other in ordered])

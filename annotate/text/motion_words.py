@@ -1,8 +1,8 @@
-"""Which words of a description tell of motion, and which only share a motion's spelling.
+"""Find words that describe motion, without words that only share the spelling.
 
 "A man opens the door" tells of motion; "an opening", "the opened book", "the road runs along the
-coast" and "a ladder leans against the wall" don't. A word's form and its neighbors decide, since
-the taggers that would do better need data that a server without a network doesn't have.
+coast" and "a ladder leans against the wall" don't. A word's form and its neighbors decide, because
+better taggers need data that a server without a network doesn't have.
 """
 
 from annotate.text.content import Token, stem, stems_of
@@ -74,7 +74,7 @@ _BEFORE_A_BASE = frozenset(
 
 
 def motion_words(text: str, body: list[Token]) -> list[Token]:
-    """Return the tokens of `body`, consecutive ones of `text`, that tell of motion."""
+    """Return the tokens of `body`, consecutive tokens of `text`, that describe motion."""
     return [token for place, token in enumerate(body) if _tells_of_motion(text, body, place)]
 
 
@@ -112,7 +112,9 @@ def _has_particle(text: str, body: list[Token], place: int, particles: frozenset
 
 
 def _ing_names(text: str, before: Token | None, after: Token | None) -> bool:
-    """Whether a form in -ing is a noun ("an opening") or describes one ("a moving truck")."""
+    """Return whether a form in -ing is a noun ("an opening") or describes one ("a
+    moving truck").
+    """
     if before is not None and before.word in _TO_BE:
         return False
     if before is None or _is_naming(text, before):
@@ -121,7 +123,7 @@ def _ing_names(text: str, before: Token | None, after: Token | None) -> bool:
 
 
 def _is_state(text: str, token: Token, before: Token | None, after: Token | None) -> bool:
-    """Whether a participle describes a noun ("twisted roots") or a state ("is folded")."""
+    """Return whether a participle describes a noun ("twisted roots") or a state ("is folded")."""
     describes = after is not None and after.is_content
     if before is None:
         return describes
@@ -182,14 +184,14 @@ _PAST = frozenset(
 
 
 def _is_compound(before: Token) -> bool:
-    """Whether a base form after this word can't be its verb, as in "a bus stop"."""
+    """Return whether a base form after this word can't be its verb, as in "a bus stop"."""
     if not before.is_content or before.word.endswith("ly"):
         return False
     return before.word not in PLURAL_SUBJECTS and not before.word.endswith("s")
 
 
 def _extends(text: str, body: list[Token], place: int) -> bool:
-    """Whether the verb says how far a thing reaches: "the road runs along the coast"."""
+    """Return whether the verb describes extent: "the road runs along the coast"."""
     before = neighbor(text, body, place, -1)
     if before is None:
         return False

@@ -1,4 +1,4 @@
-"""The four parts of a Stage-I write-up, and what each must hold."""
+"""The four parts of a Stage-I write-up, and their checks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SENTENCES = {"overview": (1, 1), "misc": (2, 4)}
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What keeps a write-up from being submitted; `field` is a part, or "" for the whole text."""
+    """A reason why a write-up can't be submitted; `field` is a part, or "" for the whole text."""
 
     field: str
     message: str
@@ -24,8 +24,8 @@ class Problem:
 def join_parts(parts: Mapping[str, str]) -> str:
     """Return the caption: the parts in order, stripped, the empty left out, one space between.
 
-    White space inside a part is kept as written; a missing part counts as empty. Raises
-    ValueError for a key that is no part, so that no text is dropped unseen.
+    White space inside a part is kept as written; a missing part counts as empty. Raises ValueError
+    for an unknown part, so that no text is silently dropped.
     """
     _refuse_unknown(parts)
     stripped = (parts.get(part, "").strip() for part in PARTS)
@@ -33,7 +33,7 @@ def join_parts(parts: Mapping[str, str]) -> str:
 
 
 def check_parts(parts: Mapping[str, str], *, min_words: int, max_words: int) -> list[Problem]:
-    """Return what must be mended before this write-up can be submitted, part by part."""
+    """Return what must be fixed before this write-up can be submitted, part by part."""
     _refuse_unknown(parts)
     problems = []
     for part in PARTS:

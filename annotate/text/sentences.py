@@ -1,4 +1,4 @@
-"""Sentences of a text, found by syntok behind one function."""
+"""Split a text into sentences, with syntok."""
 
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -15,7 +15,7 @@ SPLITTER = f"syntok {version('syntok')}, lines 2"
 
 # syntok waits for white space and a capital letter, which these scripts do not have.
 _STOP = regex.compile(r"[。！？｡।॥؟۔][。！？｡।॥؟۔.!?]*[”’」』）)\]\"']*")
-# Abbreviations to syntok, but in a caption words like any other: "adjusts her cap. She turns".
+# Abbreviations to syntok, but ordinary words in a caption: "adjusts her cap. She turns".
 _WORD_STOP = regex.compile(r"(?<![\p{L}\p{N}.'’-])(?:art|cap|gal|set|tab)\.(?=\s+\p{Lu})")
 _LINE = regex.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _VISIBLE = regex.compile(rf"[^\s{INVISIBLE}]")
@@ -45,8 +45,8 @@ def split_sentences(text: str) -> list[Sentence]:
 
 def _sentence_ranges(text: str, start: int, end: int) -> list[tuple[int, int]]:
     ranges: list[tuple[int, int]] = []
-    # Only where a sentence starts is taken from syntok: it may leave dashes, underscores and
-    # zero-width spaces out of its tokens, and a caption must not lose them.
+    # Use only the starts of sentences from syntok: its tokens may omit dashes, underscores and
+    # zero-width spaces, which a caption must not lose.
     starts = [start + offset for offset in _starts(text[start:end])]
     for left, right in pairwise([*starts, end]):
         piece = text[left:right]

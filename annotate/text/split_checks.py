@@ -1,4 +1,4 @@
-"""Warnings about a Stage-II split: what its two descriptions should not hold, word by word."""
+"""Warnings about a Stage-II split: words that its two descriptions should not contain."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ _NAMING = DETERMINERS | ADJECTIVES | NUMBERS.keys() | COLOURS.keys() | MATERIALS
 class SplitWarning:
     """One warning about `field`, with the ranges to mark in it, in code points.
 
-    A near duplicate names the other clip and how alike the two texts are, 0 to 1.
+    A near duplicate names the other clip and the similarity of the two texts, 0 to 1.
     """
 
     field: Literal["spatial", "temporal"]
@@ -68,8 +68,8 @@ def check_split(
 
     `overview` is the Stage-I overview (its first sentence when not given); `neighbours` maps the
     names of the other clips of the subcategory to their spatial and temporal descriptions. The
-    summary itself may name objects and motion, and so may words in capitals or quotation marks:
-    they are what can be read in the picture.
+    summary may name objects and motion, and so may words in capitals or quotation marks, which
+    quote text in the picture.
     """
     overview = overview or next((s.text for s in split_sentences(stage_one)), "")
     warnings: list[SplitWarning] = []
@@ -107,7 +107,7 @@ def check_split(
 def about_words(
     field: Literal["spatial", "temporal"], kind: Kind, text: str, spans: list[Span]
 ) -> SplitWarning:
-    """The warning about these words of `text`."""
+    """Return the warning about these words of `text`."""
     words = _quoted(normal_form(text[start:end]) for start, end in spans)
     message = {
         "motion": f"Spatial tells of motion: {words}; move it to temporal.",
@@ -132,7 +132,9 @@ def _is_summary(first: Sentence, overview: str) -> bool:
 
 
 def _is_read(token: Token, text: str, quotes: list[Span]) -> bool:
-    """Whether the word is text in the picture: in capitals ("DIVE 2") or in quotation marks."""
+    """Return whether the word is text in the picture: in capitals ("DIVE 2") or in
+    quotation marks.
+    """
     if any(start <= token.start and token.end <= end for start, end in quotes):
         return True
     letters = [c for c in regex.sub("['’]s$", "", text[token.start : token.end]) if c.isalpha()]
@@ -145,7 +147,7 @@ def _is_object_word(token: Token, text: str, body: list[Token]) -> bool:
     place = body.index(token)
     before = neighbor(text, body, place, -1)
     after = neighbor(text, body, place, 1)
-    if token.word == "orange":  # the fruit, unless it colours what follows
+    if token.word == "orange":  # the fruit, unless it is the color of the next word
         return after is not None and after.is_content
     if token.word == "glasses":  # to drink from
         is_counted = before is not None and before.word in NUMBERS
@@ -156,14 +158,14 @@ def _is_object_word(token: Token, text: str, body: list[Token]) -> bool:
 
 
 def _is_verb(token: Token, before: Token | None, after: Token | None) -> bool:
-    """Whether a word like "coats" is what somebody does: "the cook coats the fish"."""
+    """Return whether a word like "coats" is a verb: "the cook coats the fish"."""
     if before is None or after is None or not token.word.endswith("s"):
         return False
     has_object = after.word in DETERMINERS | {"himself", "herself", "no", "out", "up"}
     return has_object and before.word not in _NAMING and before.word not in PREPOSITIONS
 
 
-# The neighbours stay the same from one check to the next, and reading forty of them takes a second.
+# The neighbors stay the same between checks, and parsing forty of them takes a second.
 @lru_cache(maxsize=512)
 def _stems_of_neighbour(text: str) -> tuple[str, ...]:
     return tuple(token.stem for token in tokens(text))

@@ -1,8 +1,8 @@
-"""Warnings about a split that its author has looked at and keeps as they are.
+"""Warnings about a split that its author has dismissed.
 
-A draft holds them in `keep-<field>-<kind>`, one subject on a line: a word for the kinds that mark
-words, the other clip for a near duplicate, "summary" for a missing summary. A word that comes
-later is therefore warned of, though others of its kind were kept.
+A draft stores them in `keep-<field>-<kind>`, one subject per line: a word for the kinds that mark
+words, the other clip for a near duplicate, "summary" for a missing summary. So a word added later
+gets a warning, although others of its kind were dismissed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def kept_subjects(content: Mapping[str, str], field: str, kind: str) -> frozense
 
 
 def spans_by_subject(warning: SplitWarning, text: str) -> dict[str, list[Span]]:
-    """What the warning is about, each with its places in `text`, in order."""
+    """Return the warning's subjects, each with its spans in `text`, in order."""
     if warning.kind not in WORD_KINDS:
         return {warning.clip or "summary": list(warning.spans)}
     found: dict[str, list[Span]] = {}
@@ -40,7 +40,7 @@ def spans_by_subject(warning: SplitWarning, text: str) -> dict[str, list[Span]]:
 def part_kept(
     warning: SplitWarning, text: str, content: Mapping[str, str]
 ) -> tuple[SplitWarning | None, SplitWarning | None]:
-    """What of the warning still stands, and what of it is kept; None where there is nothing."""
+    """Return the active and the dismissed part of the warning, None for an empty part."""
     kept = kept_subjects(content, warning.field, warning.kind)
     by_subject = spans_by_subject(warning, text)
     if warning.kind not in WORD_KINDS:
@@ -61,7 +61,9 @@ def part_kept(
 def with_dismissals(
     warning: SplitWarning, text: str, content: Mapping[str, str]
 ) -> list[tuple[SplitWarning, bool]]:
-    """The warning, parted where some of its words are kept; True with what is kept."""
+    """Return the warning, divided if some of its words are dismissed; True marks the dismissed
+    part.
+    """
     standing, kept = part_kept(warning, text, content)
     pairs = [(standing, False), (kept, True)]
     return [(found, dismissed) for found, dismissed in pairs if found is not None]

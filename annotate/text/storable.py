@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-# Not stored by PostgreSQL, or not valid text at all.
+# Characters that PostgreSQL can't store, or that aren't valid text.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
-    """The text with what no database stores replaced by the sign for an unreadable character."""
+    """Return the text with unstorable characters replaced by the replacement character."""
     return UNSTORABLE.sub("\ufffd", text.replace("\r\n", "\n"))

@@ -1,20 +1,20 @@
-"""Characters that change or hide what a name looks like, which no name may hold. Pure."""
+"""Find characters that change or hide what a name looks like, which names may not contain. Pure."""
 
 from __future__ import annotations
 
 import unicodedata
 
-# Letters by their category, but drawn as nothing: fillers of Hangul, and the empty Braille pattern.
+# Characters in letter categories, but invisible: fillers of Hangul, and the empty Braille pattern.
 _BLANK_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _JOINERS = frozenset("\u200c\u200d")  # ZWNJ and ZWJ
 _VIRAMA = 9
 
 
 def has_hidden_characters(text: str) -> bool:
-    """Whether the text holds control characters, marks that turn the direction of writing, line
-    separators or other characters that are drawn as nothing.
+    """Return whether the text contains control characters, marks that change the direction of
+    writing, line separators or other invisible characters.
 
-    ZWNJ and ZWJ are part of how some languages and emoji are written, and are allowed there.
+    ZWNJ and ZWJ are allowed where some languages and emoji need them.
     """
     return any(_is_hidden(text, place) for place in range(len(text)))
 
@@ -28,7 +28,9 @@ def _is_hidden(text: str, place: int) -> bool:
 
 
 def _may_be_joined(before: str) -> bool:
-    """After a virama, a letter of a script that joins its letters, or a part of an emoji."""
+    """Return whether a joiner may follow: after a virama, a letter of a joining script, or a part
+    of an emoji.
+    """
     return (
         unicodedata.combining(before) == _VIRAMA
         or unicodedata.bidirectional(before) == "AL"

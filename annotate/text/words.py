@@ -1,4 +1,4 @@
-r"""What counts as a word, decided once for Python and JavaScript.
+r"""The definition of a word, the same for Python and JavaScript.
 
 A word is a run of letters, marks and digits in any script. Inside a run,
 
@@ -27,8 +27,8 @@ JOINER = rf"['\u2019\u2010\u2011\-]{INVISIBLE}*|(?<=\p{{Nd}}{EXTEND})[.,]{INVISI
 WORD_PATTERN = rf"(?={CJK})[\p{{L}}\p{{N}}]{EXTEND}|{LETTER}(?:(?:{JOINER})?{LETTER})*"
 
 _WORD = regex.compile(WORD_PATTERN)
-# In ASCII alone, which most captions are but for the signs of typography, it is twenty times as
-# quick to count the runs of letters and digits, less the signs that join two of them.
+# Most captions are ASCII except for typographic characters. There it is twenty times faster to
+# count the runs of letters and digits, minus the characters that join two of them.
 _PLAIN_RUNS = bytes(n if n < 128 and chr(n).isalnum() else ord(" ") for n in range(256))
 _PLAIN_JOINER = re.compile(
     r"['.,-](?<=[A-Za-z0-9].)(?:(?<=['-])(?=[A-Za-z0-9])|(?<=[0-9].)(?=[0-9]))"

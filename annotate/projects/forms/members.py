@@ -1,4 +1,4 @@
-"""What is typed to let somebody in."""
+"""Forms to invite and join."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from annotate.forms import validate_visible
 from annotate.models import Project, Role, User
 
-# What each role does, in each protocol.
+# The tasks of each role, by protocol.
 ROLE_HELP = {
     Project.Protocol.CAREBENCH: {
         Role.ANNOTATOR: "writes and splits captions",
@@ -35,7 +35,7 @@ ROLE_HELP = {
 
 
 def role_choices(protocol: str) -> list[tuple[str, str]]:
-    """Each role with what it does in projects of this protocol."""
+    """Return each role with its tasks in projects of this protocol."""
     help_texts = ROLE_HELP[Project.Protocol(protocol)]
     return [(role.value, f"{role.label}: {help_texts[role]}") for role in Role]
 
@@ -58,7 +58,7 @@ class InviteForm(RolesForm):
 
 
 class JoinForm(forms.Form):
-    """A new person's account, made on the way in through an invitation."""
+    """A new person's account, created through an invitation."""
 
     name = forms.CharField(
         max_length=150,

@@ -1,4 +1,4 @@
-"""What an admin types about a project."""
+"""Forms of a project and its settings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ else:
 
 
 class ProjectSettingsForm(ProjectForm):
-    """`withdrawn` write-ups are asked for no longer once the limits for clips are saved."""
+    """`withdrawn` is the number of write-ups that saving the limits for clips withdraws."""
 
     withdrawn = 0
     accepts_withdrawal = forms.BooleanField(required=False, label="Withdraw these write-ups")
@@ -121,13 +121,15 @@ class ProjectSettingsForm(ProjectForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A disabled field shows what is stored, whatever was sent.
+        # A disabled field shows the stored value, whatever was sent.
         self.why_protocol_stays = why_protocol_stays(self.instance) if self.instance.pk else ""
         if self.why_protocol_stays:
             self.fields["protocol"].disabled = True
 
     def clean_protocol(self) -> str:
-        """A page that was opened before the first video came may still send another one."""
+        """Refuse a change; a page that was opened before the first video came may
+        still send one.
+        """
         protocol: str = self.cleaned_data["protocol"]
         if self.why_protocol_stays and self["protocol"].data not in (None, "", protocol):
             raise ValidationError(self.why_protocol_stays)
@@ -139,7 +141,7 @@ class ProjectSettingsForm(ProjectForm):
         return name
 
     def protocols(self) -> list[tuple[BoundWidget, str, str]]:
-        """Each protocol as a radio button, its name, and what it is in a sentence."""
+        """Return each protocol as a radio button, its name, and its description in a sentence."""
         return [
             (radio, *PROTOCOLS[Project.Protocol(radio.data["value"])])
             for radio in self["protocol"]
@@ -177,7 +179,7 @@ class ProjectSettingsForm(ProjectForm):
 
 
 class NewProjectForm(ProjectSettingsForm):
-    # No clip is there yet; None leaves a field of the base form out.
+    # There are no clips yet; None removes a field of the base form.
     accepts_withdrawal = None  # type: ignore[assignment]
 
     class Meta(ProjectSettingsForm.Meta):

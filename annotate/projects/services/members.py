@@ -1,4 +1,4 @@
-"""Who is in a project: invitations, roles, leaving."""
+"""The members of a project: invitations, roles, removal."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def withdraw_invitation(*, invitation: Invitation, admin: User) -> None:
 
 
 def find_invitation(token: str) -> Invitation:
-    """The open invitation of this link. Raises AnnotateError when there is none."""
+    """Return the open invitation of this link. Raises AnnotateError if there is none."""
     invitation = (
         Invitation.objects.select_related("project", "invited_by")
         .filter(token_hash=hash_token(token))
@@ -70,11 +70,11 @@ def find_invitation(token: str) -> Invitation:
 
 @transaction.atomic
 def join_as_new_person(*, token: str, name: str, email: str, password: str) -> Membership:
-    """Make the account of somebody who holds an invitation, and let them in.
+    """Create an account for an invited person, and make them a member.
 
-    Raises AnnotateError when the invitation is used, or the address has an account, by now.
+    Raises AnnotateError if the invitation has been used, or the address has an account.
     """
-    # Locked first, so that of two clicks at once the second one makes no account.
+    # Lock first, so that a simultaneous second click creates no account.
     _lock_invitation(token)
     find_invitation(token)
     try:
@@ -89,9 +89,9 @@ def join_as_new_person(*, token: str, name: str, email: str, password: str) -> M
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User) -> Membership:
-    """Join the project with the invitation's roles, added to those the person already has.
+    """Join the project with the invitation's roles in addition to the person's existing ones.
 
-    The same person's second click finds them joined.
+    A second click by the same person changes nothing.
     """
     _lock_invitation(token)
     if membership := joined_before(token=token, user=user):
@@ -118,14 +118,14 @@ def accept_invitation(*, token: str, user: User) -> Membership:
 
 
 def who_joined(token: str) -> User | None:
-    """The person who has accepted the invitation of this link."""
+    """Return the person who has accepted the invitation of this link."""
     return User.objects.filter(
         pk__in=Invitation.objects.filter(token_hash=hash_token(token)).values("accepted_by")
     ).first()
 
 
 def joined_before(*, token: str, user: User) -> Membership | None:
-    """The membership to which this invitation has led this person, if they still have it."""
+    """Return the membership that this person got by this invitation, if they still have it."""
     accepted = Invitation.objects.filter(token_hash=hash_token(token), accepted_by=user)
     return (
         Membership.objects.select_related("project", "user")
@@ -163,7 +163,7 @@ def change_roles(*, membership: Membership, admin: User, roles: list[str]) -> Me
 
 @transaction.atomic
 def remove_member(*, membership: Membership, admin: User) -> None:
-    """Take somebody's access away. What they wrote stays; what they hold expires by itself."""
+    """Remove a member's access. Their texts stay; their leases expire."""
     _lock_admins(membership.project)
     _keep_an_admin(membership)
     record_event(
@@ -177,7 +177,7 @@ def remove_member(*, membership: Membership, admin: User) -> None:
 
 
 def _lock_admins(project: Project) -> None:
-    """Two admins who remove each other at once must not both succeed."""
+    """Lock the admins, so that two who remove each other at once can't both succeed."""
     Project.objects.select_for_update().get(pk=project.pk)
 
 

@@ -1,4 +1,4 @@
-"""Creating and changing projects."""
+"""Create and change projects."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ SETTINGS = (
 
 @transaction.atomic
 def create_project(*, creator: User | None, name: str, slug: str, **settings: Any) -> Project:
-    """Make a project; its creator, where there is one, becomes its first admin.
+    """Create a project; its creator, if given, becomes its first admin.
 
-    Raises AnnotateError for an address that is taken or has other signs than it may.
+    Raises AnnotateError if the address is taken or has characters that aren't allowed.
     """
     refuse_address(slug)
     try:
@@ -79,7 +79,7 @@ def change_project(*, project_id: int, admin: User, **changes: Any) -> Project:
 
 
 def refuse_address(slug: str) -> None:
-    """Raises AnnotateError unless the slug has lower-case letters, digits and hyphens alone."""
+    """Raise AnnotateError unless the slug has only lower-case letters, digits and hyphens."""
     if not _ADDRESS.fullmatch(slug):
         raise AnnotateError(
             f"The address {slug!r} can't be used. Give lower-case letters, digits and hyphens, "
@@ -88,10 +88,11 @@ def refuse_address(slug: str) -> None:
 
 
 def why_protocol_stays(project: Project) -> str:
-    """Why the protocol can't be changed any more; empty while nothing in the project depends on it.
+    """Return why the protocol can no longer be changed; empty while nothing in the project depends
+    on it.
 
-    What depends on it: videos and imports of videos, action labels, and work for people. All else,
-    such as runs, captions and releases, is about videos. Members, models and settings don't count.
+    Videos, imports of videos, action labels and work for people depend on it. All else, such as
+    runs, captions and releases, needs videos. Members, models and settings don't count.
     """
     counts = {
         ("video", "videos"): project.videos.count(),
@@ -109,7 +110,7 @@ def why_protocol_stays(project: Project) -> str:
 
 
 def may_create_projects(user: User) -> bool:
-    """Superusers, and whoever already administers a project."""
+    """Return whether the user is a superuser, or already administers a project."""
     return (
         user.is_superuser
         or Membership.objects.filter(user=user, **{f"is_{Role.ADMIN}": True}).exists()

@@ -1,4 +1,4 @@
-"""Joining a project through an invitation link, with or without an account."""
+"""Join a project through an invitation link, with or without an account."""
 
 from __future__ import annotations
 
@@ -55,14 +55,15 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         )
     except AnnotateError as error:
         refused = _closed(request, error, status=409)
-    # Another click of the same person may have been faster by a moment.
+    # Another click by the same person may have been faster.
     membership = _joined_before(request, token)
     return _welcome(request, membership) if membership else refused
 
 
 def _joined_before(request: HttpRequest, token: str) -> Membership | None:
-    """The membership to which an earlier click on this link has led; a visitor who sends the
-    password of that account is signed in, under the limits of the sign-in page."""
+    """Return the membership created by an earlier click on this link; a visitor who sends that
+    account's password is signed in, under the limits of the sign-in page.
+    """
     person = who_joined(token)
     if person is None:
         return None

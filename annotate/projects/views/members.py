@@ -1,4 +1,4 @@
-"""The people of a project: who is in, with which roles, and who is invited."""
+"""Views of a project's members, their roles, and invitations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def invite(request: UserRequest, slug: str) -> HttpResponse:
         email=form.cleaned_data["email"],
     )
     link = request.build_absolute_uri(reverse("annotate:join", args=[token]))
-    # Shown once and stored nowhere, so it is rendered here rather than after a redirect.
+    # The link is shown once and never stored, so it is rendered here instead of after a redirect.
     return _page(request, membership, InviteForm(), link=link)
 
 

@@ -1,4 +1,4 @@
-"""The list of one's projects, a new one, and a project's settings."""
+"""Views of a person's projects, of a new project, and of a project's settings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotate.projects.forms.projects import NewProjectForm, ProjectSettingsForm
 from annotate.projects.queries import memberships_with_work
 from annotate.projects.services.projects import change_project, create_project, may_create_projects
 
-# The kinds of work whose guideline a project may have of its own.
+# The kinds of work for which a project may have its own guideline.
 KINDS = tuple(
     kind for kind in WorkItem.Kind if f"{kind}_guideline" in ProjectSettingsForm.base_fields
 )
