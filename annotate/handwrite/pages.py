@@ -1,4 +1,4 @@
-"""The page of writing by hand: the caption, and what the models tried."""
+"""The page to write by hand: the caption, and the models' attempts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHART_WIDTH = 100
 
 @dataclass(frozen=True)
 class Passage:
-    """A sentence, or what stands between two; joined they are the text again."""
+    """A sentence, or the text between two; joined they give the whole text."""
 
     text: str
     is_sentence: bool
@@ -46,7 +46,7 @@ def hand_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     if hides_names:
         tried = [attempt | {"model": "A model", "score": None} for attempt in tried]
     scores = [attempt["score"] for attempt in tried if attempt["score"] is not None]
-    # The threshold stands in the middle, unless a score lies beyond twice of it.
+    # The threshold is in the middle, unless a score exceeds twice its value.
     widest = max([*scores, 2 * (threshold or 0)], default=0) or 1
     return {
         "text": content.get("text", ""),

@@ -1,4 +1,4 @@
-"""What the Merge page shows: aligned rows, conflicts, what an author has rewritten."""
+"""The Merge page: aligned rows, conflicts, and authors' rewrites."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def merge_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "looked_count": sum(conflict["is_looked_at"] for conflict in conflicts),
         "merged_text": merged_text,
         "word_count": count_words(merged_text),
-        # The author of a write-up who sent it in again is not to be named to the expert.
+        # The author of a rewritten write-up must not be named to the expert.
         "sent_back_by": None if is_rewrite else assignment.returned_by,
         "paused_text": awaited
         and f"Waiting for the rewrite of {awaited}. Your merge is kept here as you left it.",
@@ -140,7 +140,7 @@ def _sources(captions: list[Caption]) -> list[Source]:
 
 
 def _compared(before: str, after: str) -> tuple[dict[int, list[DiffSpan]], list[str]]:
-    """How each changed sentence became what it is, and the sentences that are gone."""
+    """Return the difference of each changed sentence, and the removed sentences."""
     old = [sentence.text for sentence in split_sentences(before)]
     new = [sentence.text for sentence in split_sentences(after)]
     changed = {}

@@ -20,13 +20,13 @@ from annotate.write.queries import write_ups
 def submit_merge(submission: Submission) -> None:
     """Store the merged text with the origin of each sentence and its conflicts; the split opens.
 
-    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
     project = assignment.item.project
     sources = write_ups(assignment.item.clip)
     a_parts, b_parts = (*(source.parts for source in sources), {}, {})[:2]
-    # The sentences that the page sent along may be older than the write-ups, or not theirs at all.
+    # The sentences sent by the page may be older than the write-ups, or not from them.
     rows = current_rows(merge_rows(content), a_parts, b_parts)
     parts = merged_parts(rows)
     problems = check_parts(parts, min_words=project.min_words, max_words=project.max_words)

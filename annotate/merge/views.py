@@ -1,4 +1,4 @@
-"""What the Merge page asks for while somebody types."""
+"""The requests of the Merge page during typing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which captions wait for people: one query for every page that counts them, and for fusing."""
+"""The captions that wait for people: one query for all pages that count them, and for fusing."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class CaptionWork:
 
     @cached_property
     def clips(self) -> frozenset[int]:
-        """The clips of which the caption waits for people, each once."""
+        """Return the clips whose caption waits for people, each once."""
         return self.to_write | frozenset(self.to_verify.values())
 
 
 def caption_work(project: Project) -> CaptionWork:
-    """The open work about captions of the project, whether or not somebody holds it now."""
+    """Return the open work about captions of the project, held or not."""
     items = list(
         WorkItem.objects.filter(
             project=project, kind__in=[Kind.HAND, Kind.VERIFY], state=WorkItem.State.OPEN

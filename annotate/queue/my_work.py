@@ -1,4 +1,4 @@
-"""What the page My work shows: per kind of work what waits, what is mine, what I have done."""
+"""The My work page: for each kind of work, waiting, held and finished work."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 State = Assignment.State
 Kind = WorkItem.Kind
 
-# Counting on would read the whole queue; nobody plans a day by the difference.
+# Counting further would read the whole queue; nobody needs the exact number.
 MOST_COUNTED = 1000
 MOST_KEPT = 20
 MOST_FINISHED = 10
 PREVIEW_LETTERS = 200
 
-# Of judgements nobody counts the words.
+# Words aren't counted for judgements.
 WRITING = {Kind.WRITE, Kind.MERGE, Kind.SPLIT, Kind.HAND}
 
 
@@ -119,7 +119,7 @@ def my_work_context(membership: Membership) -> dict[str, Any]:
 
 
 def preview(assignment: Assignment) -> str:
-    """The beginning of what is typed so far."""
+    """Return the beginning of the typed text."""
     texts = work_kind(assignment.item.kind).texts(assignment.draft)
     text = " ".join(" ".join(texts).split())
     return text if len(text) <= PREVIEW_LETTERS else f"{text[:PREVIEW_LETTERS]}…"
@@ -128,7 +128,7 @@ def preview(assignment: Assignment) -> str:
 def _unfinished(
     membership: Membership, kinds: Sequence[str]
 ) -> QuerySet[WithAnnotations[Assignment, Rewrite]]:
-    """What the person holds, got back, or has a kept draft of; the longest waiting first.
+    """Return work that the person holds, got back, or has a draft of, longest waiting first.
 
     `is_rewrite` says of a merge that it came back with the rewrite of a write-up, whose author the
     person must not learn.
@@ -214,7 +214,7 @@ def _finished_lately(membership: Membership) -> QuerySet[Assignment]:
 
 
 def _next(work: list[KindOfWork]) -> dict[str, str]:
-    """What the one primary button leads to: returned work, then what is held, then the queue."""
+    """Return the target of the primary button: returned work, then held work, then the queue."""
     for has, label in [
         ("returned", "Go on with what was sent back"),
         ("ready", "Go on where you were"),

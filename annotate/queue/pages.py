@@ -1,4 +1,4 @@
-"""What every work page shows: the hold, its content, its problems and what comes next."""
+"""The common context of work pages: the assignment, its content, its problems and the next clip."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def work_context(
     problems: list[Problem] | None = None,
     notice: str = "",
 ) -> Context:
-    """Everything a work page needs. `content` is what was typed, if not the stored draft."""
+    """Return the context of a work page. `content` replaces the stored draft if given."""
     item = assignment.item
     typed = content if content is not None else assignment.draft
     return {
@@ -43,7 +43,7 @@ def work_context(
 
 
 def _upcoming(assignment: Assignment) -> Clip | None:
-    """The clip that would most likely come next, so that the browser can load it already."""
+    """Return the most likely next clip, so that the browser can preload it."""
     item = (
         claimable_by(assignment.annotator, assignment.item.project, assignment.item.kind)
         .select_related("clip__video")

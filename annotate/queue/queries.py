@@ -1,4 +1,4 @@
-"""Who may take work, and what it left behind."""
+"""Queries about who may take work, and about submitted captions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotate.models import Assignment, Caption, Membership, Project, WorkItem
 
 
 def members_for(project: Project, kind: str) -> QuerySet[Membership]:
-    """The members who may take this kind of work, by their roles."""
+    """Return the members who may take this kind of work, by their roles."""
     has_role = Q()
     for role in ROLES_FOR_KIND[WorkItem.Kind(kind)]:
         has_role |= Q(**{f"is_{role}": True})
@@ -17,5 +17,5 @@ def members_for(project: Project, kind: str) -> QuerySet[Membership]:
 
 
 def latest_caption(assignment: Assignment) -> Caption | None:
-    """What the assignment submitted last."""
+    """Return the assignment's latest caption."""
     return assignment.captions.order_by("-id").first()

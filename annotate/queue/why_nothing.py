@@ -1,4 +1,4 @@
-"""Why nobody can write, merge or split now: each step waits for the one before it."""
+"""Explain why nobody can write, merge or split now: each step waits for the previous one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from annotate.write.queries import opened_machine_draft
 def submit_write_up(submission: Submission) -> None:
     """Store the write-up as a caption; when it is the last one needed, the merge opens.
 
-    Raises WorkInvalid with what to mend, LeaseLost, or DraftConflict.
+    Raises WorkInvalid, which says what to fix, LeaseLost, or DraftConflict.
     """
     assignment, content = submission.assignment, submission.content
     project = assignment.item.project
@@ -50,7 +50,9 @@ def submit_write_up(submission: Submission) -> None:
 
 
 def _provenance(assignment: Assignment, content: Content) -> list[dict[str, int]]:
-    """Which machine draft the writer had opened: their text is then not independent of it."""
+    """Return the machine draft that the writer had opened, since their text isn't independent of
+    it.
+    """
     named = content.get("machine_draft", "")
     opened = opened_machine_draft(assignment.item.clip_id, named) if named else None
     return [{"machine_draft": opened.pk}] if opened else []

@@ -1,4 +1,4 @@
-"""Taking work and giving it up."""
+"""Take work and give it up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ ATTEMPTS = 3
 
 
 def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
-    """What `user` could take now, best first: what `statements.take_best_slot` takes."""
+    """Return what `user` could take now, best first, in the order of
+    `statements.take_best_slot`.
+    """
     own = Assignment.objects.filter(annotator=user)
     here = own.filter(item=OuterRef("pk"))
     items = (
@@ -48,9 +50,10 @@ def claimable_by(user: User, project: Project, kind: str) -> QuerySet[Any]:
 
 @transaction.atomic
 def claim_next(*, membership: Membership, kind: str) -> Assignment | None:
-    """Give the person what was sent back to them or what they hold, else the best free item.
+    """Return the work that was sent back to the person or that they hold, or else assign the best
+    free item.
 
-    Returns None when nothing waits for them.
+    Returns None if nothing waits for them.
     """
     user, project, now = membership.user, membership.project, timezone.now()
     lease_end = now + timedelta(minutes=project.lease_minutes)
@@ -126,7 +129,7 @@ def skip(*, assignment_id: int, annotator: User, reason: str) -> Assignment:
 
 @transaction.atomic
 def expire_leases(*, now: datetime | None = None) -> int:
-    """Return overdue work to the queue and say how many holds ended. Drafts stay.
+    """Return overdue work to the queue, and return how many leases ended. Drafts stay.
 
     Work that was sent back goes back to its author, since nobody else may go on with it.
     """
@@ -162,7 +165,7 @@ def _own_and_overdue(
 
 
 def _hold_again(assignment_id: int, now: datetime, lease_end: datetime) -> bool:
-    """Renew a hold that nobody has taken back, or start one on work sent back to its author."""
+    """Renew a lease that hasn't been released, or start one on work sent back to its author."""
     renewed = Assignment.objects.filter(
         pk=assignment_id, state__in=[State.HELD, State.RETURNED]
     ).update(state=State.HELD, lease_expires_at=lease_end, heartbeat_at=now)

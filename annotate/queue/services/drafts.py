@@ -1,4 +1,4 @@
-"""Keeping what is typed and the hold on the work alive."""
+"""Save drafts, and keep the lease on the work alive."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from annotate.queue.services.statements import SAVE_DRAFT
 
 State = Assignment.State
 
-# No heartbeat may claim more working time than lies between two of them, with some patience.
+# A heartbeat may claim at most the working time between two heartbeats, with some tolerance.
 LONGEST_BEAT_SECONDS = 120
-# The player goes no faster (the speeds of annotate/corpus/player.html).
+# The player's highest speed (see annotate/corpus/player.html).
 FASTEST_PLAYBACK = 2
-# How much of the time that nobody has counted yet a later heartbeat may still count.
+# How much uncounted time a later heartbeat may still count.
 UNCOUNTED = timedelta(seconds=2)
-# Losing to other heartbeats of the same person this often, one only renews the hold.
+# After losing to the person's other heartbeats this often, a heartbeat only renews the lease.
 ATTEMPTS = 3
 
 
@@ -40,7 +40,7 @@ class Heartbeat:
 def save_draft(*, assignment: Assignment, base_version: int, content: dict[str, Any]) -> SavedDraft:
     """Store the draft if it was based on the stored version, else raise DraftConflict.
 
-    A draft is its author's own: it is stored even when the hold has ended, and refused only once
+    A draft belongs to its author: it is stored even if the lease has ended, and refused only after
     the work is submitted.
     """
     now = timezone.now()
@@ -68,7 +68,7 @@ def beat(
     for _ in range(ATTEMPTS):
         now = timezone.now()
         counted = _bounded_by_clock(assignment, now, active_seconds, watched or [])
-        # Two beats at once would both count the time since the same moment.
+        # Two simultaneous heartbeats would both count the same time.
         alive = Assignment.objects.filter(
             pk=assignment.pk, state=State.HELD, heartbeat_at=assignment.heartbeat_at
         ).update(lease_expires_at=now + lease, **counted)
@@ -151,7 +151,7 @@ def _count_frames(intervals: list[list[int]]) -> int:
 
 
 def refuse_withdrawn(assignment: Assignment) -> None:
-    """Raises WorkWithdrawn where the work is not asked for any more."""
+    """Raise WorkWithdrawn if the work was withdrawn."""
     cancelled = WorkItem.objects.filter(pk=assignment.item_id, state=WorkItem.State.CANCELLED)
     if cancelled.exists():
         raise WorkWithdrawn(
@@ -161,7 +161,7 @@ def refuse_withdrawn(assignment: Assignment) -> None:
 
 
 def union_of_intervals(intervals: list[list[int]], frames: int) -> list[list[int]]:
-    """Sorted, disjoint half-open intervals within [0, frames)."""
+    """Return sorted, disjoint half-open intervals within [0, frames)."""
     union: list[list[int]] = []
     for start, end in sorted((max(0, a), min(b, frames)) for a, b in intervals):
         if start >= end:

@@ -1,4 +1,4 @@
-"""Sending work back to its author, and holding what depends on it until it comes again."""
+"""Send work back to its author, and pause dependent work until it is submitted again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = Assignment.State
 def send_back(assignment: Assignment, *, by: User, comment: str) -> None:
     """Give submitted work back to its author with a comment. Their text becomes their draft again.
 
-    Only its author may go on with it. Call inside a transaction, on a locked assignment.
+    Only its author may continue it. Call inside a transaction, on a locked assignment.
     """
     if not comment.strip():
         raise AnnotateError("Write what should change: the author sees only your comment.")
@@ -46,7 +46,7 @@ def pause_item(item: WorkItem) -> None:
 
 
 def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
-    """Offer a paused item again: first to whoever has a draft on it, with `comment`."""
+    """Offer a paused item again, first to the person with a draft on it, with `comment`."""
     WorkItem.objects.filter(pk=item.pk, state=WorkItem.State.WAITING).update(
         state=WorkItem.State.OPEN
     )
@@ -57,7 +57,7 @@ def resume_item(item: WorkItem, *, by: User, comment: str) -> None:
 
 @transaction.atomic
 def offer_again(*, item_id: int, admin: User) -> WorkItem:
-    """Put work that nobody in the project can take on offer again.
+    """Offer work again that nobody in the project can take.
 
     A text sent back to somebody who has left goes to somebody else, and a clip that everybody has
     skipped is offered to them again; drafts stay with their authors. Raises AnnotateError when
@@ -104,7 +104,7 @@ def _hand_on(item: WorkItem, stranded: list[Assignment]) -> None:
 
 
 def _barred(item: WorkItem, holds: list[Assignment]) -> set[int]:
-    """Who can't be offered the item: they had it, or worked on what it follows from."""
+    """Return the people who can't get the item: they had it, or worked on the step before."""
     barred = {hold.annotator_id for hold in holds if hold.state != State.EXPIRED}
     earlier = Assignment.objects.filter(
         item__clip=item.clip_id, item__kind__in=BARRED_BY.get(WorkItem.Kind(item.kind), [])

@@ -36,9 +36,9 @@ OWN_AND_OVERDUE = Statement("""
 
 @cache
 def take_best_slot(kind: str) -> Statement:
-    """Takes a place of the best item that the person may have; gives its key.
+    """Take a place of the best item that the person may have; return its key.
 
-    `claimable_by` says the same to whoever only wants to look.
+    `claimable_by` finds the same item without taking it.
     """
     barred_by = ", ".join(f"'{earlier}'" for earlier in BARRED_BY.get(WorkItem.Kind(kind), []))
     not_barred = f"""
@@ -79,8 +79,8 @@ HELD = Columns(
     ("id", "item_id", "annotator_id", "state", "lease_expires_at"),
 )
 
-# Takes up the person's own earlier hold on the item, with its draft, where there is one. No row
-# comes back when they hold or have finished the item: another of their tabs was faster.
+# Resume the person's earlier assignment of the item, with its draft, if any. No row is returned if
+# they hold or have finished the item, because another of their tabs was faster.
 HOLD = Statement(f"""
     INSERT INTO annotate_assignment (
         item_id, annotator_id, state, lease_expires_at, claimed_at, heartbeat_at,
@@ -131,7 +131,7 @@ SUBMIT = Statement("""
     WHERE id = %(assignment)s
 """)
 
-# The item is done when no place is free and nobody is at it.
+# The item is done when no place is free and nobody holds it.
 FINISH_ITEM = Statement("""
     UPDATE annotate_workitem
     SET state = 'done'

@@ -49,7 +49,7 @@ def lock_for_submit(
             "Your text is kept: take the clip again, then submit."
         )
     if assignment.draft_version != base_version:
-        # Its text is read while it is locked, so that it is the one with this version.
+        # Read its text under the lock, so that it has this version.
         assignment.refresh_from_db(fields=["draft", "draft_saved_at"])
         raise DraftConflict(assignment)
     return assignment, False
@@ -58,7 +58,7 @@ def lock_for_submit(
 def complete(
     assignment: Assignment, *, key: UUID, content: dict[str, Any], is_late: bool = False
 ) -> bool:
-    """Mark the locked assignment submitted; True when that was the last its item needed.
+    """Mark the locked assignment as submitted; return True if it was the last that its item needed.
 
     `is_late`: what it is about had been replaced, so that it is kept as a record.
     """

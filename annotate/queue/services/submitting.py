@@ -1,4 +1,4 @@
-"""What all submits of work have in common: one transaction, one lock, and no second time."""
+"""The common part of all submits: one transaction, one lock, and no repetition."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class Submission:
 class Submit(Protocol):
     """A service that submits one kind of work.
 
-    It raises WorkInvalid with what to mend, LeaseLost when the person's hold has ended,
-    DraftConflict when a later draft is stored, or AnnotateError when the work can't be submitted.
+    It raises WorkInvalid, which says what to fix, LeaseLost if the person's lease has ended,
+    DraftConflict if a later draft is stored, or AnnotateError if the work can't be submitted.
     """
 
     def __call__(

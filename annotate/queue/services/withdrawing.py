@@ -1,4 +1,4 @@
-"""Taking work out of the queue whose object has been replaced. Drafts stay with their authors."""
+"""Withdraw work whose object has been replaced. Drafts stay with their authors."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from annotate.queue.work_kinds import work_kind
 
 
 def withdraw_work_about(items: Sequence[WorkItem]) -> int:
-    """Ask nobody for this work any more, but for what is needed all the same, and end its holds;
-    returns how much was withdrawn. Call inside a transaction.
+    """Withdraw this work, except work that is still needed, and end its leases; return how much was
+    withdrawn. Call inside a transaction.
 
     Work that nobody has taken is deleted; the rest is cancelled, so that its authors find their
     drafts, and may still hand in, late, what they have done.

@@ -1,4 +1,4 @@
-"""What waits for a person in one project, what they hold, and what they have done."""
+"""The view of a person's waiting, held and finished work in a project."""
 
 from __future__ import annotations
 
