@@ -65,9 +65,7 @@ def _refuse_unfinished(run: InferenceRun, videos: Collection[int]) -> None:
 
 
 def _done_before(keys: Sequence[str]) -> dict[str, int]:
-    """the item that did it. -> Return the item that did the work, by key. -> the item
-    that did it.
-    """
+    """Return the item that did the work, by key."""
     done: dict[str, int] = {}
     for start in range(0, len(keys), AT_ONCE):
         items = RunItem.objects.filter(key__in=keys[start : start + AT_ONCE], state=State.DONE)

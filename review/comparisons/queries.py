@@ -97,9 +97,7 @@ class VotesCounted:
 
 
 def newest_counted(project: Project, name: str) -> dict[str, int]:
-    """the key of the newest vote that it counts. -> Return the key of the newest counted vote, by
-    the subject of the current report. -> the key of the newest vote that it counts.
-    """
+    """Return the key of the newest counted vote, by the subject of the current report."""
     reports = current_reports(project, StoredKind(name, VotesCounted))
     return {one.report.subject: one.numbers.stored.last for one in reports}
 
