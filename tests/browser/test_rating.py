@@ -245,6 +245,7 @@ def test_a_training_set_is_kept(page_of, project, ada, make, axe, screenshot):
         page.get_by_label("Name of the clip contains").fill(caption.clip.name)
         page.get_by_role("button", name="Filter").click()
         page.get_by_role("link", name=f"Use as an example: {caption.clip.name}").click()
+        page.get_by_label("Why").wait_for()
         page.wait_for_load_state()
         page.keyboard.press(value)
         page.get_by_label("Why").fill(f"Example {value}: see the cap.")
