@@ -39,12 +39,12 @@ def _from_storage(
     if unchanged is not None:
         return unchanged
 
-    wanted = _wanted_range(request, etag, size)
-    if wanted is not None and not wanted:
+    requested = _requested_range(request, etag, size)
+    if requested is not None and not requested:
         refused = HttpResponse(status=416, content_type="text/plain")
         refused["Content-Range"] = f"bytes */{size}"
         return refused
-    span = wanted if wanted is not None else range(size)
+    span = requested if requested is not None else range(size)
     content: Iterator[bytes] | tuple[()] = (
         () if request.method == "HEAD" else _read(default_storage.open(name), span)
     )
@@ -52,13 +52,13 @@ def _from_storage(
     response["Content-Length"] = len(span)
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = etag
-    if wanted is not None:
+    if requested is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {span.start}-{span.stop - 1}/{size}"
     return response
 
 
-def _wanted_range(request: UserRequest, etag: str, size: int) -> range | None:
+def _requested_range(request: UserRequest, etag: str, size: int) -> range | None:
     """Return the requested bytes: None for the whole file, empty for an unsatisfiable range (RFC
     9110, 14).
 

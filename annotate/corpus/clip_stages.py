@@ -88,7 +88,7 @@ def described(clips: QuerySet[Clip]) -> QuerySet[Clip]:
 
 
 def count_at_step(project: Project, name: str) -> int | None:
-    """Count by the index on work; None for a stage that is no step of the work."""
+    """Count by the index on work; None for a stage outside the steps of the work."""
     if name not in STEPS:
         return None
     _, kind, state = STEPS[name]

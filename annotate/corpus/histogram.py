@@ -19,7 +19,7 @@ class Bar(Box):
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram(Framed):
-    """`band` is (x, width) of the visible part of the 5-20 s band, width 0 if there is none."""
+    """`band` is (x, width) of the visible part of the 5-20 s band, with width 0 if it is hidden."""
 
     band: tuple[float, float]
     bars: list[Bar]

@@ -16,7 +16,7 @@ class Consequences:
     """What a threshold keeps and sends back; a caption is faulty if it has any error.
 
     kept + flagged = all. `missed`: kept though faulty. `false_alarms`: flagged though faultless.
-    Rates are shares of the kept, of the faulty and of the faultless; None if there are none.
+    Rates are shares of the kept, faulty and faultless captions; None without such captions.
     """
 
     kept: int

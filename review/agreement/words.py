@@ -232,20 +232,20 @@ def verdict_on(value: float | None, low: float | None, too_few: str = "") -> str
         return ""
     if too_few:
         return too_few
-    shown = floatformat(value, 2)  # round like the table
+    alpha = floatformat(value, 2)  # round like the table
     if value < TENTATIVE:
         return (
-            f"Alpha is {shown}, below 0.667: too low for conclusions from these labels. See below "
+            f"Alpha is {alpha}, below 0.667: too low for conclusions from these labels. See below "
             "who differs, and make the guidelines clearer."
         )
     if value < RELIABLE:
-        return f"Alpha is {shown}, between 0.667 and 0.8: enough for tentative conclusions."
+        return f"Alpha is {alpha}, between 0.667 and 0.8: enough for tentative conclusions."
     if low is None or low < RELIABLE:
         return (
-            f"Alpha is {shown}, at least 0.8 as reliable labels have, but it could be lower for "
+            f"Alpha is {alpha}, at least 0.8 as reliable labels have, but it could be lower for "
             "other units. Judge more to be sure."
         )
-    return f"Alpha is {shown}, and its whole interval is at least 0.8: the labels are reliable."
+    return f"Alpha is {alpha}, and its whole interval is at least 0.8: the labels are reliable."
 
 
 def measure_name(measure: str, distance: str, n_raters: int) -> str:

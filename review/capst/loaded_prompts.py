@@ -67,18 +67,18 @@ def parse_prompts(data: bytes) -> LoadedPrompts:
     if len(data) > MOST_BYTES:
         raise ReviewError(f"The file is larger than {MOST_BYTES // 1024} KiB. Shorten it.")
     try:
-        found = json.loads(data.decode("utf-8-sig"))
+        prompts = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         raise ReviewError(
             "The file isn’t JSON in UTF-8. Write one object with the four prompts."
         ) from None
-    if not isinstance(found, dict):
+    if not isinstance(prompts, dict):
         raise ReviewError(f"The file must be one JSON object with {', '.join(NAMES)}.")
     for name in NAMES:
-        _refuse(name, found.get(name))
-    if more := sorted(found.keys() - set(NAMES)):
+        _refuse(name, prompts.get(name))
+    if more := sorted(prompts.keys() - set(NAMES)):
         raise ReviewError(f"“{more[0][:80]}” is no prompt. Keep only {', '.join(NAMES)}.")
-    return LoadedPrompts({name: found[name] for name in NAMES}, hashlib.sha256(data).hexdigest())
+    return LoadedPrompts({name: prompts[name] for name in NAMES}, hashlib.sha256(data).hexdigest())
 
 
 def _refuse(name: str, prompt: object) -> None:

@@ -170,15 +170,15 @@ def _context(
     reports = [one for one in in_force if one.report.parameters["preset"] == preset]
     chosen = {"preset": preset}
     every = instructions_of_sets(project, {set_of(one.report) for one in reports})
-    asked = {one.report.pk: every[set_of(one.report)] for one in reports}
+    instructions = {one.report.pk: every[set_of(one.report)] for one in reports}
     outdated = outdated_results(project, in_force)
     stale = [one for one in outdated if not one.is_taken_up]
     return {
         "preset": preset,
         "presets": PRESET_NAMES.items(),
-        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, asked),
-        "asked_models": list(asked.values()),
-        "asked_notice": theme_notice(asked.values()),
+        "tables": _tables(reports, {one.report.pk: one.clips for one in outdated}, instructions),
+        "asked_models": list(instructions.values()),
+        "asked_notice": theme_notice(instructions.values()),
         "reports": [one.report for one in reports],
         "judges": _ways(reports),
         "stale": stale,

@@ -4,7 +4,7 @@
 
     {"events": {"reference": <list>, "predicted": <list>}, "objects": the same}
 
-A <list> has `extraction` (its key, None if there is none), `elements`, `judged` (a [relationship,
+A <list> has `extraction` (its key, or None), `elements`, `judged` (a [relationship,
 reason] for each element, None without a usable answer) and `failure` (why).
 """
 

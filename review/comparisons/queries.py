@@ -65,7 +65,7 @@ def _cast_first(round_id: int) -> QuerySet[Comparison]:
 
 
 def _end_of_steps(round_id: int) -> int:
-    """Return the key of the last vote of a complete step; 0 if there is none."""
+    """Return the key of the last vote of a complete step, or 0."""
     cast = _cast_first(round_id).values_list("pk", flat=True)
     in_steps = cast.count() // VOTES_AT_ONCE * VOTES_AT_ONCE
     return cast[in_steps - 1] if in_steps else 0

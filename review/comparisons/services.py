@@ -27,7 +27,7 @@ POINTS = {"left": 1.0, "right": 0.0, "tie": 0.5, "both_bad": 0.5}
 
 
 def matchup_of(item: WorkItem) -> Matchup:
-    """Return the matchup of the work. Raises AnnotateError if there is none for its clip."""
+    """Return the matchup of the work. Raises AnnotateError if its clip has no matchup."""
     matchups = Matchup.objects.select_related("pair", "round", "left__caption", "right__caption")
     matchup = matchups.filter(pk=item.subject, clip=item.clip_id).first()
     if matchup is None or matchup.round.project_id != item.project_id:

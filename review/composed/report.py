@@ -176,11 +176,11 @@ def _result(
             query.key: _shown(ranking, query)
             for query, ranking in zip(queries, rankings, strict=True)
         }
-    asked = [
+    scored = [
         AskedFor(query.key, query.clip, query.text, list(query.targets), list(query.right_too))
         for query in queries
     ]
-    return Composed(baselines=scores, queries=asked, rankings=first)
+    return Composed(baselines=scores, queries=scored, rankings=first)
 
 
 def _shown(ranking: Sequence[int], query: Query) -> Sequence[int]:

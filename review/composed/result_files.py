@@ -41,7 +41,7 @@ def results_signature(triplets: TripletSet, convention: str) -> str:
     """Return the numbers' signature, in one line."""
     files = [ranking.file_sha256 for ranking in current_rankings(triplets)]
     queries = test_queries(triplets) if files else []
-    asked = [[query.key, query.targets, query.right_too] for query in queries]
+    targets = [[query.key, query.targets, query.right_too] for query in queries]
     parts = {
         "triplets": triplets.number,
         "most_targets": triplets.most_targets,
@@ -53,7 +53,7 @@ def results_signature(triplets: TripletSet, convention: str) -> str:
         "bootstrap": N_BOOTSTRAP,
         "seed": SEED,
         "method": f"metrics.retrieval {VERSION}",
-        "inputs": sha256(json.dumps([files, asked]).encode()).hexdigest()[:8],
+        "inputs": sha256(json.dumps([files, targets]).encode()).hexdigest()[:8],
     }
     simulated = "|simulated" if triplets.project.is_simulated else ""
     return f"composed{simulated}|" + "|".join(f"{key}:{value}" for key, value in parts.items())

@@ -16,8 +16,8 @@ CONVENTIONS = tuple(CONVENTION_NAMES)
 
 
 def composed_sections(loaded: StoredReports) -> Iterator[Section]:
-    found = [one for one in loaded.of(COMPOSED) if one.numbers.baselines]
-    if not found:
+    results = [one for one in loaded.of(COMPOSED) if one.numbers.baselines]
+    if not results:
         return
     columns = (
         *(
@@ -35,7 +35,7 @@ def composed_sections(loaded: StoredReports) -> Iterator[Section]:
     )
     rows = tuple(
         Row(one.model, name, tuple(_precisions(one, baseline)), one.report.pk in loaded.old)
-        for one in found
+        for one in results
         for baseline, name in BASELINE_NAMES.items()
     )
     table = Table(columns, rows)
@@ -56,7 +56,7 @@ def _precisions(composed: Stored[ComposedScores], baseline: str) -> Iterator[Cel
     told = composed.report.parameters
     over = (told["queries"], told["gallery"]) if "queries" in told else ()
     for way in CONVENTIONS:
-        found = composed.numbers.baselines[baseline].by(way).map
+        precisions = composed.numbers.baselines[baseline].by(way).map
         for k in MAP_KS:
-            yield Cell(percent(found[k]), composed.report, over=over)
+            yield Cell(percent(precisions[k]), composed.report, over=over)
     yield Cell(over[0] if over else None, composed.report, over=over)

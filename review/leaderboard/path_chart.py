@@ -40,7 +40,7 @@ class PathChart(Framed):
 def draw_path(
     path: Sequence[EloPoint], names: Mapping[str, str], order: Sequence[str]
 ) -> PathChart | None:
-    """Draw the first MOST_LINES models of `order`; return None if there are none."""
+    """Draw the first MOST_LINES models of `order`; return None without models."""
     drawn = [model for model in order[:MOST_LINES] if any(model in p.ratings for p in path)]
     if not drawn:
         return None

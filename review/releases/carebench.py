@@ -9,7 +9,7 @@ from typing import Any
 
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
-from review.releases.content import SUMS, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature, sum_lines
 
 METADATA = "json/metadata.json"
 AT_ONCE = 500
@@ -51,7 +51,9 @@ def carebench_files(release: Release) -> list[ExportFile]:
     )
     return [
         text_file("README.md", _readme(release)),
-        text_file("LICENSE.txt", _licence(release, clips)),
+        text_file(
+            "LICENSE.txt", license_text(release, ((c.file_name, c.provenance) for c in clips))
+        ),
         text_file("manifest.json", _manifest(release, clips)),
         text_file(SUMS, "".join(sum_lines((f.path, f.sha256) for f in (metadata, *videos)))),
         metadata,
@@ -124,16 +126,6 @@ def _manifest(release: Release, clips: list[ReleasedClip]) -> str:
         ],
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-
-
-def _licence(release: Release, clips: list[ReleasedClip]) -> str:
-    by_licence: dict[str, list[str]] = {}
-    for clip in clips:
-        by_licence.setdefault(clip.provenance["licence"] or "not stated", []).append(clip.file_name)
-    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
-    for licence, names in sorted(by_licence.items()):
-        lines += ["", licence, *(f"  {name}" for name in names)]
-    return "\n".join(lines) + "\n"
 
 
 def _readme(release: Release) -> str:

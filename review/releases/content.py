@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from review.frozen.models import Release
 
@@ -25,9 +26,20 @@ def content_hash(files: Iterable[tuple[str, str]]) -> str:
 
 
 def signature(release: Release) -> str:
-    """One line that names exactly this content, to be quoted with whatever is computed from it."""
+    """One line that names exactly this content, to be quoted with all numbers computed from it."""
     simulated = "|simulated" if release.project.is_simulated else ""
     return (
         f"vericap{simulated}|project:{release.project.slug}|version:{release.version}"
         f"|clips:{release.clip_count}|format:{release.format}|sha256:{release.content_hash}"
     )
+
+
+def license_text(release: Release, videos: Iterable[tuple[str, Mapping[str, Any]]]) -> str:
+    """Return `LICENSE.txt` for the captions and videos, given as (file name, provenance)."""
+    by_license: dict[str, list[str]] = {}
+    for file_name, provenance in videos:
+        by_license.setdefault(provenance["licence"] or "not stated", []).append(file_name)
+    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
+    for name, file_names in sorted(by_license.items()):
+        lines += ["", name, *(f"  {file_name}" for file_name in file_names)]
+    return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from review.exchange.files import ExportFile, measure, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedScene, ReleasedVideo
 from review.frozen.names import scene_id
-from review.releases.content import SUMS, signature, sum_lines
+from review.releases.content import SUMS, license_text, signature, sum_lines
 
 CLIPS = "caption_data/all_clip.jsonl"
 VIDEOS = "caption_data/all_video.jsonl"
@@ -69,7 +69,9 @@ def lovr_files(release: Release) -> list[ExportFile]:
     sums = "".join(sum_lines((file.path, file.sha256) for file in (*captions, *sources)))
     return [
         text_file("README.md", _readme(release, len(videos), len(texts))),
-        text_file("LICENSE.txt", _licence(release, videos)),
+        text_file(
+            "LICENSE.txt", license_text(release, ((f"{v.vid}.mp4", v.provenance) for v in videos))
+        ),
         text_file("manifest.json", _manifest(release, videos)),
         text_file(SUMS, sums),
         *captions,
@@ -179,16 +181,6 @@ def _manifest(release: Release, videos: list[ReleasedVideo]) -> str:
         ],
     }
     return json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-
-
-def _licence(release: Release, videos: list[ReleasedVideo]) -> str:
-    by_licence: dict[str, list[str]] = {}
-    for video in videos:
-        by_licence.setdefault(video.provenance["licence"] or "not stated", []).append(video.vid)
-    lines = [f"Captions: {release.licence or 'no license stated'}", "", "Videos:"]
-    for licence, names in sorted(by_licence.items()):
-        lines += ["", licence, *(f"  {name}.mp4" for name in names)]
-    return "\n".join(lines) + "\n"
 
 
 def _readme(release: Release, videos: int, full: int) -> str:

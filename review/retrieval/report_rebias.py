@@ -74,7 +74,7 @@ class Intervals:
 
 @dataclass(frozen=True, kw_only=True)
 class RebiasNumbers:
-    """Both forms in percent with their intervals, or the `reason` why there are none."""
+    """Both forms in percent with their intervals, or the `reason` why they are missing."""
 
     equation1: float | None = None
     table5: float | None = None

@@ -55,7 +55,7 @@ def _recall(
 
 FROM = {
     "human": "Only human captions count.",
-    "all": "The current caption of each clip counts, whoever or whatever wrote it.",
+    "all": "The current caption of each clip counts, written by a person or a model.",
 }
 
 

@@ -28,7 +28,7 @@ KINDS = {
     CLIPS: (Kind.GENERAL, Kind.SPATIAL, Kind.TEMPORAL),
     VIDEOS: (Kind.FULL_VIDEO,),
 }
-# Who made a caption, by its source; of a machine's, by what became of it.
+# Captions by source; machine captions by their state: verified, refined or other.
 HUMAN, CORRECTED, PUBLISHED, IMPORTED = "human", "corrected", "published", "imported"
 REFINED, VERIFIED, MACHINE = "refined", "verified", "machine"
 ORIGINS = (HUMAN, CORRECTED, PUBLISHED, VERIFIED, REFINED, MACHINE, IMPORTED)

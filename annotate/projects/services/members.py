@@ -55,7 +55,7 @@ def withdraw_invitation(*, invitation: Invitation, admin: User) -> None:
 
 
 def find_invitation(token: str) -> Invitation:
-    """Return the open invitation of this link. Raises AnnotateError if there is none."""
+    """Return the open invitation of this link. Raises AnnotateError if it has no open one."""
     invitation = (
         Invitation.objects.select_related("project", "invited_by")
         .filter(token_hash=hash_token(token))

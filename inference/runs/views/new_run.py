@@ -97,7 +97,7 @@ def _form(request: UserRequest, project: Project, kind: str) -> RunForm:
 
 
 def _preview(project: Project, form: RunForm) -> dict[str, Any]:
-    """Return the preview, or a sentence that says why there is none."""
+    """Return the preview, or a sentence with the reason why it is missing."""
     try:
         found = chosen_preview(project, form)
     except InferenceError as error:
