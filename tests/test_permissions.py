@@ -207,6 +207,7 @@ OWN_WORK = {
     "annotate:send_back": "post",
     "annotate:split_checks": "post",
     "annotate:merge_origins": "post",
+    "review:verify_changes": "post",
     "review:rate": "post",
     "review:judge_pair_again": "post",
     "review:check_modification": "post",

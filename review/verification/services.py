@@ -14,12 +14,14 @@ from annotate.errors import AnnotateError, LeaseLost, WorkInvalid
 from annotate.models import Assignment, Caption, CaptionRank, User, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.services import Submission, submits
+from annotate.text.diff import DiffSpan
 from annotate.text.sentences import SPLITTER, Sentence, split_sentences
 from annotate.text.words import count_words
 from review.reports.agreement_due import agreement_changed
 from review.reports.models import Report
 from review.reports.services import recompute_later
 from review.studies.queries import in_threshold_studies
+from review.verification.changes import caption_changes
 from review.verification.checks import problems_of
 from review.verification.content import read_judgement, sentences_key
 from review.verification.judgement import Judgement, Verdict, count_errors, rebuild
@@ -76,10 +78,7 @@ def submit_verification(submission: Submission) -> None:
         raise LeaseLost(
             "Your lease on this caption has ended, so nothing was submitted. Your text is kept."
         )
-    if content.get("sentences") != sentences_key(caption.pk):
-        raise AnnotateError(
-            "The sentences have changed since this page was loaded. Reload it and check them again."
-        )
+    _check_sentences(caption, content)
     judgement = _complete_judgement(caption, content)
     verification = record_verification(
         caption=caption, judgement=judgement, reviewer=submission.person, assignment=assignment
@@ -96,6 +95,19 @@ def submit_verification(submission: Submission) -> None:
     if is_in_study:
         recompute_later(caption.project_id, Report.Name.THRESHOLD)
     agreement_changed(caption.project_id)
+
+
+def correction_changes(item: WorkItem, content: Content) -> list[DiffSpan] | None:
+    """Return how the caption of the work would change if `content` were submitted as it is now,
+    complete or not; None if the caption is too long to compare.
+
+    Raises AnnotateError if there is no such caption, or the page showed other sentences.
+    """
+    caption = verified_caption(item)
+    _check_sentences(caption, content)
+    sentences = sentences_of(caption.text)
+    judgement, _ = read_judgement(content, len(sentences))
+    return caption_changes(caption.text, sentences, judgement)
 
 
 def record_verification(
@@ -235,6 +247,13 @@ def _record_corrected(
 def _frames(verdict: Verdict) -> dict[str, int | None]:
     start, end = verdict.span or (None, None)
     return {"start_frame": start, "end_frame": end}
+
+
+def _check_sentences(caption: Caption, content: Content) -> None:
+    if content.get("sentences") != sentences_key(caption.pk):
+        raise AnnotateError(
+            "The sentences have changed since this page was loaded. Reload it and check them again."
+        )
 
 
 def _complete_judgement(caption: Caption, content: Content) -> Judgement:

@@ -6,12 +6,16 @@ import io
 import tempfile
 
 from django.contrib import messages
-from django.http import FileResponse, HttpResponse, HttpResponseBase
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET, require_POST
 
-from annotate.access import UserRequest
-from annotate.models import Membership
+from annotate.access import UserRequest, own_assignment
+from annotate.errors import AnnotateError
+from annotate.models import Membership, WorkItem
+from annotate.queue.content import read_content
+from annotate.responses import error_response, read_json
 from review import access
 from review.errors import ReviewError
 from review.verification import access as verification_access
@@ -24,6 +28,24 @@ from review.verification.pages import (
     verifications_context,
 )
 from review.verification.queries import readable_verifications
+from review.verification.services import correction_changes
+
+
+@require_POST
+def verify_changes(request: UserRequest, assignment_id: int) -> JsonResponse:
+    """Take JSON with `content`; return JSON with the corrected caption as HTML
+    (verify_rebuilt.html). Nothing is saved.
+    """
+    assignment = own_assignment(request, assignment_id)
+    if assignment.item.kind != WorkItem.Kind.VERIFY:
+        raise Http404("This work is not a verification.")
+    try:
+        content = read_content(read_json(request).get("content"))
+        changes = correction_changes(assignment.item, content)
+    except AnnotateError as error:
+        return error_response(error)
+    partial = "review/verification/verify_rebuilt.html"
+    return JsonResponse({"html": render_to_string(partial, {"changes": changes})})
 
 
 @require_GET

@@ -95,7 +95,6 @@ def verify_context(assignment: Assignment, content: Content) -> dict[str, Any]:
         "may_miss": may_miss,
         "has_plain_spans": len(rows) <= MOST_PLAIN_SPANS,
         "changes": caption_changes(caption.text, sentences, judgement),
-        "gaps": gaps,
     }
 
 

@@ -81,8 +81,7 @@ def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
     expect(page.locator("#theme")).to_be_focused()
     keys.press("w")
     expect(page.locator(".verify-count")).to_have_text("4 of 4 decided", use_inner_text=True)
-    expect(page.locator("#rebuilt ins").first).to_be_visible()
-    expect(page.locator("#rebuilt del", has_text="It is a door.")).to_be_visible()
+    expect(page.locator("#rebuilt:not([aria-busy]) del", has_text="It is a door.")).to_be_visible()
     assert rebuilt_text(page) == MENDED_TEXT
     expect(state(page)).to_have_text(SAVED)
     keys.press("ControlOrMeta+Enter")
@@ -94,6 +93,43 @@ def test_a_caption_is_verified_by_keyboard_alone(page_of, clip, anna):
     first, *others = verification.verdicts.values_list("start_frame", "end_frame")
     assert first == (2, 13)
     assert others == [(None, None)] * 3
+
+
+def test_a_corrected_caption_that_the_server_cannot_give_is_not_shown(
+    page_of, clip, anna, console_errors
+):
+    console_errors.expect("ERR_FAILED")
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    lost = page.get_by_text("The corrected caption can’t be shown now.")
+    expect(lost).to_be_hidden()
+    page.route("**/changes/", lambda route: route.abort())
+    page.keyboard.press("a")
+    correction = page.get_by_label("Corrected sentence").first
+    page.keyboard.type(" Rather")
+    expect(lost).to_be_visible()
+    expect(page.locator("#rebuilt")).to_be_hidden()
+    expect(correction).to_be_focused()
+    page.unroute("**/changes/")
+    page.keyboard.type(" slowly.")
+    expect(page.locator("#rebuilt ins")).to_have_text(" Rather slowly.")
+    expect(lost).to_be_hidden()
+    expect(correction).to_be_focused()
+
+
+def test_an_answer_to_an_earlier_question_comes_too_late(page_of, clip, anna):
+    page = open_work(page_of, anna, hold_verification(anna, machine_caption(clip, CAPTION)))
+    waiting = []
+    page.route("**/changes/", lambda route: waiting.append(route), times=1)
+    page.keyboard.press("a")
+    with page.expect_request("**/changes/"):
+        page.keyboard.type(" Slowly")
+    with page.expect_response("**/changes/"):
+        page.keyboard.type(" now.")
+    expect(page.locator("#rebuilt ins")).to_have_text(" Slowly now.")
+    with page.expect_response("**/changes/"):
+        waiting[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert page.locator("#rebuilt ins").text_content() == " Slowly now."
 
 
 def test_a_span_is_marked_again_from_the_other_side_and_taken_out(page_of, clip, anna):
@@ -237,7 +273,7 @@ def test_any_text_is_shown_as_it_is_and_mended_as_it_was_shown(page_of, clip, an
     for _ in range(rows(page).count() - 1):
         keys.press("o")
     keys.press("Alt+9")
-    page.wait_for_timeout(400)
+    expect(page.locator("#rebuilt:not([aria-busy]) ins")).to_be_visible()
     shown = rebuilt_text(page)
     assert page.locator("#rebuilt :not(ins, del)").count() == 0
     keys.press("ControlOrMeta+Enter")

@@ -4,7 +4,7 @@
 import { copyOf } from "../ui/dom.js";
 import { fillForm, isText, labelOf, readForm } from "./form.js";
 import { pick } from "./merge.js";
-import { wordDiff } from "../ui/word_diff.js";
+import { wordDiff } from "./word_diff.js";
 
 /** Returns a function that asks a person who wants to go on to choose first. */
 export function showConflicts(sync, { onEarlier }) {

@@ -2,10 +2,10 @@
 
 import { askOnce, linkTo } from "../ui/ask_once.js";
 import { setBudget } from "../ui/budget.js";
+import { Follower } from "../drafts/follow.js";
 import { fillField } from "../drafts/form.js";
 import { closeDialog, openDialog } from "../ui/dialog.js";
 import { fieldOf, find, findAll } from "../ui/dom.js";
-import { followOrigins } from "./origins.js";
 import { addRow, field, fillRows, isRemovable, isTyped, move, PARTS, partOf, refresh, renumber, replaceText, rowsOf, sourceText, textOf, undo } from "./rows.js";
 import { countWords } from "../ui/words.js";
 
@@ -17,7 +17,7 @@ const allRows = () => parts.flatMap(rowsOf);
 const rowAt = (element) => element?.closest?.("#work-form [data-row]") ?? null;
 let lastRow = null; // where the keys work while no row has the focus: the row that had it, else the first
 const drawQuestion = askQuestion();
-const askOrigins = followOrigins(form, showOrigins);
+const origins = new Follower(form, document.getElementById("merge-sources").dataset.originsUrl, showOrigins);
 
 /** After a change by a button or a key: the draft hears of it as of typing. */
 function changed(row) {
@@ -161,7 +161,7 @@ form.addEventListener("input", (event) => {
   const row = rowAt(event.target);
   if (row) refresh(row);
   draw();
-  askOrigins();
+  origins.soon();
 });
 form.addEventListener("change", (event) => {
   const tick = fieldOf(event);
@@ -179,7 +179,7 @@ form.addEventListener("work:filled", () => {
   draw();
   markCurrent();
   showTicks();
-  askOrigins();
+  origins.soon();
 });
 form.addEventListener("focusin", ({ target }) => {
   lastRow = rowAt(target) ?? lastRow;

@@ -1,9 +1,8 @@
 /* Asks the server for the warnings about the two texts while somebody writes, marks their words,
    and keeps the words that the writer decided to leave as they are. */
 
-import { readForm } from "../drafts/form.js";
+import { Follower } from "../drafts/follow.js";
 import { Emitter } from "../ui/emitter.js";
-import { post, Unreachable } from "../ui/requests.js";
 
 const CHECK_AFTER_MS = 600;
 
@@ -12,47 +11,25 @@ export class Checks extends Emitter {
     super();
     this.form = form;
     this.marks = marks;
-    this.url = document.getElementById("checks").dataset.url;
-    this.asked = 0;
+    const { url } = document.getElementById("checks").dataset;
+    this.follower = new Follower(form, url, (data, content) => this.show(data, content), { after: CHECK_AFTER_MS });
     for (const field of Object.keys(marks)) this.mark(field, form.elements[field].value);
     form.addEventListener("input", () => this.soon());
-    addEventListener("online", () => this.soon());
     document.addEventListener("click", (event) => this.onClick(event));
   }
 
   soon() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.check(), CHECK_AFTER_MS);
+    this.follower.soon();
   }
 
   /** The check of the texts as they are now, where it is still due or under way; else null. */
   get pending() {
-    return this.timer ? this.check() : this.running ?? null;
+    return this.follower.pending;
   }
 
-  check() {
-    clearTimeout(this.timer);
-    this.timer = null;
-    const running = this.ask().finally(() => {
-      if (this.running === running) this.running = null;
-    });
-    this.running = running;
-    return running;
-  }
-
-  async ask() {
-    const content = readForm(this.form);
-    const number = ++this.asked;
-    let reply;
-    try {
-      reply = await post(this.url, { content });
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      return; // the save state tells of the connection; the next change, or its return, asks again
-    }
-    if (reply.status !== 200 || number !== this.asked) return;
+  show({ html }, content) {
     for (const field of Object.keys(this.marks)) {
-      replaceKeepingPlace(document.getElementById(`${field}-warnings`), reply.data.html[field]);
+      replaceKeepingPlace(document.getElementById(`${field}-warnings`), html[field]);
       this.mark(field, content[field] ?? "");
     }
   }
@@ -98,7 +75,7 @@ export class Checks extends Emitter {
     }
     input.value = [...kept].join("\n");
     input.dispatchEvent(new Event("change", { bubbles: true }));
-    this.check();
+    this.follower.ask();
   }
 }
 

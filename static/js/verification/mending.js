@@ -2,7 +2,7 @@
    before it. They are built where they are asked for, and only there, so that a caption of ten
    thousand sentences stays light. What was typed comes back with its mark. */
 
-import { copyOf, find, findAll } from "../ui/dom.js";
+import { copyOf, find } from "../ui/dom.js";
 import { keeper, setAside, takeBack } from "./aside.js";
 
 const MENDS = ["A", "B", "D"];
@@ -227,23 +227,6 @@ export class Mending {
     return [Number(first) + this.startFrame, Number(end) + this.startFrame];
   }
 
-  /** What is said of the sentences that have the fields of a correction, by number. */
-  mended() {
-    const boxes = findAll(".verify-mend input", HTMLInputElement, this.form);
-    const numbers = boxes.map((box) => Number(box.name.slice("delete-".length)));
-    return new Map(numbers.map((number, at) => [
-      number,
-      { correction: field(`correction-${number}`).value.trim(), isDeleted: boxes[at].checked },
-    ]));
-  }
-
-  /** The texts of what is missing, by place. */
-  inserted() {
-    const gaps = [...this.form.querySelectorAll(".verify-gap")];
-    const typed = gaps.map((gap) => /** @type {[number, string]} */ ([Number(gap.dataset.place), gap.querySelector("textarea").value.trim()]));
-    return new Map(typed.filter(([, text]) => text));
-  }
-
   /** Builds the fields that a stored draft needs, before it is put into the form. */
   prepare(content) {
     const open = { correction: "openMend", delete: "openMend", ...OPEN };
@@ -261,7 +244,7 @@ export class Mending {
   }
 }
 
-export function textOf(row) {
+function textOf(row) {
   return row.querySelector("[data-text]").textContent;
 }
 

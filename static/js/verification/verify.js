@@ -1,23 +1,21 @@
-/* Verifying: the sentences by key, their corrections, what is missing, and the caption rebuilt.
+/* Verifying: the sentences by key, their corrections, what is missing, and the corrected caption.
 
    On a sentence the keys of KEYS and the arrows work alone; those of ALT_KEYS with Alt from
    anywhere. Ok and a deletion lead on to the next sentence; a type of error leads into the field
    that mends it, Escape from there back to the sentence. U undoes. In the fields of a missing
    segment the frames to mark and to play are that segment's, everywhere else the current sentence's. */
 
+import { Follower } from "../drafts/follow.js";
 import { mountPlayers } from "../player/player.js";
 import { find, findAll } from "../ui/dom.js";
-import { nodesOf } from "./changes.js";
 import { History } from "./history.js";
-import { Mending, textOf } from "./mending.js";
-import { rebuild } from "./rebuild.js";
+import { Mending } from "./mending.js";
 
 const LETTERS = ["A", "B", "C", "D"];
 const KEYS = { KeyO: "ok", KeyA: "A", KeyB: "B", KeyC: "C", KeyD: "D", KeyE: "edit", Enter: "edit", Delete: "delete", KeyI: "insert", KeyP: "play", KeyF: "start", KeyT: "end", KeyN: "undecided", KeyW: "theme", KeyU: "undo" };
 const ALT_KEYS = { Digit0: "ok", Digit1: "A", Digit2: "B", Digit3: "C", Digit4: "D", Digit5: "insert", Digit6: "play", Digit7: "start", Digit8: "end", Digit9: "theme" };
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const ENDS = { Home: 0, End: -1 };
-const REST_MS = 200;
 const form = find("#work-form", HTMLFormElement);
 const list = document.getElementById("verify-rows");
 if (list) start();
@@ -26,8 +24,6 @@ function start() {
   const rows = [...list.querySelectorAll("li")];
   const end = document.getElementById("verify-end");
   const verdicts = rows.map((row) => find(".verify-verdict", HTMLInputElement, row));
-  const texts = rows.map(textOf);
-  const gaps = JSON.parse(document.getElementById("gaps").textContent);
   const isEditable = form.dataset.editable === "true";
   const tools = document.getElementById("verify-tools");
   const buttons = new Map(findAll("[data-do]", HTMLButtonElement, tools).map((button) => [button.dataset.do, button]));
@@ -35,11 +31,11 @@ function start() {
   const [player] = mountPlayers();
   const history = new History();
   const status = document.getElementById("verify-status");
+  const rebuilt = new Follower(form, list.dataset.changesUrl, drawRebuilt, { lose: () => drawRebuilt(null) });
   const decided = new Set();
   const drawn = verdicts.map((verdict) => verdict.value); // as they were drawn last
   /** @type {HTMLLIElement | null} */
   let current = null;
-  let resting = null;
 
   const placeOf = (row) => (row === end ? rows.length : row.value - 1);
   const typesOf = (place) => LETTERS.filter((letter) => verdicts[place].value.toUpperCase().split("#").includes(letter));
@@ -209,14 +205,18 @@ function start() {
     document.querySelector("[data-decided]").textContent = String(decided.size);
     document.querySelector("[data-theme-due]").hidden = Boolean(form.elements.theme.value);
     press();
-    clearTimeout(resting);
-    resting = setTimeout(drawRebuilt, REST_MS);
   }
 
-  function drawRebuilt() {
-    const mended = mending.mended();
-    const judged = texts.map((text, place) => ({ text, correction: "", isDeleted: false, ...mended.get(place) }));
-    document.getElementById("rebuilt").replaceChildren(...nodesOf(rebuild(judged, gaps, mending.inserted())));
+  function askRebuilt() {
+    document.getElementById("rebuilt").ariaBusy = "true";
+    rebuilt.soon();
+  }
+
+  /** The corrected caption, or that the server doesn't give it: an outdated one is never left there. */
+  function drawRebuilt(answer) {
+    if (answer) document.getElementById("rebuilt").outerHTML = answer.html.trim();
+    document.getElementById("rebuilt").hidden = !answer;
+    document.getElementById("rebuilt-lost").hidden = Boolean(answer);
   }
 
   function changed({ target }) {
@@ -224,6 +224,7 @@ function start() {
     if (row && row !== end && target === verdicts[placeOf(row)] && target.value !== drawn[placeOf(row)]) settle(placeOf(row));
     if (row) drawRow(row);
     drawRest();
+    askRebuilt();
   }
 
   list.addEventListener("focusin", ({ target }) => {
@@ -283,6 +284,7 @@ function start() {
     verdicts.forEach((verdict, place) => (drawn[place] = verdict.value));
     rows.forEach(drawRow);
     drawRest();
+    askRebuilt();
   });
   // One stop of the Tab key for all sentences: the arrows lead from one to the next.
   for (const verdict of verdicts) verdict.tabIndex = -1;
