@@ -1,4 +1,4 @@
-"""Following a job in a terminal, and doing it there if no worker does."""
+"""Follow a job in a terminal, and do its work there if no worker responds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ INTERRUPTED = 130  # what a shell expects after Ctrl-C
 
 
 class ProgressLine:
-    """A line that is overwritten; outside a terminal, one line per change."""
+    """A line that is overwritten in a terminal; elsewhere, each change is a line of its own."""
 
     def __init__(self, out: OutputWrapper) -> None:
         self.out, self.is_terminal, self.shown = out, out.isatty(), ""
@@ -84,13 +84,13 @@ class JobFollower:
 
 
 def show_faults(command: BaseCommand, step: JobItem | None) -> None:
-    """Write what has to be fixed in a file before the job can import it, one fault a line."""
+    """Write what to fix in a file before the job can import it, one fault per line."""
     for fault in step.details.get("faults", ()) if step else ():
         command.stderr.write(str(Fault(**fault)))
 
 
 def refuse_unfinished(job: Job) -> None:
-    """Raise CommandError with the reason for which an ended job isn't done."""
+    """Raise CommandError with the reason if the job ended without being done."""
     if job.state == Job.State.CANCELLED:
         raise CommandError("The job was canceled.")
     if job.state == Job.State.FAILED:
@@ -109,4 +109,4 @@ def _leave(job: Job, is_here: bool) -> str:
         except Refused as error:
             return str(error)
         return "Canceled."
-    return "The job continues without this command. See the page Jobs."
+    return "The job continues without this command. The page Jobs shows it."

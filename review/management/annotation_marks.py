@@ -1,4 +1,4 @@
-"""The marks of the annotation table as options of a command."""
+"""Options of a command for the marks of the annotation table."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -12,9 +12,13 @@ DEFAULT = Marks()
 
 
 def add_marks(parser: ArgumentParser) -> None:
-    parser.add_argument("--before", default=DEFAULT.before, help="before an erroneous sentence")
-    parser.add_argument("--behind", default=DEFAULT.behind, help="behind it")
-    parser.add_argument("--missing", default=DEFAULT.missing, help="where something is missing")
+    parser.add_argument(
+        "--before", default=DEFAULT.before, help="the mark before an erroneous sentence"
+    )
+    parser.add_argument("--behind", default=DEFAULT.behind, help="the mark after it")
+    parser.add_argument(
+        "--missing", default=DEFAULT.missing, help="the mark where the caption misses something"
+    )
 
 
 def read_marks(options: Mapping[str, Any]) -> Marks:

@@ -1,6 +1,8 @@
-"""Starting the demo's running round of comparisons: what two people wrote about its clips, what the
-draft without a model measured in them, and the first sentences of that. Nothing of it is made up,
-and nobody has voted yet."""
+"""Open the demo's round of comparisons, in which nobody has voted yet.
+
+It compares two people's write-ups of its clips, the draft that was measured without a model, and
+the first sentences of this draft. Nothing is made up.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,19 @@ DRAFT, OPENING = "Measured draft", "Opening of the measured draft"
 SENTENCES = 3
 WRITE_UPS = ("People, first write-up", "People, second write-up")
 BACKEND = "opencv-draft"
-# So that three people can compare all there is.
+# Enough for three people to compare everything.
 VOTES_PER_PAIR = 27
 TURNS = 20
 
 
 def start_first_round(*, project: Project, admin: User) -> None:
-    """Have the write-ups, the measured draft and its opening compared with each other, unless there
-    is a round. Raises ReviewError when the draft can't be made."""
+    """Open a round of the write-ups, the measured draft and its opening, unless there is a round.
+
+    Raises ReviewError if the draft can't be made.
+    """
     if project.comparison_rounds.exists():
         return
-    run = _drafted(project, admin)
+    run = _run_draft(project, admin)
     with transaction.atomic():
         draft = make_set_of_run(run=run, name=DRAFT, admin=admin)
         sets = [draft, _opening(draft, admin)]
@@ -49,7 +53,7 @@ def start_first_round(*, project: Project, admin: User) -> None:
                 admin=admin,
                 theme=CaptionSet.Theme.NO_MODEL,
             )
-            for name, captions in _written(project).items()
+            for name, captions in _write_ups_by_name(project).items()
         ]
         open_round(
             project=project,
@@ -61,7 +65,7 @@ def start_first_round(*, project: Project, admin: User) -> None:
 
 
 def _opening(draft: CaptionSet, admin: User) -> CaptionSet:
-    """A shorter caption to hold against the others, taken in as any other model's is."""
+    """Import the first sentences of each draft as the captions of another model."""
     rows = [
         {"clip": clip, "caption": text[: split_sentences(text)[:SENTENCES][-1].end]}
         for clip, text in SetCaption.objects.filter(caption_set=draft)
@@ -78,8 +82,8 @@ def _opening(draft: CaptionSet, admin: User) -> CaptionSet:
     )
 
 
-def _written(project: Project) -> dict[str, dict[int, int]]:
-    """Of each clip its write-ups in the order in which they were taken, whoever wrote them."""
+def _write_ups_by_name(project: Project) -> dict[str, dict[int, int]]:
+    """Return the write-ups of each clip, in the order of submission: name -> clip -> caption."""
     captions: defaultdict[str, dict[int, int]] = defaultdict(dict)
     for clip in Clip.objects.filter(project=project).order_by("pk"):
         for name, caption in zip(WRITE_UPS, write_ups(clip), strict=False):
@@ -87,9 +91,9 @@ def _written(project: Project) -> dict[str, dict[int, int]]:
     return dict(captions)
 
 
-def _drafted(project: Project, admin: User) -> InferenceRun:
-    """The run of the draft over the project's clips, done here and now: it needs no weights."""
-    # Imported here: it loads the video libraries, which checks of this module have no use for.
+def _run_draft(project: Project, admin: User) -> InferenceRun:
+    """Run the draft, which needs no weights, over the project's clips in this process."""
+    # Imported here, because it loads the video libraries.
     from annotate.jobs.services.working import work_on
 
     run = InferenceRun.objects.filter(project=project, model__backend=BACKEND).first()

@@ -1,4 +1,4 @@
-"""Labelling and splitting the demo's dives and handing out label pairs, as an admin would."""
+"""Label and split the demo's dives, and hand out label pairs, as an admin would."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from review.triplets.split_plan import Shares
 from review.triplets.splits import assign_splits
 
 SHARES = Shares(train=60, validation=15, test=25)
-# To the lexical encoder, labels that differ in a word or two.
-ALIKE = 0.6
+# For the lexical encoder, labels that differ in one or two words.
+MIN_SIMILARITY = 0.6
 
 
 @transaction.atomic
 def label_dives(*, project: Project, admin: User) -> None:
-    """Bring in the clips with their labels and split the videos, unless that is done."""
+    """Import the clips with their labels and split the videos, unless that is done."""
     if labelled_clips(project).exists():
         return
     clips = DatasetFile("dives.json", demo_dives.annotations())
@@ -43,11 +43,10 @@ def label_dives(*, project: Project, admin: User) -> None:
 
 @transaction.atomic
 def pair_labels(*, project: Project, admin: User) -> None:
-    """Compare the labels by their words and ask a person about those that are alike, unless that
-    is done."""
+    """Compare the labels by their words, and hand out similar pairs, unless that is done."""
     if project.label_pairs.exists():
         return
     add_built_in_models(project=project, admin=admin)
     lexical = project.model_specs.filter(backend=ModelSpec.Backend.LEXICAL)[0]
     compare_labels(project=project, model=lexical)
-    hand_out_pairs(project=project, least=ALIKE, people=1, admin=admin)
+    hand_out_pairs(project=project, least=MIN_SIMILARITY, people=1, admin=admin)

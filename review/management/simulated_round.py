@@ -1,6 +1,8 @@
-"""Loading the demo's simulated round of comparisons: six models, their captions of the clips of
-the simulated study, and 20,000 votes, all of them made up by `fixtures.simulated_round` and named
-so. The reviewers are labels: nobody here has voted, nor could they sign in."""
+"""Load the demo's simulated round: six models, their captions, and 20,000 votes.
+
+All of them are made up by `fixtures.simulated_round`, and their names say so. The captions are of
+the clips of the simulated study. The reviewers are labels: nobody voted, and they can't sign in.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +32,20 @@ from review.comparisons.services import POINTS
 from review.reports.models import Report
 from review.reports.services import recompute, recompute_later
 
-BETWEEN = timedelta(seconds=90)
+VOTE_INTERVAL = timedelta(seconds=90)
 
 
 @transaction.atomic
 def load_simulated_round(*, project: Project, admin: User, votes: int = VOTES) -> None:
-    """Make up the round over the clips that the simulated study has cut, unless there is one. It
-    has ended: whoever votes in the demo does so on captions that something has really written."""
+    """Make up an ended round over the clips of the simulated study, unless there is a round.
+
+    It has ended because people who try the demo should vote on captions that a model wrote.
+    """
     if project.comparison_rounds.exists():
         return
     clips = _clips(project)
     sets = _write_sets(project, clips, admin)
-    opened = open_round(
+    round = open_round(
         project=project,
         admin=admin,
         sets=sets,
@@ -49,15 +53,15 @@ def load_simulated_round(*, project: Project, admin: User, votes: int = VOTES) -
         shared_percent=50,
         names_shown=ComparisonRound.NamesShown.AFTER_ROUND,
     )
-    _store_votes(opened, clips, cast_votes(len(clips), votes))
-    end_round(round=opened, admin=admin)
+    _store_votes(round, clips, cast_votes(len(clips), votes))
+    end_round(round=round, admin=admin)
     recompute(project=project, name=Report.Name.LEADERBOARD)
     for name in (Report.Name.OVERLAP, Report.Name.CORRELATION, Report.Name.AGREEMENT):
         recompute_later(project.pk, name)
 
 
 def _clips(project: Project) -> list[Clip]:
-    """Those of the study by their frames; the clip that spans the video is none of them."""
+    """Return the study's clips by their frames, without the clip of the whole video."""
     clips = Clip.objects.filter(project=project).exclude(
         start_frame=0, end_frame=F("video__frames")
     )
@@ -91,13 +95,13 @@ def _write_sets(project: Project, clips: Sequence[Clip], admin: User) -> list[Ca
 
 
 def _store_votes(
-    opened: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote]
+    round: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote]
 ) -> None:
-    """In the order in which they are cast, the last of them just now."""
-    started = timezone.now() - BETWEEN * len(votes)
-    ComparisonRound.objects.filter(pk=opened.pk).update(created_at=started)
-    matchups = _store_matchups(opened, clips, votes, started)
-    times = [started + BETWEEN * place for place in range(len(votes))]
+    """Store the votes in the order in which they are cast, the last one now."""
+    started = timezone.now() - VOTE_INTERVAL * len(votes)
+    ComparisonRound.objects.filter(pk=round.pk).update(created_at=started)
+    matchups = _store_matchups(round, clips, votes, started)
+    times = [started + VOTE_INTERVAL * place for place in range(len(votes))]
     cast = Comparison.objects.bulk_create(
         [
             Comparison(
@@ -117,7 +121,7 @@ def _store_votes(
                 outcome=vote.changed_to,
                 reasons=before.reasons,
                 corrects=before,
-                created_at=before.created_at + BETWEEN / 2,
+                created_at=before.created_at + VOTE_INTERVAL / 2,
             )
             for before, vote in zip(cast, votes, strict=True)
             if vote.changed_to
@@ -127,15 +131,15 @@ def _store_votes(
 
 
 def _store_matchups(
-    opened: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote], since: datetime
+    round: ComparisonRound, clips: Sequence[Clip], votes: Sequence[SimulatedVote], since: datetime
 ) -> list[Matchup]:
-    """The first ones before those that repeat them."""
-    entrants = {entrant.name: entrant for entrant in Entrant.objects.filter(round=opened)}
+    """Store first votes before the votes that repeat them."""
+    entrants = {entrant.name: entrant for entrant in Entrant.objects.filter(round=round)}
     captions = {
         (caption.entrant_id, caption.clip_id): caption
-        for caption in EntrantCaption.objects.filter(entrant__round=opened)
+        for caption in EntrantCaption.objects.filter(entrant__round=round)
     }
-    pairs = {(pair.first_id, pair.second_id): pair for pair in opened.pairs.all()}
+    pairs = {(pair.first_id, pair.second_id): pair for pair in round.pairs.all()}
     matchups = []
     for place, vote in enumerate(votes):
         left, right = entrants[vote.left], entrants[vote.right]
@@ -143,24 +147,26 @@ def _store_matchups(
         pair = pairs[min(left.pk, right.pk), max(left.pk, right.pk)]
         matchups.append(
             Matchup(
-                round=opened,
+                round=round,
                 pair=pair,
                 clip=clip,
                 left=captions[left.pk, clip.pk],
                 right=captions[right.pk, clip.pk],
                 label=vote.reviewer,
-                created_at=since + BETWEEN * place,
+                created_at=since + VOTE_INTERVAL * place,
             )
         )
         if vote.repeats is None:
             _count(pair, left.pk == pair.first_id, vote.changed_to or vote.outcome)
-    first = [one for one, vote in zip(matchups, votes, strict=True) if vote.repeats is None]
-    Matchup.objects.bulk_create(first, batch_size=AT_ONCE)
+    originals = [
+        matchup for matchup, vote in zip(matchups, votes, strict=True) if vote.repeats is None
+    ]
+    Matchup.objects.bulk_create(originals, batch_size=AT_ONCE)
     for matchup, vote in zip(matchups, votes, strict=True):
         if vote.repeats is not None:
             matchup.repeat_of = matchups[vote.repeats]
-    again = [matchup for matchup in matchups if matchup.repeat_of is not None]
-    Matchup.objects.bulk_create(again, batch_size=AT_ONCE)
+    repeats = [matchup for matchup in matchups if matchup.repeat_of is not None]
+    Matchup.objects.bulk_create(repeats, batch_size=AT_ONCE)
     EntrantPair.objects.bulk_update(
         pairs.values(), ["given", "first_left", "decided", "first_points"]
     )
@@ -168,7 +174,7 @@ def _store_matchups(
 
 
 def _count(pair: EntrantPair, first_is_left: bool, outcome: str) -> None:
-    """As review.comparisons.pairing and voting do for each vote."""
+    """Count a vote as review.comparisons.pairing and voting do."""
     pair.given += 1
     pair.first_left += first_is_left
     pair.decided += 1

@@ -1,5 +1,7 @@
-"""Loading the demo's simulated study: what a captioner, a scorer and three people would have left
-behind, all of it made up by `fixtures.simulated_study` and named so."""
+"""Load the demo's simulated study: the results of a captioner, a scorer and three people.
+
+All of them are made up by `fixtures.simulated_study`, and their names say so.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from review.threshold.studies import start_threshold_study
 from review.verification.models import Verification
 from review.verification.services import Judged, record_verifications
 
-# Captions whose proposed corrections wait, so that the page Study corrections has work to try.
+# Captions whose proposed corrections stay undecided, for people to try the page Study corrections.
 UNDECIDED = 12
 CAPTIONER, SCORER = "Simulated captioner", "Simulated score"
 JUDGED, TO_JUDGE, UNSAMPLED = 500, 20, 60
@@ -35,10 +37,10 @@ AT_ONCE = 500
 def load_simulated_study(*, project: Project, admin: User) -> None:
     """Make up the captions of the project's only video, unless that is done.
 
-    Three people have judged JUDGED of them, and the report of their threshold is there. One person
-    is asked for TO_JUDGE more, so that each of these moves the report at once; the rest waits
-    for a threshold to be adopted. The people are labels, as those of an imported table are: nobody
-    here has judged anything, nor could they sign in.
+    Three people have judged JUDGED of them, and the threshold is computed. TO_JUDGE more are handed
+    out to one person, so that each of them changes the report at once; the rest waits until a
+    threshold is adopted. The people are labels, like those of an imported table: nobody judged
+    anything, and they can't sign in.
     """
     if project.studies.exists():
         return
@@ -46,13 +48,13 @@ def load_simulated_study(*, project: Project, admin: User) -> None:
     simulated = simulate(JUDGED + TO_JUDGE + UNSAMPLED)
     captions = _write_captions(project, _cut(project, video, simulated), simulated)
     scorer = _score(project, captions, simulated)
-    asked: dict[str, Any] = {"project": project, "scorer": scorer, "admin": admin}
+    settings: dict[str, Any] = {"project": project, "scorer": scorer, "admin": admin}
     judged = start_threshold_study(
-        **asked, captions=JUDGED, people=len(NOTICES), strata=10, seed=SEED, hands_out=False
+        **settings, captions=JUDGED, people=len(NOTICES), strata=10, seed=SEED, hands_out=False
     )
     sampled = set(judged.captions.values_list("caption", flat=True))
-    # Drawn before anything is judged: a corrected caption would be the newest of its clip.
-    start_threshold_study(**asked, captions=TO_JUDGE, people=1, strata=5, seed=SEED)
+    # Draw it before the captions are judged: a corrected caption would become the current one.
+    start_threshold_study(**settings, captions=TO_JUDGE, people=1, strata=5, seed=SEED)
     record_verifications(
         [
             Judged(caption, judgement, label=person)
@@ -66,8 +68,9 @@ def load_simulated_study(*, project: Project, admin: User) -> None:
 
 @transaction.atomic
 def accept_study_corrections(*, project: Project, admin: User) -> None:
-    """Accept the first proposed correction of each caption of the simulated study, but for the
-    last UNDECIDED ones. The accepted texts are the human captions that models are compared with.
+    """Accept the first proposed correction of each caption of the simulated study.
+
+    The last UNDECIDED stay undecided. Models are compared with the accepted texts.
     """
     if CorrectionDecision.objects.filter(caption__project=project).exists():
         return
@@ -122,11 +125,11 @@ def _cut(project: Project, video: Video, simulated: Sequence[SimulatedCaption]) 
                 project=project,
                 video=video,
                 name=name,
-                start_frame=one.start_frame,
-                end_frame=one.end_frame,
-                duration_ms=round((one.end_frame - one.start_frame) / video.fps * 1000),
+                start_frame=scene.start_frame,
+                end_frame=scene.end_frame,
+                duration_ms=round((scene.end_frame - scene.start_frame) / video.fps * 1000),
             )
-            for one, name in zip(simulated, names, strict=True)
+            for scene, name in zip(simulated, names, strict=True)
         ],
         batch_size=AT_ONCE,
     )
@@ -143,12 +146,12 @@ def _write_captions(
                 clip=clip,
                 kind=Caption.Kind.GENERAL,
                 source=Caption.Source.MACHINE,
-                text=one.text,
-                word_count=count_words(one.text),
-                # No model of the project, so the key of none.
+                text=caption.text,
+                word_count=count_words(caption.text),
+                # The captioner is no model of the project, so it has no key.
                 provenance=[{"model": CAPTIONER, "spec": 0, "run": run.pk}],
             )
-            for clip, one in zip(clips, simulated, strict=True)
+            for clip, caption in zip(clips, simulated, strict=True)
         ],
         batch_size=AT_ONCE,
     )
@@ -161,6 +164,7 @@ def _score(
 ) -> str:
     run = _run(project, InferenceRun.Kind.SCORE, SCORER, len(captions))
     items = _items(run, [{"caption": caption} for caption in captions])
+    scores = [made_up.score for made_up in simulated]
     QualityScore.objects.bulk_create(
         [
             QualityScore(
@@ -170,9 +174,9 @@ def _score(
                 clip=caption.clip,
                 scorer=run.recipe_hash,
                 scorer_name=SCORER,
-                value=one.score,
+                value=score,
             )
-            for item, caption, one in zip(items, captions, simulated, strict=True)
+            for item, caption, score in zip(items, captions, scores, strict=True)
         ],
         batch_size=AT_ONCE,
     )
@@ -180,7 +184,7 @@ def _score(
 
 
 def _run(project: Project, kind: InferenceRun.Kind, name: str, total: int) -> InferenceRun:
-    """A finished run that no model has done."""
+    """Create a finished run that no model has done."""
     recipe = {"kind": kind, "code": 0, "model": None, "options": {"made_up_by": name, "seed": SEED}}
     return InferenceRun.objects.create(
         project=project,

@@ -1,4 +1,4 @@
-"""Make a project, and its first admin where they have no account yet."""
+"""manage.py create_project NAME SLUG --admin EMAIL"""
 
 from __future__ import annotations
 
@@ -18,29 +18,45 @@ from annotate.projects.services.projects import create_project, refuse_address
 
 
 class Command(BaseCommand):
-    help = "Make a project. Its admin signs in with --admin; a new account asks for a password."
+    help = "Create a project. If its admin has no account yet, ask for a password and create one."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help='such as "Kitchen clips"')
-        parser.add_argument("slug", help="its address: lower-case letters, digits and hyphens")
-        parser.add_argument("--admin", required=True, metavar="EMAIL", help="who runs the project")
+        parser.add_argument("name", help='the project\'s name, such as "Kitchen clips"')
+        parser.add_argument(
+            "slug", help="its short name, for its address: lower-case letters, digits, hyphens"
+        )
+        parser.add_argument(
+            "--admin", required=True, metavar="EMAIL", help="the project's first admin"
+        )
         parser.add_argument(
             "--protocol",
             default=Project.Protocol.CAREBENCH,
             choices=[choice.value for choice in Project.Protocol],
         )
-        parser.add_argument("--licence", default="", help="of the captions")
-        parser.add_argument("--min-words", type=int, default=150)
-        parser.add_argument("--max-words", type=int, default=300)
-        parser.add_argument("--min-seconds", type=float, default=0.5, help="of the shortest clip")
-        parser.add_argument("--min-side", type=int, default=64, help="of the smallest picture")
-        parser.add_argument("--writers", type=int, default=2, choices=[1, 2])
+        parser.add_argument("--license", default="", help="the license of the captions")
+        parser.add_argument(
+            "--min-words", type=int, default=150, help="the fewest words of a caption (150)"
+        )
+        parser.add_argument(
+            "--max-words", type=int, default=300, help="the most words of a caption (300)"
+        )
+        parser.add_argument(
+            "--min-seconds", type=float, default=0.5, help="the length of the shortest clip (0.5)"
+        )
+        parser.add_argument(
+            "--min-side", type=int, default=64, help="the shorter side of the smallest picture (64)"
+        )
+        parser.add_argument(
+            "--writers", type=int, default=2, choices=[1, 2], help="write-ups of each clip (2)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not 1 <= options["min_words"] <= options["max_words"]:
             raise CommandError("--min-words must be at least 1 and at most --max-words.")
         if not (0 <= options["min_seconds"] <= 3600 and 1 <= options["min_side"] <= 1080):
-            raise CommandError("--min-seconds must be 0 to 3600, --min-side 1 to 1080.")
+            raise CommandError(
+                "--min-seconds must be from 0 to 3600, and --min-side from 1 to 1080."
+            )
         try:
             validate_email(options["admin"])
             refuse_address(options["slug"])
@@ -57,7 +73,7 @@ class Command(BaseCommand):
                     name=options["name"],
                     slug=options["slug"],
                     protocol=options["protocol"],
-                    licence=options["licence"],
+                    licence=options["license"],
                     min_words=options["min_words"],
                     max_words=options["max_words"],
                     writers_per_clip=options["writers"],
@@ -81,5 +97,5 @@ class Command(BaseCommand):
         try:
             validate_password(password, admin)
         except ValidationError as error:
-            raise CommandError(f"{' '.join(error.messages)} Nothing was made.") from error
+            raise CommandError(f"{' '.join(error.messages)} Nothing was created.") from error
         return User.objects.create_user(email, password, name=admin.name)

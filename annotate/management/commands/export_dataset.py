@@ -10,29 +10,37 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.datasets.writing import clip_rows, label_rows
-from annotate.models import Project
+from annotate.management.lookup import find_project
 
 
 class Command(BaseCommand):
-    help = "Write the labeled clips of a project with their splits, as import_dataset reads them."
+    help = (
+        "Write a project's labeled clips, with their splits, in a format that import_dataset reads."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("--annotations", type=Path, required=True, metavar="FILE")
-        parser.add_argument("--labels", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--annotations",
+            type=Path,
+            required=True,
+            metavar="FILE",
+            help="the JSON file to write: the labeled clips",
+        )
+        parser.add_argument(
+            "--labels", type=Path, metavar="FILE", help="the JSON file to write: the labels"
+        )
 
     def handle(
         self, *, project: str, annotations: Path, labels: Path | None, **options: Any
     ) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"There is no project {project!r}.")
-        self._write(annotations, clip_rows(found))
+        source = find_project(project)
+        self._write(annotations, clip_rows(source))
         if labels:
-            self._write(labels, label_rows(found))
+            self._write(labels, label_rows(source))
 
     def _write(self, path: Path, rows: Iterable[Mapping[str, str | int]]) -> None:
-        """A JSON list with a row a line."""
+        """Write a JSON list with one row per line."""
         lines = [json.dumps(row, ensure_ascii=False) for row in rows]
         try:
             path.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")

@@ -18,32 +18,37 @@ from annotate.management.following import (
     refuse_unfinished,
     show_faults,
 )
-from annotate.models import Project
+from annotate.management.lookup import find_project
 
 
 class Command(BaseCommand):
-    help = "Bring in the labeled clips of a data set. Its videos must have been imported."
+    help = "Import the labeled clips of a data set. Import its videos first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("--format", choices=FORMATS, default="csv")
-        parser.add_argument("--annotations", type=Path, metavar="FILE", help="what each clip shows")
-        parser.add_argument("--labels", type=Path, metavar="FILE", help="what the labels mean")
         parser.add_argument(
-            "--times", type=Path, metavar="FILE", help="FineGym's annotation file, for the times"
+            "--format", choices=FORMATS, default="csv", help="the format of the files (csv)"
+        )
+        parser.add_argument(
+            "--annotations", type=Path, metavar="FILE", help="the labels of each clip"
+        )
+        parser.add_argument("--labels", type=Path, metavar="FILE", help="the meaning of each label")
+        parser.add_argument(
+            "--times",
+            type=Path,
+            metavar="FILE",
+            help="FineGym's annotation file, which has the times",
         )
         add_here_option(parser)
 
     def handle(self, *, project: str, annotations: Path, labels: Path, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"There is no project {project!r}.")
+        target = find_project(project)
         if not annotations and not labels:
             raise CommandError("Give --annotations, --labels, or both.")
         paths = {"annotations": annotations, "times": options["times"], "labels": labels}
         try:
             job = start_dataset_import(
-                project=found,
+                project=target,
                 format=options["format"],
                 files={field: _read(path) for field, path in paths.items() if path},
                 admin=None,

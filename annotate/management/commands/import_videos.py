@@ -1,4 +1,4 @@
-"""Bring a file or a folder of videos into a project."""
+"""manage.py import_videos PROJECT PATH [--manifest FILE] [--admin EMAIL] [--wait]"""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.imports.manifest import ManifestInvalid, read_manifest
 from annotate.imports.services import accepted_extensions, add_item, copy_file, open_batch
+from annotate.management.lookup import find_project
 from annotate.models import ImportBatch, ImportItem, Project, User
 
 State = ImportItem.State
@@ -17,7 +18,7 @@ WORDS: dict[str, str] = {State.WAITING: "queued", State.FAILED: "refused"}
 
 
 class Command(BaseCommand):
-    help = "Import a video file, or all the videos of a folder and its subfolders."
+    help = "Import a video file, or all videos of a folder and its subfolders."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
@@ -25,39 +26,39 @@ class Command(BaseCommand):
         parser.add_argument(
             "--manifest",
             type=Path,
-            help="a CSV with the columns file, category, subcategory, licence, source_url; "
-            "file is relative to the folder",
+            help="a CSV file with the columns file, category, subcategory, licence, source_url; "
+            "file is a path relative to the folder",
         )
-        parser.add_argument("--admin", metavar="EMAIL", help="who imports, for the record")
+        parser.add_argument("--admin", metavar="EMAIL", help="the admin to record as the importer")
         parser.add_argument(
             "--wait",
             action="store_true",
-            help="import here and now instead of leaving it to a worker",
+            help="import in this process, instead of leaving it to a worker",
         )
 
     def handle(self, *, project: str, path: Path, manifest: Path | None, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"There is no project {project!r}.")
+        target = find_project(project)
         folder = path if path.is_dir() else path.parent
         files = _videos(path)
         if not files:
-            raise CommandError(f"{path} holds no video file.")
-        facts = self._facts(manifest, folder, files) if manifest else {}
-        admin = _admin(found, options["admin"])
+            raise CommandError(f"{path} has no video file.")
+        details = self._details(manifest, folder, files) if manifest else {}
+        admin = _admin(target, options["admin"])
 
-        batch = open_batch(project=found, admin=admin)
+        batch = open_batch(project=target, admin=admin)
         items = [
             (file, add_item(batch=batch, name=file.name, size=file.stat().st_size, **fields))
             for file in files
-            for fields in [facts.get(file.relative_to(folder).as_posix(), {})]
+            for fields in [details.get(file.relative_to(folder).as_posix(), {})]
         ]
         for file, item in items:
             if item.state == State.UPLOADING:
-                self._bring_in(file, item, wait=options["wait"])
+                self._import(file, item, wait=options["wait"])
         self._report(batch)
 
-    def _facts(self, manifest: Path, folder: Path, files: list[Path]) -> dict[str, dict[str, str]]:
+    def _details(
+        self, manifest: Path, folder: Path, files: list[Path]
+    ) -> dict[str, dict[str, str]]:
         try:
             data = manifest.read_bytes()
             return read_manifest(data, [file.relative_to(folder).as_posix() for file in files])
@@ -68,11 +69,11 @@ class Command(BaseCommand):
                 self.stderr.write(problem)
             raise CommandError(str(error)) from error
 
-    def _bring_in(self, file: Path, item: ImportItem, *, wait: bool) -> None:
+    def _import(self, file: Path, item: ImportItem, *, wait: bool) -> None:
         item = copy_file(item=item, source=file, queue=not wait)
         if not wait or item.state != State.WAITING:
             return
-        # Imported here: only an import in this very process needs the video libraries.
+        # Imported here: only this process needs the video libraries.
         from annotate.imports.services.running import run_batch
 
         run_batch(
@@ -93,13 +94,13 @@ class Command(BaseCommand):
 
 
 def _videos(path: Path) -> list[Path]:
-    """The files to import, in a stable order: those named like videos, links out left out."""
+    """Return the files with a video suffix, in a stable order, without links out of the folder."""
     if path.is_file():
         return [path]
     if not path.is_dir():
         raise CommandError(f"There is no file or folder {path}.")
     root = path.resolve()
-    found = []
+    videos = []
     for parent, folders, names in os.walk(path):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -107,8 +108,8 @@ def _videos(path: Path) -> list[Path]:
             is_video = not name.startswith(".") and file.suffix.lower() in accepted_extensions()
             target = file.resolve()
             if is_video and target.is_file() and target.is_relative_to(root):
-                found.append(file)
-    return found
+                videos.append(file)
+    return videos
 
 
 def _admin(project: Project, email: str | None) -> User | None:

@@ -6,15 +6,15 @@ from annotate.jobs.services.queueing import requeue_jobs
 
 
 class Command(BaseCommand):
-    help = "Hand to the workers again the jobs that a killed worker or a lost message left behind."
+    help = "Queue jobs again that have stopped because a worker was killed or a message was lost."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--force",
             action="store_true",
-            help="take items away from workers that still seem alive, as after a restart of all",
+            help="also take items from workers that still seem alive: use it after a restart",
         )
 
     def handle(self, *, force: bool, **options: Any) -> None:
-        done = requeue_jobs(force=force)
-        self.stdout.write(f"{done.jobs} jobs queued again.")
+        requeued = requeue_jobs(force=force)
+        self.stdout.write(f"Jobs queued again: {requeued.jobs}.")

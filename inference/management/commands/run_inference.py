@@ -1,4 +1,4 @@
-"""Start a run from the command line, and watch it."""
+"""manage.py run_inference PROJECT KIND [--model NAME] [--option NAME=VALUE] [--wait]"""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.errors import Refused
 from annotate.management.following import INTERRUPTED, ProgressLine
+from annotate.management.lookup import find_project
 from annotate.models import Project
 from inference.errors import UnfinishedCaptions
 from inference.models import InferenceRun, ModelSpec
@@ -27,7 +28,7 @@ State = InferenceRun.State
 EVERY_SECONDS = 1.0
 # Seconds without progress until the command says that no worker responds.
 PATIENCE_SECONDS = 30.0
-NOBODY = "No worker has taken the run for {seconds:.0f} s. Start a worker: make worker"
+NO_WORKER = "No worker has taken the run for {seconds:.0f} s. Start one with: make worker"
 YES_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -36,58 +37,60 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("kind", help=", ".join(InferenceRun.Kind.values))
-        parser.add_argument("--model", metavar="NAME", help="as on the Models page")
+        parser.add_argument("kind", help=f"the kind of run: {', '.join(InferenceRun.Kind.values)}")
+        parser.add_argument(
+            "--model", metavar="NAME", help="the model's name, as on the page Models"
+        )
         parser.add_argument(
             "--only-missing",
             action="store_true",
-            help="leave out what this model has done before, whatever its settings were",
+            help="leave out what this model has already done, with any settings",
         )
         parser.add_argument(
             "--option",
             metavar="NAME=VALUE",
             action="append",
             default=[],
-            help="a setting of this kind of run; frames are written every:30 or seconds:8:64",
+            help="a setting of this kind of run; write frames as every:30 or seconds:8:64",
         )
         parser.add_argument(
             "--join-unfinished",
             action="store_true",
-            help="of fuse: join captions that still wait for people, too",
+            help="for fuse: also join captions that people have not finished yet",
         )
         parser.add_argument(
             "--count-again",
             action="store_true",
-            help="of score: TF-IDF counts the captions of now, which makes another scorer",
+            help="for score: count the words of the current captions, which makes a new scorer",
         )
         parser.add_argument(
             "--wait",
             action="store_true",
-            help="show the progress; the exit status is 1 when items failed or the run stopped",
+            help="show the progress; exit with status 1 if items failed or the run stopped",
         )
 
     def handle(self, *, project: str, kind: str, model: str | None, **options: Any) -> None:
-        found = _project(project)
+        source = find_project(project)
         if kind not in InferenceRun.Kind.values:
             kinds = ", ".join(InferenceRun.Kind.values)
             raise CommandError(f"There is no kind of run {kind!r}. Kinds: {kinds}.")
         if model is None and kind in ROLE_OF_KIND:
-            raise CommandError(_choose_model(found, kind))
-        asked: dict[str, Any] = {
-            "project": found,
+            raise CommandError(_choose_model(source, kind))
+        settings: dict[str, Any] = {
+            "project": source,
             "kind": kind,
-            "model": _model(found, model) if model else None,
-            "options": _options(found, kind, options["option"]),
+            "model": _model(source, model) if model else None,
+            "options": _options(source, kind, options["option"]),
             "only_missing": options["only_missing"],
             "counts_again": options["count_again"],
         }
         try:
-            preview = preview_run(**asked) if kind in RANK_OF else None
+            preview = preview_run(**settings) if kind in RANK_OF else None
             for sentence in preview.replaces.sentences if preview and preview.replaces else ():
                 self.stdout.write(sentence)
             if preview and preview.left_out:
                 self.stdout.write(preview.left_out)
-            run = start_run(**asked, joins_unfinished=options["join_unfinished"])
+            run = start_run(**settings, joins_unfinished=options["join_unfinished"])
         except UnfinishedCaptions as error:
             raise CommandError(f"{error} Pass --join-unfinished to join them.") from error
         except Refused as error:
@@ -100,7 +103,9 @@ class Command(BaseCommand):
         try:
             progress = self._watch(run)
         except KeyboardInterrupt:
-            self.stderr.write(f"\nRun {run.pk} goes on without this command. See the Runs page.")
+            self.stderr.write(
+                f"\nRun {run.pk} continues without this command. The page Runs shows it."
+            )
             sys.exit(INTERRUPTED)
         failed = progress.counts["failed"]
         if run.state == State.FAILED:
@@ -108,7 +113,9 @@ class Command(BaseCommand):
         if run.state == State.CANCELLED:
             raise CommandError("The run was canceled.")
         if failed:
-            raise CommandError(f"{failed} of {run.total} items failed. Their run says why.")
+            raise CommandError(
+                f"{failed} of {run.total} items failed. The page of the run says why."
+            )
         if progress.is_all_excluded:
             self.stdout.write("Every video was left out. The page of the run says why.")
         self.stdout.write(run.reason or f"Done in {progress.took}.")
@@ -128,7 +135,7 @@ class Command(BaseCommand):
                 ended, moved_at = progress.ended, time.monotonic()
             elif silent >= PATIENCE_SECONDS and run.is_active:
                 line.end()
-                self.stderr.write(NOBODY.format(seconds=silent))
+                self.stderr.write(NO_WORKER.format(seconds=silent))
                 moved_at = time.monotonic()
         line.show(_words(progress))
         line.end()
@@ -147,24 +154,16 @@ def _words(progress: RunProgress) -> str:
     return f"{text}, {failed} failed" if failed else text
 
 
-def _project(slug: str) -> Project:
-    found = Project.objects.filter(slug=slug).first()
-    if found is None:
-        slugs = ", ".join(Project.objects.order_by("slug").values_list("slug", flat=True)[:20])
-        raise CommandError(f"There is no project {slug!r}. Projects: {slugs or 'none yet'}.")
-    return found
-
-
 def _model(project: Project, name: str) -> ModelSpec:
     models = ModelSpec.objects.filter(project=project, is_active=True)
-    found = models.filter(name=name).first()
-    if found is None:
+    model = models.filter(name=name).first()
+    if model is None:
         names = ", ".join(models.values_list("name", flat=True))
         raise CommandError(
             f"{project.name} has no model {name!r} in use. "
-            f"Models: {names or 'none yet; add them on the Models page'}."
+            f"Models: {names or 'none yet; add one on the page Models'}."
         )
-    return found
+    return model
 
 
 def _choose_model(project: Project, kind: str) -> str:
@@ -173,24 +172,24 @@ def _choose_model(project: Project, kind: str) -> str:
     names = ", ".join(spec.name for spec in models if has_role(spec, role))
     return (
         f"Choose the model for this {kind} run with --model. "
-        f"Models that can do it: {names or 'none yet; add one on the Models page'}."
+        f"Models that can do it: {names or 'none yet; add one on the page Models'}."
     )
 
 
 def _options(project: Project, kind: str, pairs: list[str]) -> Mapping[str, Any]:
     """Return the options for `start_run`, each text converted to the type of its default."""
     presets = OPTIONS[kind]()
-    known = [option.name for option in fields(presets)]
-    found = {}
+    names = [option.name for option in fields(presets)]
+    options = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
-        if not equals or name not in known:
+        if not equals or name not in names:
             raise CommandError(
                 f"--option {pair} can't be understood. Write NAME=VALUE, where NAME is one of: "
-                f"{', '.join(known)}."
+                f"{', '.join(names)}."
             )
-        found[name] = _value(project, presets, name, text)
-    return found
+        options[name] = _value(project, presets, name, text)
+    return options
 
 
 def _value(project: Project, presets: Options, name: str, text: str) -> Any:

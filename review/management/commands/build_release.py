@@ -5,9 +5,9 @@ from django.template.defaultfilters import filesizeformat
 
 from annotate.errors import Refused
 from annotate.management.following import JobFollower, add_here_option, refuse_unfinished
+from annotate.management.lookup import find_project
 from annotate.models.jobs import Job
 from review.frozen.models import Release
-from review.management.lookup import find_project
 from review.releases.archives import archive_state, ready_archive
 from review.releases.formats import formats_of
 from review.releases.queries import latest_release
@@ -15,11 +15,11 @@ from review.releases.services import start_release
 
 
 class Command(BaseCommand):
-    help = "Freeze what is complete in a project under a version."
+    help = "Build a release: freeze all complete captions of a project under a version."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("version", help="such as 0.1.0")
+        parser.add_argument("version", help="the version, such as 0.1.0")
         parser.add_argument("--notes", default="", help="what is new, in a sentence or two")
         add_here_option(parser)
 
@@ -27,15 +27,15 @@ class Command(BaseCommand):
         self, *, project: str, version: str, notes: str, here: bool, **options: object
     ) -> None:
         try:
-            found = find_project(project)
-            previous = latest_release(found)
-            job = start_release(project=found, version=version, admin=None, notes=notes)
+            source = find_project(project)
+            previous = latest_release(source)
+            job = start_release(project=source, version=version, admin=None, notes=notes)
         except Refused as error:
             raise CommandError(str(error)) from error
         follower = JobFollower(self, is_here=here)
         follower.finish(job)
         refuse_unfinished(job)
-        release = Release.objects.get(project=found, version=job.parameters["version"])
+        release = Release.objects.get(project=source, version=job.parameters["version"])
         clips = f"{release.clip_count} clip{'' if release.clip_count == 1 else 's'}"
         self.stdout.write(f"Built {release}: {clips}, sha256 {release.content_hash}")
         if previous and previous.content_hash == release.content_hash:
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                 if state.job.state != Job.State.DONE:
                     reason = state.job.reason or "The job was canceled."
                     raise CommandError(
-                        f"{release} is built, but its {format_name} ZIP isn't there. {reason}"
+                        f"{release} is built, but its {format_name} ZIP isn't. {reason}"
                     )
             archive = ready_archive(release, format_name)
             if archive:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
-from review.management.lookup import find_project
 from review.verification.annotation_csv import annotation_lines
 
 
@@ -21,14 +21,14 @@ class Command(BaseCommand):
     def handle(self, *, project: str, out: Path, **options: object) -> None:
         marks = read_marks(options)
         try:
-            # Complete before the file is touched: a caption may ask for other marks.
+            # Read everything before touching the file: a caption that has a mark in it is refused.
             lines = list(annotation_lines(find_project(project), marks))
         except ReviewError as error:
             raise CommandError(str(error)) from error
         if len(lines) == 1:
             raise CommandError(
                 f"{project} has no verification yet, so nothing was written. People verify "
-                "captions under My work; import_annotations brings in a table."
+                "captions under My work; import_annotations imports a table."
             )
         try:
             out.write_text("".join(lines), encoding="utf-8", newline="")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
-from review.management.lookup import find_project
 from review.releases.exporting import export_release, find_release
 from review.releases.formats import FORMATS
 
@@ -15,11 +15,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("version", help="such as 0.1.0")
+        parser.add_argument("version", help="the version, such as 0.1.0")
         parser.add_argument(
-            "--format", help=f"one of: {', '.join(FORMATS)}; by default that of the release"
+            "--format", help=f"{', '.join(FORMATS)}; by default, the format of the release"
         )
-        parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
+        parser.add_argument(
+            "--out", required=True, type=Path, help="the folder to write to, new or empty"
+        )
 
     def handle(self, *, project: str, version: str, out: Path, **options: object) -> None:
         try:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
 from review.exchange.folder import write_folder
-from review.management.lookup import find_project
 from review.triplets.exchange import triplet_files
 from review.triplets.queries import find_set
 
@@ -16,12 +16,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("--out", required=True, type=Path, help="a folder, new or empty")
-        parser.add_argument("--set", type=int, dest="number", help="its number; else the newest")
+        parser.add_argument(
+            "--out", required=True, type=Path, help="the folder to write to, new or empty"
+        )
+        parser.add_argument(
+            "--set", type=int, dest="number", help="the number of the set (the newest)"
+        )
         parser.add_argument(
             "--verified-only",
             action="store_true",
-            help="of test, only the queries that people verified, with what they found valid",
+            help="in test, only queries that people verified, with the targets they found valid",
         )
 
     def handle(

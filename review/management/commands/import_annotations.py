@@ -4,18 +4,18 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
 from review.management.annotation_marks import add_marks, read_marks
-from review.management.lookup import find_project
 from review.verification.exchange import import_annotations
 
 
 class Command(BaseCommand):
-    help = "Read LoVR's annotation table (CSV) as sentence verifications. The clips must be there."
+    help = "Import LoVR's annotation table (CSV) as sentence verifications. Import the clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help="a CSV file in UTF-8")
+        parser.add_argument("file", type=Path, help="the CSV file, in UTF-8")
         add_marks(parser)
 
     def handle(self, *, project: str, file: Path, **options: object) -> None:
@@ -27,4 +27,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Stored {len(stored)} verifications.")
+        self.stdout.write(f"Imported {len(stored)} verifications.")

@@ -12,18 +12,20 @@ from annotate.management.following import (
     refuse_unfinished,
     show_faults,
 )
-from review.management.lookup import find_project
+from annotate.management.lookup import find_project
 from review.published.plan import Options, PublishedInvalid, plan_import
 from review.published.services import check_file, start_import
 
 
 class Command(BaseCommand):
-    help = "Import the human captions of a published data set. The videos must be there."
+    help = "Import the human captions of a published data set. Import its videos first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help="JSON, JSONL, CSV or lines of text, in UTF-8")
-        parser.add_argument("--name", required=True, help='the data set, such as "CaReBench v1"')
+        parser.add_argument("file", type=Path, help="a JSON, JSONL, CSV or text file, in UTF-8")
+        parser.add_argument(
+            "--name", required=True, help='the name of the data set, such as "CaReBench v1"'
+        )
         parser.add_argument(
             "--leave-out",
             action="store_true",
@@ -32,26 +34,31 @@ class Command(BaseCommand):
         parser.add_argument(
             "--join",
             action="store_true",
-            help="join several texts of a video into one paragraph",
+            help="join all texts of a video into one paragraph",
         )
         parser.add_argument(
-            "--preview", action="store_true", help="say what would change, and change nothing"
+            "--preview", action="store_true", help="only print what the import would change"
         )
         add_here_option(parser)
 
     def handle(self, *, project: str, file: Path, name: str, **options: bool) -> None:
         how = Options(leaves_out=options["leave_out"], joins=options["join"])
         try:
-            of = find_project(project)
+            target = find_project(project)
             data = file.read_bytes()
             if options["preview"]:
-                preview = plan_import(of, data, file.name, how).preview
+                preview = plan_import(target, data, file.name, how).preview
                 self.stdout.write(f"{preview.sentence} Nothing was changed.")
                 return
             # A refused job takes the checked file with it.
             with transaction.atomic():
                 checked = check_file(
-                    project=of, name=name, data=data, file_name=file.name, options=how, admin=None
+                    project=target,
+                    name=name,
+                    data=data,
+                    file_name=file.name,
+                    options=how,
+                    admin=None,
                 )
                 job = start_import(human_import=checked, admin=None)
         except PublishedInvalid as error:

@@ -4,30 +4,35 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.captions.exchange import KINDS, PredictionsInvalid, import_predictions
 from review.errors import ReviewError
-from review.management.lookup import find_project, find_release
+from review.releases.exporting import find_release
 
 
 class Command(BaseCommand):
-    help = (
-        "Take in the captions of a model that was run elsewhere (JSONL). The clips must be there."
-    )
+    help = "Import the captions (JSONL) of a model that ran elsewhere. Import the clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help="JSONL, or a JSON list, in UTF-8")
-        parser.add_argument("--name", required=True, help="what the model is called")
-        parser.add_argument("--kind", choices=list(KINDS), default="general")
-        parser.add_argument("--release", help="accept clips of this release alone, 1.0.0 say")
-        parser.add_argument("--prompt", default="", help="what the model was asked, word for word")
-        parser.add_argument("--frames", default="", help='such as "32 frames, evenly spread"')
+        parser.add_argument("file", type=Path, help="a file with JSONL or a JSON list, in UTF-8")
+        parser.add_argument("--name", required=True, help="the name of the model")
+        parser.add_argument(
+            "--kind", choices=list(KINDS), default="general", help="the kind of caption (general)"
+        )
+        parser.add_argument("--release", help="refuse clips outside this release, such as 1.0.0")
+        parser.add_argument("--prompt", default="", help="the prompt, word for word")
+        parser.add_argument(
+            "--frames",
+            default="",
+            help='the frames that it saw, such as "32 frames, evenly spread"',
+        )
         parser.add_argument(
             "--theme",
             choices=["told", "not_told", "no_model"],
             default="",
-            help="whether it was told the category and subcategory of each video; no_model where "
-            "people wrote the captions",
+            help="whether the model was told the category and subcategory of each video; no_model "
+            "if people wrote the captions",
         )
 
     def handle(
@@ -41,15 +46,15 @@ class Command(BaseCommand):
         **options: object,
     ) -> None:
         try:
-            of = find_project(project)
+            target = find_project(project)
             with file.open("rb") as opened:
-                made = import_predictions(
-                    project=of,
+                caption_set = import_predictions(
+                    project=target,
                     file=opened,
                     file_name=file.name,
                     name=name,
                     kind=kind,
-                    release=find_release(of, release) if release else None,
+                    release=find_release(project=target, version=release) if release else None,
                     prompt=str(options["prompt"]),
                     frames=str(options["frames"]),
                     theme=str(options["theme"]),
@@ -61,4 +66,4 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
-        self.stdout.write(f"Stored {made.captions.count():,} captions of {made}.")
+        self.stdout.write(f"Imported {caption_set.captions.count():,} captions of {caption_set}.")

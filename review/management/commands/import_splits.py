@@ -9,29 +9,37 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.datasets.faults import DatasetInvalid
 from annotate.datasets.files import MOST_BYTES, DatasetFile
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
-from review.management.lookup import find_project
 from review.triplets.split_form import SPLIT_OF_FIELD
 from review.triplets.splits import import_splits
 
 
 class Command(BaseCommand):
-    help = "Split the source videos as files give it: TF-CoVR's, FineGym's, FineDiving's, a table."
+    help = "Split the source videos by files: those of TF-CoVR, FineGym or FineDiving, or a table."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
         for split in ("train", "validation", "test"):
             parser.add_argument(
-                f"--{split}", type=Path, metavar="FILE", help="what lists its clips"
+                f"--{split}",
+                type=Path,
+                metavar="FILE",
+                help=f"a file that lists the clips of {split}",
             )
         parser.add_argument(
-            "--table", type=Path, metavar="FILE", help="CSV with source_video or clip, and split"
+            "--table",
+            type=Path,
+            metavar="FILE",
+            help="a CSV file with the columns split, and source_video or clip",
         )
         parser.add_argument(
-            "--rest-to-train", action="store_true", help="source videos that no file names"
+            "--rest-to-train",
+            action="store_true",
+            help="put source videos that no file names into train",
         )
         parser.add_argument(
-            "--min-sources", type=int, default=1, help="the least source videos of each split"
+            "--min-sources", type=int, default=1, help="the fewest source videos of a split (1)"
         )
 
     def handle(self, *, project: str, **options: Any) -> None:
@@ -39,7 +47,7 @@ class Command(BaseCommand):
         if not chosen:
             raise CommandError("Give --train, --validation, --test or --table.")
         try:
-            given = import_splits(
+            split = import_splits(
                 project=find_project(project),
                 admin=None,
                 files=[(_read(path), split) for path, split in chosen],
@@ -52,9 +60,9 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         except ReviewError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Split {len(given.plan):,} source videos")
-        if given.unknown:
-            self.stdout.write(f"{len(given.unknown):,} names are not in the project")
+        self.stdout.write(f"Split {len(split.plan):,} source videos.")
+        if split.unknown:
+            self.stdout.write(f"Ignored {len(split.unknown):,} names that are not in the project.")
 
 
 def _read(path: Path) -> DatasetFile:

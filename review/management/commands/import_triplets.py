@@ -4,22 +4,24 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
-from review.management.lookup import find_project
 from review.triplets.import_file import import_triplets
 
 
 class Command(BaseCommand):
-    help = "Take in a set of triplets that was exported; its labeled clips must be there."
+    help = "Import an exported set of triplets. Import its labeled clips first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("folder", type=Path, help="with train.csv, val.csv and test.csv")
+        parser.add_argument(
+            "folder", type=Path, help="the folder, with train.csv, val.csv and test.csv"
+        )
         parser.add_argument(
             "--kind",
             choices=["temporal", "event"],
             default="temporal",
-            help="of label pairs of which neither the folder nor the project says one",
+            help="the kind of label pairs, if neither folder nor project has it (temporal)",
         )
 
     def handle(self, *, project: str, folder: Path, kind: str, **options: object) -> None:
@@ -29,4 +31,4 @@ class Command(BaseCommand):
             )
         except ReviewError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"Imported {triplets.triplet_count:,} triplets as {triplets}")
+        self.stdout.write(f"Imported {triplets.triplet_count:,} triplets as {triplets}.")

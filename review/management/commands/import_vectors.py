@@ -4,19 +4,20 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
-from review.management.lookup import find_project, find_release
+from review.releases.exporting import find_release
 from review.retrieval.exchange import import_vectors
 
 
 class Command(BaseCommand):
-    help = "Take in vectors of clips and captions by a model that was run elsewhere."
+    help = "Import vectors of clips and captions of a model that ran elsewhere."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
-        parser.add_argument("file", type=Path, help=".npz or .safetensors (docs/formats.md)")
-        parser.add_argument("--name", required=True, help="what people call the model")
-        parser.add_argument("--release", help="take only what is in this release, 1.0.0 say")
+        parser.add_argument("file", type=Path, help="a .npz or .safetensors file")
+        parser.add_argument("--name", required=True, help="the name of the model")
+        parser.add_argument("--release", help="refuse clips outside this release, such as 1.0.0")
 
     def handle(
         self,
@@ -28,14 +29,14 @@ class Command(BaseCommand):
         **options: object,
     ) -> None:
         try:
-            of = find_project(project)
+            target = find_project(project)
             with file.open("rb") as opened:
-                made = import_vectors(
-                    project=of,
+                vector_set = import_vectors(
+                    project=target,
                     file=opened,
                     file_name=file.name,
                     name=name,
-                    release=find_release(of, release) if release else None,
+                    release=find_release(project=target, version=release) if release else None,
                     admin=None,
                 )
         except ReviewError as error:
@@ -43,6 +44,6 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         self.stdout.write(
-            f"Imported {made.vectors.count():,} vectors of {made.dimension} numbers as {made}. "
-            f"Now: manage.py recompute {project} recall, and rebias."
+            f"Imported {vector_set.vectors.count():,} vectors of {vector_set.dimension} numbers as "
+            f"{vector_set}. Next: manage.py recompute {project} recall, then rebias."
         )

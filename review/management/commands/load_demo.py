@@ -1,8 +1,7 @@
-"""manage.py load_demo [--yes]: people, clips, texts, models and a simulated study, by the same
-services that people use.
+"""manage.py load_demo [--yes]: load people, clips, texts, models and a simulated study.
 
-Every step first looks whether it is done, so that an interrupted load is continued and a second
-one changes nothing.
+The demo is made by the services that people use. Every step is skipped if it is done already, so
+an interrupted load continues, and a second load changes nothing.
 """
 
 from __future__ import annotations
@@ -55,38 +54,38 @@ from review.management.simulated_round import load_simulated_round
 from review.management.simulated_study import accept_study_corrections, load_simulated_study
 from review.releases.services import build_release
 
-Say = Callable[[str], None]
+Report = Callable[[str], None]
 Kind = WorkItem.Kind
 IMPORTS_AT_ONCE = 2
 
 
-# Written down for everybody: the demo is for one's own machine.
+# Public on purpose: the demo is for your own machine.
 PASSWORD = "try the demo"
 
 
 class Command(BaseCommand):
-    help = "Load the demo: four projects with their people, clips, texts, models and numbers."
+    help = "Load the demo: four projects with people, clips, texts, models and reports."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--yes", action="store_true", help="load it on a public site too")
+        parser.add_argument("--yes", action="store_true", help="load it even on a public site")
 
     def handle(self, *, yes: bool, **options: object) -> None:
         if settings.SESSION_COOKIE_SECURE and not yes:
             raise CommandError(
                 "This is a public site, and everybody knows the password of the demo's people. "
-                "Add --yes if you want them here all the same."
+                "Add --yes to load them anyway."
             )
         demos = load_demos()
         try:
             for demo in demos:
-                self.stdout.write(load(demo, password=PASSWORD, say=self.stderr.write))
+                self.stdout.write(load(demo, password=PASSWORD, report=self.stderr.write))
         except (AnnotateError, InferenceError, ReviewError, MissingClipsError) as error:
             raise CommandError(str(error)) from error
         _write_summary(demos)
 
 
 def _write_summary(demos: Sequence[Demo]) -> None:
-    """Who can sign in and what to try, for whatever prints it (`make demo`)."""
+    """Write who can sign in and what to try to a file, which `make demo` prints."""
     folder = Path(getattr(settings, "DATA_DIR", settings.MEDIA_ROOT))
     people = {person.email: person for demo in demos for person in demo.people}
     summary = {
@@ -99,19 +98,19 @@ def _write_summary(demos: Sequence[Demo]) -> None:
     (folder / "demo.json").write_text(json.dumps(summary, indent=1) + "\n")
 
 
-def load(demo: Demo, *, password: str, say: Say) -> str:
-    """Bring one project to its full state; returns what is there. Raises ReviewError."""
+def load(demo: Demo, *, password: str, report: Report) -> str:
+    """Load one project completely, and return a sentence for the terminal. Raises ReviewError."""
     people = {person.key: _person(person, password) for person in demo.people}
     admin = next(people[person.key] for person in demo.people if "admin" in person.roles)
     project = _project(demo, people, admin)
     if project.releases.filter(version=demo.release).exists():
-        return f"{project.name} is loaded already."
-    _import_videos(project, demo, say)
+        return f"{project.name} is already loaded."
+    _import_videos(project, demo, report)
     if demo.project.is_simulated:
         load_simulated_study(project=project, admin=admin)
         accept_study_corrections(project=project, admin=admin)
         load_simulated_round(project=project, admin=admin)
-        return f"{project.name} is there."
+        return f"Loaded {project.name}."
     if project.protocol == Project.Protocol.TFCOVR:
         label_dives(project=project, admin=admin)
         pair_labels(project=project, admin=admin)
@@ -119,24 +118,24 @@ def load(demo: Demo, *, password: str, say: Say) -> str:
         _add_models(project, admin)
     for video in demo.videos:
         if video.write_ups:
-            say(f"{video.file}: {video.state}")
+            report(f"{video.file}: {video.state}")
             _write_about(project, video, people)
     if project.protocol == Project.Protocol.CAREBENCH:
         start_first_round(project=project, admin=admin)
     if not demo.release:
-        return f"{project.name}: {len(demo.videos)} videos are there."
+        return f"Loaded {project.name}: {len(demo.videos)} videos."
     build_release(
         project=project,
         version=demo.release,
         admin=admin,
         notes="The first clips, from import to release.",
     )
-    return f"{project.name}: release {demo.release} is there."
+    return f"Loaded {project.name}: release {demo.release}."
 
 
 def _person(person: Person, password: str) -> User:
-    found = User.objects.filter(email=person.email).first()
-    return found or User.objects.create_user(person.email, password, name=person.name)
+    user = User.objects.filter(email=person.email).first()
+    return user or User.objects.create_user(person.email, password, name=person.name)
 
 
 @transaction.atomic
@@ -160,18 +159,18 @@ def _project(demo: Demo, people: dict[str, User], admin: User) -> Project:
 
 @transaction.atomic
 def _add_models(project: Project, admin: User) -> None:
-    """The models without weights; the captioner among them writes again what scores too low."""
+    """Add the models without weights; the captioner among them also refines captions."""
     for spec in add_built_in_models(project=project, admin=admin):
         if has_role(spec, ModelRole.CAPTIONER):
             place_model(spec=spec, move="in", admin=admin)
 
 
-def _import_videos(project: Project, demo: Demo, say: Say) -> None:
+def _import_videos(project: Project, demo: Demo, report: Report) -> None:
     present = set(project.videos.values_list("original_name", flat=True))
     missing = [video for video in demo.videos if video.file not in present]
     if not missing:
         return
-    say(f"Importing {len(missing)} clips …")
+    report(f"Importing {len(missing)} clips …")
     with tempfile.TemporaryDirectory(prefix="vericap-demo-") as folder:
         files = _files(missing, Path(folder))
         batch = open_batch(project=project, admin=None)
@@ -203,13 +202,13 @@ def _files(videos: list[Video], folder: Path) -> dict[str, Path]:
 
 
 def _run_imports(batch: ImportBatch) -> None:
-    # Imported here: it loads the video libraries, which checks of this module have no use for.
+    # Imported here, because it loads the video libraries.
     from annotate.imports.services.running import run_batch
 
     try:
         run_batch(batch=batch)
     finally:
-        connection.close()  # this thread's own
+        connection.close()  # each thread has its own
 
 
 def _write_about(project: Project, video: Video, people: dict[str, User]) -> None:
@@ -233,11 +232,11 @@ def _do(
     submit: Callable[..., Assignment],
     content: Callable[[], Content],
 ) -> None:
-    """Take this step of this clip and submit it, unless that is done."""
-    done = Assignment.objects.filter(
+    """Claim and submit a step of a clip, unless it is submitted already."""
+    submitted = Assignment.objects.filter(
         item__clip=clip, item__kind=kind, annotator=person, state=Assignment.State.SUBMITTED
     )
-    if done.exists():
+    if submitted.exists():
         return
     assignment = _take(clip, kind, person)
     submit(
@@ -251,7 +250,7 @@ def _do(
 
 @transaction.atomic
 def _take(clip: Clip, kind: str, person: User) -> Assignment:
-    """Claim this very clip: for the moment of the claim it comes first in the queue."""
+    """Claim a step of this clip, which comes first in the queue during the claim."""
     items = WorkItem.objects.filter(clip=clip, kind=kind)
     items.update(priority=1)
     membership = Membership.objects.select_related("project").get(
@@ -261,14 +260,14 @@ def _take(clip: Clip, kind: str, person: User) -> Assignment:
     items.update(priority=0)
     if assignment is None or assignment.item.clip_id != clip.pk:
         raise ReviewError(
-            f"{person} can't {kind} {clip} now: somebody has worked in the demo before it was "
-            "complete. Start over with make demo RESET=1."
+            f"{person} can't {kind} {clip}: somebody worked in the demo before it was complete. "
+            "Start over with make demo RESET=1."
         )
     return assignment
 
 
 def _merge(clip: Clip, merged: WriteUp) -> Content:
-    """The expert's sentences beside the sentences of the two write-ups that they are closest to."""
+    """Align the expert's sentences with the closest sentences of the two write-ups."""
     a, b = (caption.parts for caption in write_ups(clip))
     written: Rows = {
         part: [

@@ -1,16 +1,16 @@
-"""manage.py recompute PROJECT threshold"""
+"""manage.py recompute PROJECT NAME"""
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from annotate.management.lookup import find_project
 from review.errors import ReviewError
-from review.management.lookup import find_project
 from review.reports.registry import REPORTS
 from review.reports.services import recompute
 
 
 class Command(BaseCommand):
-    help = "Compute the numbers of a project anew where its stored labels have changed."
+    help = "Recompute a report of a project if its labels have changed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="the project's short name, as in its address")
@@ -18,7 +18,7 @@ class Command(BaseCommand):
             "name",
             choices=sorted(map(str, REPORTS)),
             metavar="name",
-            help=f"which: {', '.join(sorted(REPORTS))}",
+            help=f"the report: {', '.join(sorted(REPORTS))}",
         )
 
     def handle(self, *, project: str, name: str, **options: object) -> None:
@@ -29,8 +29,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         for report in reports:
             since = timezone.localtime(report.created_at)
-            kept = f"Nothing has changed since {since:%Y-%m-%d %H:%M}: "
-            self.stdout.write(f"{kept if report.created_at < began else ''}{report.signature}")
+            unchanged = f"Nothing has changed since {since:%Y-%m-%d %H:%M}: "
+            self.stdout.write(f"{unchanged if report.created_at < began else ''}{report.signature}")
         if not reports:
             self.stdout.write(
                 f"Nothing to compute {name} from yet. The page Metrics says what to start."

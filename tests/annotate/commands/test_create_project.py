@@ -36,7 +36,7 @@ def test_a_new_admin_chooses_a_password(db, monkeypatch):
         (["bad-", "--admin", "ada@vericap.example"], "a digit at both ends"),
         (["taken", "--admin", "ada@vericap.example"], "exists. Choose another"),
         (["kitchen", "--admin", "ada@vericap.example", "--min-words", "400"], "--min-words"),
-        (["kitchen", "--admin", "ada@vericap.example", "--min-side", "0"], "--min-side 1 to"),
+        (["kitchen", "--admin", "ada@vericap.example", "--min-side", "0"], "--min-side from 1 to"),
         (["kitchen", "--admin", "new@example.org"], "at least 10 characters"),
     ],
 )

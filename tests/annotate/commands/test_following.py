@@ -84,7 +84,7 @@ def test_ctrl_c_leaves_the_job_to_the_worker(tmp_path, worker, meanwhile):
     meanwhile.append(interrupt)
     out, errors = run(tmp_path)
     assert out.endswith("exit status 130")
-    assert errors == "The job continues without this command. See the page Jobs.\n"
+    assert errors == "The job continues without this command. The page Jobs shows it.\n"
     assert Job.objects.get().state == "waiting"
 
 

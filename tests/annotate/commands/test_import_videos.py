@@ -115,5 +115,5 @@ def test_a_wrong_argument_is_one_clear_sentence(project, folder, olaf, arguments
 
 
 def test_a_folder_without_videos_is_told(project, tmp_path):
-    with pytest.raises(CommandError, match="holds no video file"):
+    with pytest.raises(CommandError, match="has no video file"):
         run(project.slug, tmp_path)

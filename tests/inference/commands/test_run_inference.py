@@ -87,7 +87,7 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("waves", "caption"), "There is no project 'waves'. Projects: dives."),
+        (("waves", "caption"), "There is no project 'waves'. Choose one of: dives."),
         (
             ("dives", "sing"),
             "There is no kind of run 'sing'. Kinds: segment, caption, embed, score, refine, fuse.",
@@ -103,7 +103,7 @@ def test_the_keyword_model_is_named_as_on_its_page(project):
         (
             ("dives", "embed"),
             "Choose the model for this embed run with --model. Models that can do it: none yet; "
-            "add one on the Models page.",
+            "add one on the page Models.",
         ),
         (
             ("dives", "segment", "--option", "depth=3"),
@@ -182,7 +182,7 @@ def test_without_a_worker_it_says_so_every_30_seconds(project, clips, draft, clo
 
     clock.then(*[nothing] * 64, lambda: leave(the_run(), done=3, state="done"))
     run("dives", "caption", "--model", "Draft", "--wait")
-    said = "No worker has taken the run for 30 s. Start a worker: make worker"
+    said = "No worker has taken the run for 30 s. Start one with: make worker"
     assert capsys.readouterr().err.splitlines() == [said, said]
 
 
@@ -204,7 +204,7 @@ def test_ctrl_c_leaves_the_run_going(project, clips, draft, clock, capsys):
     with pytest.raises(SystemExit) as left:
         run("dives", "caption", "--model", "Draft", "--wait")
     assert left.value.code == 130
-    assert "goes on without this command" in capsys.readouterr().err
+    assert "continues without this command" in capsys.readouterr().err
     assert the_run().state == "waiting"
 
 

@@ -201,7 +201,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path):
     said = command(
         project.slug, str(file), "--name", "Egret", "--kind", "spatial", "--release", "1.0.0"
     )
-    assert said == "Stored 2 captions of Egret.\n"
+    assert said == "Imported 2 captions of Egret.\n"
     made = CaptionSet.objects.get()
     assert (made.kind, made.file_name, release.version) == ("spatial", "egret.jsonl", "1.0.0")
 
@@ -212,7 +212,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path):
         ("{}", [], "line 1, clip: It isn't there."),
         ("", [], "The file is empty."),
         (None, [], "can't be read"),
-        ("{}", ["--release", "9.9.9"], "no release '9.9.9'. There is: 1.0.0."),
+        ("{}", ["--release", "9.9.9"], "has no release 9.9.9. It has: 1.0.0."),
     ],
 )
 def test_the_command_says_what_to_mend(project, clips, tmp_path, content, arguments, said):

@@ -51,6 +51,6 @@ def test_a_zip_that_fails_leaves_the_release(project, make_complete, monkeypatch
     monkeypatch.setattr(jobs, "pack_release", full)
     with pytest.raises(CommandError) as refusal:
         call_command("build_release", project.slug, "0.1.0", "--here")
-    said = "dives 0.1.0 is built, but its carebench ZIP isn't there. The disk is full."
+    said = "dives 0.1.0 is built, but its carebench ZIP isn't. The disk is full."
     assert str(refusal.value) == said
     assert Release.objects.get().version == "0.1.0"

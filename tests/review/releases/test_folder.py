@@ -181,7 +181,7 @@ def test_the_command_writes_it_and_says_so(release, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("slug", "version", "format_name", "sentence"),
     [
-        ("nothing", "0.1.0", "carebench", "There is no project 'nothing'. There is: dives."),
+        ("nothing", "0.1.0", "carebench", "There is no project 'nothing'. Choose one of: dives."),
         ("dives", "9.0.0", "carebench", r"Dives has no release 9\.0\.0\. It has: 0\.1\.0\."),
         ("dives", "latest", "carebench", "is not a version"),
         ("dives", "0.1.0", "csv", "The format 'csv' doesn't exist. Choose one of: carebench."),

@@ -365,7 +365,7 @@ def test_the_command_imports_a_file(project, clips, tmp_path, capsys):
     assert "Imported 4 vectors of 2 numbers as CARE." in capsys.readouterr().out
     for arguments, said in (
         (["--name", "CARE"], "is or was already taken"),
-        (["--name", "New", "--release", "9.9.9"], "The project has no release '9.9.9'"),
+        (["--name", "New", "--release", "9.9.9"], "has no release 9.9.9"),
     ):
         with pytest.raises(CommandError, match=said):
             call_command("import_vectors", project.slug, str(path), *arguments)

@@ -1,9 +1,10 @@
-"""A forgotten password where mail can't be sent: the page says what to do."""
+"""A forgotten password: the mail, and what the page says where mail can't be sent."""
 
 import socket
 from smtplib import SMTPAuthenticationError
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.test import Client
 
@@ -23,6 +24,30 @@ def closed_port() -> int:
 def silent_server(settings, closed_port):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", closed_port
+
+
+def test_a_person_with_an_account_gets_a_link(anna):
+    Client().post(RESET, {"email": anna.email})
+    (message,) = mail.outbox
+    assert message.subject == "Set a new password for testserver"
+    opening, request, link, expiry, ignore = message.body.split("\n\n")
+    assert opening == (
+        "Somebody, probably you, asked for a new password for this address at testserver."
+    )
+    assert request == "To set a new password, open this link:"
+    assert link.startswith("http://testserver/accounts/password/reset/key/")
+    assert "three days" in expiry
+    assert settings.PASSWORD_RESET_TIMEOUT == 3 * 24 * 60 * 60
+    assert ignore.startswith("If you didn't ask for a new password, ignore this e-mail")
+
+
+def test_a_person_without_an_account_learns_how_to_get_one(db):
+    Client().post(RESET, {"email": "o'neil@example.org"})
+    (message,) = mail.outbox
+    assert message.subject == "No account for this address at testserver"
+    assert "no account has the address o'neil@example.org." in message.body
+    assert "ask the admin of your project for an invitation link" in message.body
+    assert "http" not in message.body
 
 
 @pytest.mark.usefixtures("silent_server")
