@@ -127,10 +127,19 @@ class FileFactsForm(forms.Form):
 
 
 class LabelSearchForm(forms.Form):
-    """A GET parameter. An invalid value is ignored, so that an old link still opens the page."""
+    """GET parameters. An invalid value is ignored, so that an old link still opens the page."""
 
     q = forms.CharField(label="Id, or words of the caption", max_length=200, required=False)
+    domain = forms.ChoiceField(required=False)
+    event = forms.ChoiceField(required=False)
+
+    def __init__(self, data: Any, *, domains: Sequence[str], events: Sequence[str]) -> None:
+        super().__init__(data)
+        offer_choices(self, "domain", [ANY, *((name, name) for name in domains)])
+        offer_choices(self, "event", [ANY, *((name, name) for name in events)])
+        self.is_valid()
 
     @property
-    def words(self) -> str:
-        return self.cleaned_data["q"] if self.is_valid() else ""
+    def filters(self) -> dict[str, str]:
+        """Return the chosen filters."""
+        return {name: value for name, value in self.cleaned_data.items() if value}

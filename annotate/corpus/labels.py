@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
@@ -35,14 +36,17 @@ class Clips(TypedDict):
 
 
 def label_page(
-    project: Project, words: str, number: str | int | None
+    project: Project, filters: Mapping[str, str], number: str | int | None
 ) -> Page[WithAnnotations[ActionLabel, Clips]]:
     """Return labels by number of clips, each with `clip_count` and its clips `in_train`,
-    `in_validation` and `in_test`.
+    `in_validation` and `in_test`. `filters`: `q`, `domain`, `event`.
     """
     labels = ActionLabel.objects.filter(project=project)
-    if words:
+    if words := filters.get("q"):
         labels = labels.filter(Q(key__iexact=words) | Q(caption__icontains=words))
+    for column in ("domain", "event"):
+        if value := filters.get(column):
+            labels = labels.filter(**{column: value})
     counted = labels.annotate(
         clip_count=Count("clips"),
         in_train=_in_split(Split.TRAIN),
@@ -62,6 +66,16 @@ def label_counts(project: Project) -> list[LabelCount]:
     labels = ActionLabel.objects.filter(project=project).annotate(clip_count=Count("clips"))
     rows = labels.order_by("-clip_count", "id").values_list("key", "caption", "clip_count")
     return [LabelCount(*row) for row in rows]
+
+
+def label_groups(project: Project) -> dict[str, list[str]]:
+    """Return the `domains` and the `events` of the labels, each in order, without the empty one."""
+    labels = ActionLabel.objects.filter(project=project).order_by()
+    rows = list(labels.values_list("domain", "event").distinct())
+    return {
+        "domains": sorted({domain for domain, _ in rows if domain}),
+        "events": sorted({event for _, event in rows if event}),
+    }
 
 
 def label_choices(project: Project) -> list[tuple[str, str]]:

@@ -25,7 +25,8 @@ class DatasetForm(forms.Form):
     )
     labels = forms.FileField(
         required=False,
-        help_text="What each label means: label, caption, source. CSV, JSON or FineGym's list.",
+        help_text="What each label means: label, caption, source, event. CSV, JSON or FineGym's "
+        "list.",
     )
 
     def clean(self) -> dict[str, Any]:

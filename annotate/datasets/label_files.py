@@ -1,4 +1,5 @@
-"""What the labels mean: a CSV or JSON array with `label`, `caption` and, if told, `source`.
+"""What the labels mean: a CSV or JSON array with `label`, `caption` and, if told, `source` and
+`event`.
 
 FineGym's own list is read too, in which a line is `Clabel: 0; set: 1; Glabel: 1; (VT) round-off`.
 """
@@ -12,6 +13,7 @@ from annotate.datasets.faults import Faults
 from annotate.datasets.files import DatasetFile, Row, read_rows, read_text
 from annotate.datasets.rows import LabelRow, check_label, longest
 from annotate.models import ActionLabel
+from annotate.text.events import LONGEST_EVENT
 
 COLUMNS = ("label", "caption")
 # The kind of sport of each data set that TF-CoVR is made of.
@@ -31,7 +33,7 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
     rows = _gym_rows(text, faults) if is_gym else read_rows(file, text, COLUMNS, faults)
     for where, row in rows:
         key, caption = row["label"], row["caption"]
-        source = row.get("source", "").lower()
+        source, event = row.get("source", "").lower(), " ".join(row.get("event", "").split())
         check_label(faults, where, "label", key)
         if key in first_row:
             faults.add(where, "label", f"{key!r} is there already, at {first_row[key]}. Keep one.")
@@ -40,7 +42,9 @@ def read_labels(file: DatasetFile) -> list[LabelRow]:
             faults.add(where, "caption", f"It must have 1 to {LONGEST_CAPTION} characters.")
         if len(source) > LONGEST_DOMAIN:
             faults.add(where, "source", f"It must have at most {LONGEST_DOMAIN} characters.")
-        labels.append(LabelRow(where, key, caption, DOMAINS.get(source, source)))
+        if len(event) > LONGEST_EVENT:
+            faults.add(where, "event", f"It must have at most {LONGEST_EVENT} characters.")
+        labels.append(LabelRow(where, key, caption, DOMAINS.get(source, source), event))
     faults.raise_any()
     return labels
 

@@ -60,12 +60,15 @@ class LabelledClip:
 
 @dataclass(frozen=True)
 class LabelRow:
-    """What a label's id means; `domain` is the kind of sport, empty where it isn't told."""
+    """What a label's id means; `domain` is the kind of sport, empty where it isn't told. So is
+    `event`, which is then in the brackets that begin the caption, if there are any.
+    """
 
     row: str
     key: str
     caption: str
     domain: str
+    event: str = ""
 
 
 def without_suffix(name: str) -> str:

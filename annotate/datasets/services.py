@@ -14,6 +14,7 @@ from annotate.datasets.faults import Faults
 from annotate.datasets.rows import Frames, LabelledClip, LabelRow, Seconds, without_suffix
 from annotate.errors import AnnotateError
 from annotate.models import ActionLabel, Clip, Project, User, Video
+from annotate.text.events import event_in
 
 AT_ONCE = 1000
 
@@ -103,13 +104,22 @@ def _store_labels(
     for row in labels:
         stored = there.get(row.key)
         if stored is None:
+            event = row.event or event_in(row.caption)
             new.append(
-                ActionLabel(project=project, key=row.key, caption=row.caption, domain=row.domain)
+                ActionLabel(
+                    project=project,
+                    key=row.key,
+                    caption=row.caption,
+                    domain=row.domain,
+                    event=event,
+                )
             )
         elif stored.caption != row.caption:
             faults.add(row.row, "caption", f"Label {row.key} is stored as {stored.caption!r}.")
         elif row.domain and stored.domain != row.domain:
             faults.add(row.row, "source", f"Label {row.key} is stored as of {stored.domain!r}.")
+        elif row.event and stored.event != row.event:
+            faults.add(row.row, "event", f"Label {row.key} is stored as of {stored.event!r}.")
     faults.raise_any()
     ActionLabel.objects.bulk_create(new, batch_size=AT_ONCE)
     stored_labels = ActionLabel.objects.filter(project=project).values_list("key", "pk")

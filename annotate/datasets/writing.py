@@ -35,8 +35,9 @@ def clip_rows(project: Project) -> Iterator[dict[str, str | int]]:
 
 def label_rows(project: Project) -> Iterator[dict[str, str]]:
     labels = ActionLabel.objects.filter(project=project).order_by("id")
-    for key, caption, domain in labels.values_list("key", "caption", "domain"):
-        yield {"label": key, "caption": caption, "source": domain}
+    columns = ("key", "caption", "domain", "event")
+    for key, caption, domain, event in labels.values_list(*columns):
+        yield {"label": key, "caption": caption, "source": domain, "event": event}
 
 
 def place_in_source(clip: Clip) -> dict[str, str | int]:

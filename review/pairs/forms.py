@@ -11,7 +11,7 @@ from inference.models import ModelSpec
 from inference.registry import Role, has_role
 from review.display.forms import ListForm
 from review.pairs.models import LabelPair
-from review.pairs.queries import UNDECIDED
+from review.pairs.queries import CONTRADICTS, UNDECIDED
 
 MOST_PEOPLE = 9
 
@@ -48,20 +48,42 @@ class ThresholdForm(forms.Form):
     )
 
 
+# The changes that pairs are compared for.
+CANDIDATES = LabelPair.Kind.choices[:2]
+
+
 class HandOutForm(ThresholdForm):
+    candidate = forms.ChoiceField(
+        choices=CANDIDATES, initial=LabelPair.Kind.TEMPORAL, required=False
+    )
     people = forms.IntegerField(
         label="People per pair", min_value=1, max_value=MOST_PEOPLE, initial=1
     )
 
+    def clean_candidate(self) -> str:
+        return self.cleaned_data["candidate"] or LabelPair.Kind.TEMPORAL
+
 
 class PairsForm(ListForm):
     q = forms.CharField(label="Label contains", max_length=200, required=False)
+    candidate = forms.ChoiceField(
+        label="Compared for", required=False, choices=[("", "Any"), *CANDIDATES]
+    )
     decision = forms.ChoiceField(
         required=False,
-        choices=[("", "Any"), (UNDECIDED, "Not decided"), *LabelPair.Kind.choices],
+        choices=[
+            ("", "Any"),
+            (UNDECIDED, "Not decided"),
+            *LabelPair.Kind.choices,
+            (CONTRADICTS, "Contradicts the events"),
+        ],
     )
     domain = forms.ChoiceField(required=False)
+    event = forms.ChoiceField(required=False)
 
-    def __init__(self, data: Any, *, domains: list[str]) -> None:
-        named = [(name, name) for name in domains if name]
-        super().__init__(data, domain=[("", "Any"), *named])
+    def __init__(self, data: Any, *, domains: list[str], events: list[str]) -> None:
+        super().__init__(data, domain=_any_of(domains), event=_any_of(events))
+
+
+def _any_of(names: list[str]) -> list[tuple[str, str]]:
+    return [("", "Any"), *((name, name) for name in names)]

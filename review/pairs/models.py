@@ -7,13 +7,17 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotate.models import ActionLabel, Assignment, Project, User
+from review.pairs.events import contradiction_of
 
 
 class LabelPair(models.Model):
     """An unordered pair of labels, with the similarity of their captions by one encoder.
 
-    `kind` is what people have decided: a temporal change (another action in the same event), an
-    event change (the same action in another event), or neither; empty until they have.
+    `candidate` is what the pair is compared for: an event change where both events are known and
+    differ, by the captions without the events; else a temporal change, by the whole captions.
+    `is_outdated`: a caption or an event has changed since. `kind` is what people have decided: a
+    temporal change (another action in the same event), an event change (the same action in another
+    event), or neither; empty until they have.
     """
 
     class Kind(models.TextChoices):
@@ -26,6 +30,8 @@ class LabelPair(models.Model):
     second = models.ForeignKey(ActionLabel, on_delete=models.CASCADE, related_name="+")
     similarity = models.FloatField(help_text="cosine of the captions' vectors, -1 to 1")
     encoder = models.CharField(max_length=200)
+    candidate = models.CharField(max_length=10, choices=Kind.choices[:2], default=Kind.TEMPORAL)
+    is_outdated = models.BooleanField(default=False)
     kind = models.CharField(max_length=10, choices=Kind.choices, blank=True)
     decided_at = models.DateTimeField(null=True)
 
@@ -42,6 +48,11 @@ class LabelPair(models.Model):
 
     def __str__(self) -> str:
         return f"{self.first.key} and {self.second.key}"
+
+    @property
+    def contradiction(self) -> str:
+        """How the decision contradicts the labels' events; empty if it doesn't."""
+        return contradiction_of(self.kind, self.first.event, self.second.event)
 
 
 class PairVerdict(models.Model):
@@ -67,3 +78,8 @@ class PairVerdict(models.Model):
 
     def __str__(self) -> str:
         return f"{self.pair}: {self.kind}"
+
+    @property
+    def contradiction(self) -> str:
+        """How the verdict contradicts the labels' events; empty if it doesn't."""
+        return contradiction_of(self.kind, self.pair.first.event, self.pair.second.event)

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import QueryDict
 
+from annotate.corpus.labels import label_groups
 from annotate.jobs.queries import latest_job
 from annotate.jobs.workers import last_beats
 from annotate.models import ActionLabel, Membership, Project
 from inference.registry import Role
 from review.pairs.comparison import COMPARE_LABELS
-from review.pairs.forms import CompareForm, HandOutForm, PairsForm, ThresholdForm, models_with
+from review.pairs.forms import (
+    CANDIDATES,
+    CompareForm,
+    HandOutForm,
+    PairsForm,
+    ThresholdForm,
+    models_with,
+)
 from review.pairs.models import LabelPair
 from review.pairs.queries import (
+    Decided,
+    contradictory_pairs,
     decided,
     pair_agreement,
     pairs_page,
@@ -34,16 +45,13 @@ def label_pairs_context(
     hand_out_form: HandOutForm | None = None,
 ) -> dict[str, Any]:
     project = membership.project
-    labels = ActionLabel.objects.filter(project=project)
-    domains = sorted(set(labels.order_by().values_list("domain", flat=True).distinct()))
-    form = PairsForm(query, domains=domains)
+    form = PairsForm(query, **label_groups(project))
     page, rows = pairs_page(project, form.cleaned_data, query.get("page"))
     progress = decided(project)
-    least = _threshold(project, query, hand_out_form) if progress.pairs else 0.0
     return {
         "project": project,
         "membership": membership,
-        "labels": labels.count(),
+        "labels": ActionLabel.objects.filter(project=project).count(),
         "progress": progress,
         "form": form,
         "page": page,
@@ -51,9 +59,9 @@ def label_pairs_context(
         "query": form.query(),
         "is_filtered": any(form.cleaned_data.values()),
         "agreement": [shown_estimate(one, one.n_units, "pair") for one in pair_agreement(project)],
-        **(_figure(project, least) if progress.pairs else {}),
+        "contradictory": contradictory_pairs(project),
+        **(_figure(project, progress, query, hand_out_form) if progress.pairs else {}),
         **comparison_context(membership, compare_form),
-        "hand_out_form": hand_out_form or HandOutForm(initial={"least": least, "people": 1}),
     }
 
 
@@ -75,15 +83,27 @@ def comparison_context(
     }
 
 
-def _threshold(project: Project, query: QueryDict, form: HandOutForm | None) -> float:
-    typed = ThresholdForm(form.data if form else query)
-    return typed.cleaned_data["least"] if typed.is_valid() else usual_threshold(project)
-
-
-def _figure(project: Project, least: float) -> dict[str, Any]:
+def _figure(
+    project: Project, progress: Decided, query: QueryDict, form: HandOutForm | None
+) -> dict[str, Any]:
+    """Return the similarities and the threshold of the candidates for one change."""
+    typed: Mapping[str, Any] = form.data if form else query
+    counts = progress.candidates
+    chosen = typed.get("candidate", "")
+    candidate = chosen if counts.get(chosen) else next(name for name in counts if counts[name])
+    threshold = ThresholdForm(typed)
+    least = (
+        threshold.cleaned_data["least"]
+        if threshold.is_valid()
+        else usual_threshold(project, candidate)
+    )
+    pairs = LabelPair.objects.filter(project=project, candidate=candidate)
     return {
+        "candidate": candidate,
+        "candidates": [(value, name, counts[value]) for value, name in CANDIDATES],
         "least": least,
-        "chart": draw_similarities(similarity_ranges(project), least),
-        "above": LabelPair.objects.filter(project=project, similarity__gte=least).count(),
-        "to_hand_out": pairs_to_hand_out(project, least).count(),
+        "chart": draw_similarities(similarity_ranges(project, candidate), least),
+        "above": pairs.filter(similarity__gte=least).count(),
+        "to_hand_out": pairs_to_hand_out(project, least, candidate).count(),
+        "hand_out_form": form or HandOutForm(initial={"people": 1}),
     }

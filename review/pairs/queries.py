@@ -19,29 +19,53 @@ from review.pairs.models import LabelPair, PairVerdict
 
 PAGE_SIZE = 50
 RANGES_TO_ONE = 20
-ALIKE_PER_LABEL = 5
+# The pairs per label that a first threshold gives; few actions exist in a second event.
+ALIKE_PER_LABEL = {LabelPair.Kind.TEMPORAL.value: 5, LabelPair.Kind.EVENT.value: 1}
+RECENT_HAND_OUTS = 50
 AGREEMENT_LASTS_SECONDS = 24 * 3600
 HANDED_OUT = "hand out label pairs"
 UNDECIDED = "none"
+CONTRADICTS = "contradicts"
+SAME_EVENT = Q(first__event=F("second__event"))
+# The SQL version of `contradiction_of`.
+CONTRADICTORY = (
+    Q(kind=LabelPair.Kind.TEMPORAL) & ~SAME_EVENT | Q(kind=LabelPair.Kind.EVENT) & SAME_EVENT
+) & ~(Q(first__event="") | Q(second__event=""))
 
 
 def filter_pairs(project: Project, filters: Mapping[str, Any]) -> QuerySet[LabelPair]:
-    """Return the pairs, most similar first. `filters`: `decision`, `domain`, and `q`, a part of a
-    label.
+    """Return the pairs, most similar first. `filters`: `candidate`, `decision`, `domain`, `event`,
+    and `q`, a part of a label.
     """
     pairs = LabelPair.objects.filter(project=project)
+    if candidate := filters.get("candidate"):
+        pairs = pairs.filter(candidate=candidate)
     if decision := filters.get("decision"):
-        pairs = pairs.filter(kind="" if decision == UNDECIDED else decision)
+        pairs = pairs.filter(_decided_as(decision))
     labels = ActionLabel.objects.filter(project=project)
     # There are few labels and many pairs, so a filter by label keys avoids two joins.
     if domain := filters.get("domain"):
         keys = list(labels.filter(domain=domain).values_list("pk", flat=True))
         pairs = pairs.filter(first__in=keys, second__in=keys)
+    if event := filters.get("event"):
+        keys = list(labels.filter(event=event).values_list("pk", flat=True))
+        pairs = pairs.filter(Q(first__in=keys) | Q(second__in=keys))
     if q := filters.get("q"):
         found = labels.filter(Q(caption__icontains=q) | Q(key=q))
         keys = list(found.values_list("pk", flat=True))
         pairs = pairs.filter(Q(first__in=keys) | Q(second__in=keys))
     return pairs.order_by("-similarity", "id")
+
+
+def _decided_as(decision: str) -> Q:
+    if decision == CONTRADICTS:
+        return CONTRADICTORY
+    return Q(kind="" if decision == UNDECIDED else decision)
+
+
+def contradictory_pairs(project: Project) -> int:
+    """Count the decisions that contradict the events of the labels."""
+    return LabelPair.objects.filter(CONTRADICTORY, project=project).count()
 
 
 @dataclass(frozen=True)
@@ -89,10 +113,12 @@ def votes_on(pairs: list[int]) -> dict[int, list[tuple[str, int]]]:
     }
 
 
-def similarity_ranges(project: Project) -> dict[int, int]:
-    """Return the number of pairs in each range of 0.05: 19 is 0.95 up to, but not including, 1."""
+def similarity_ranges(project: Project, candidate: str = LabelPair.Kind.TEMPORAL) -> dict[int, int]:
+    """Return the number of candidates for this change in each range of 0.05: 19 is 0.95 up to, but
+    not including, 1.
+    """
     counted = (
-        LabelPair.objects.filter(project=project)
+        LabelPair.objects.filter(project=project, candidate=candidate)
         .order_by()
         .annotate(range=Floor(F("similarity") * RANGES_TO_ONE))
         .values_list("range")
@@ -101,24 +127,33 @@ def similarity_ranges(project: Project) -> dict[int, int]:
     return {int(place): number for place, number in counted}
 
 
-def usual_threshold(project: Project) -> float:
-    """Return the threshold of the last hand-out, or one that gives about five pairs per label."""
-    last = AuditEvent.objects.filter(
+def usual_threshold(project: Project, candidate: str = LabelPair.Kind.TEMPORAL) -> float:
+    """Return the threshold of the last hand-out of these candidates, or one that gives about five
+    temporal changes, or one event change, per label.
+    """
+    hand_outs = AuditEvent.objects.filter(
         project=project, object_type="project", object_id=project.pk, verb=HANDED_OUT
-    ).first()
-    if last:
-        return float(last.after["least"])
-    ranked = LabelPair.objects.filter(project=project).order_by("-similarity", "id")
+    )
+    for last in hand_outs[:RECENT_HAND_OUTS]:
+        # Those before candidates were told apart were of any pair.
+        if last.after.get("candidate", LabelPair.Kind.TEMPORAL) == candidate:
+            return float(last.after["least"])
+    ranked = LabelPair.objects.filter(project=project, candidate=candidate)
     labels = ActionLabel.objects.filter(project=project).count()
-    some = ranked.values_list("similarity", flat=True)[ALIKE_PER_LABEL * labels :][:1]
+    place = ALIKE_PER_LABEL[candidate] * labels
+    some = ranked.order_by("-similarity", "id").values_list("similarity", flat=True)[place:][:1]
     return int(100 * next(iter(some), 0)) / 100
 
 
 @dataclass(frozen=True)
 class Decided:
-    """How many pairs there are, are decided to be each kind, and were handed out."""
+    """How many pairs there are, are candidates for each change, are decided to be each kind, and
+    were handed out. `outdated`: a caption or an event has changed since the pair was compared.
+    """
 
     pairs: int
+    candidates: dict[str, int]
+    outdated: int
     kinds: list[tuple[str, int]]
     asked: int
     done: int
@@ -129,12 +164,19 @@ class Decided:
 
 
 def decided(project: Project) -> Decided:
-    kinds = dict(
+    rows = (
         LabelPair.objects.filter(project=project)
         .order_by()
-        .values_list("kind")
+        .values_list("kind", "candidate", "is_outdated")
         .annotate(n=Count("pk"))
     )
+    kinds: Counter[str] = Counter()
+    candidates = dict.fromkeys(ALIKE_PER_LABEL, 0)
+    outdated = 0
+    for kind, candidate, is_outdated, number in rows:
+        kinds[kind] += number
+        candidates[candidate] += number
+        outdated += number * is_outdated
     items = dict(
         WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR)
         .order_by()
@@ -142,8 +184,10 @@ def decided(project: Project) -> Decided:
         .annotate(n=Count("pk"))
     )
     return Decided(
-        pairs=sum(kinds.values()),
-        kinds=[(kind.label, kinds.get(kind, 0)) for kind in LabelPair.Kind],
+        pairs=kinds.total(),
+        candidates=candidates,
+        outdated=outdated,
+        kinds=[(kind.label, kinds[kind]) for kind in LabelPair.Kind],
         asked=sum(items.values()),
         done=items.get(WorkItem.State.DONE, 0),
     )

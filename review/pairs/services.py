@@ -23,27 +23,41 @@ from review.pairs.queries import HANDED_OUT
 Kind = LabelPair.Kind
 
 
-def pairs_to_hand_out(project: Project, least: float) -> QuerySet[LabelPair]:
-    """Return the undecided pairs with at least this similarity whose labels both have clips and
-    which are not handed out yet.
+def pairs_to_hand_out(
+    project: Project, least: float, candidate: str = Kind.TEMPORAL
+) -> QuerySet[LabelPair]:
+    """Return the undecided candidates for this change with at least this similarity, whose labels
+    both have clips and which are not handed out yet.
     """
     clips = Clip.objects.filter(project=project, label__isnull=False).order_by()
     shown = ActionLabel.objects.filter(pk__in=clips.values("label"))
     asked = WorkItem.objects.filter(project=project, kind=WorkItem.Kind.PAIR).values("subject")
     return LabelPair.objects.filter(
-        project=project, kind="", similarity__gte=least, first__in=shown, second__in=shown
+        project=project,
+        candidate=candidate,
+        kind="",
+        similarity__gte=least,
+        first__in=shown,
+        second__in=shown,
     ).exclude(pk__in=asked)
 
 
 @transaction.atomic
-def hand_out_pairs(*, project: Project, least: float, people: int, admin: User | None) -> int:
-    """Hand out each undecided pair with at least this similarity, whose labels both have clips, to
-    this number of people, most similar first. Returns the number of new pairs in the queue. Safe to
-    repeat.
+def hand_out_pairs(
+    *,
+    project: Project,
+    least: float,
+    people: int,
+    admin: User | None,
+    candidate: str = Kind.TEMPORAL,
+) -> int:
+    """Hand out each undecided candidate for this change with at least this similarity, whose labels
+    both have clips, to this number of people, most similar first. Returns the number of new pairs
+    in the queue. Safe to repeat.
     """
     example = Clip.objects.filter(label=OuterRef("first")).order_by("pk").values("pk")[:1]
     pairs = (
-        pairs_to_hand_out(project, least)
+        pairs_to_hand_out(project, least, candidate)
         .annotate(example=Subquery(example))
         .values_list("pk", "example", "similarity")
     )
@@ -65,7 +79,7 @@ def hand_out_pairs(*, project: Project, least: float, people: int, admin: User |
         verb=HANDED_OUT,
         subject=project,
         project=project,
-        after={"least": least, "people": people, "pairs": len(items)},
+        after={"candidate": candidate, "least": least, "people": people, "pairs": len(items)},
     )
     return len(items)
 

@@ -21,6 +21,11 @@ class Side:
     words: Sequence[DiffSpan]
     clips: Sequence[Clip] = field(default=())
 
+    @property
+    def names_event(self) -> bool:
+        """Whether the event is known and isn't in the caption."""
+        return bool(self.label.event) and self.label.action == self.label.caption
+
 
 def compared(first: ActionLabel, second: ActionLabel) -> tuple[Side, Side]:
     spans = word_diff(first.caption, second.caption)

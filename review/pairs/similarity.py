@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from django.db import transaction
 
 from annotate.models import ActionLabel, Project
@@ -10,6 +11,7 @@ from inference.models import ModelSpec
 from inference.queries import AT_ONCE
 from review.errors import ReviewError
 from review.pairs.comparison import refuse_no_encoder
+from review.pairs.events import EVENT, candidate_of
 from review.pairs.models import LabelPair
 from review.retrieval.text_vectors import text_vectors
 
@@ -17,20 +19,29 @@ from review.retrieval.text_vectors import text_vectors
 def compare_labels(*, project: Project, model: ModelSpec) -> int:
     """Store the similarity of each pair of labels by this encoder; returns the number of pairs.
 
-    For workers, because it loads the model. People's decisions stay. Raises ReviewError.
+    Labels of different events are compared without the events, because two actions are then alike
+    whatever their events are called. For workers, because it loads the model. People's decisions
+    stay. Raises ReviewError.
     """
     refuse_no_encoder(model)
     labels = list(ActionLabel.objects.filter(project=project).order_by("pk"))
     if len(labels) < 2:
         raise ReviewError("There are fewer than two labels. Import labeled clips first.")
     try:
-        vectors = text_vectors(model, [label.caption for label in labels])
+        whole = text_vectors(model, [label.caption for label in labels])
+        actions = text_vectors(model, [label.action for label in labels])
     except BackendError as error:
         raise ReviewError(str(error)) from error
     pairs = 0
     with transaction.atomic():
         for first, label in enumerate(labels):
-            alike = vectors[first + 1 :] @ vectors[first]
+            others = labels[first + 1 :]
+            candidates = [candidate_of(label.event, other.event) for other in others]
+            alike = np.where(
+                np.array([candidate == EVENT for candidate in candidates], dtype=bool),
+                actions[first + 1 :] @ actions[first],
+                whole[first + 1 :] @ whole[first],
+            )
             LabelPair.objects.bulk_create(
                 [
                     LabelPair(
@@ -39,12 +50,13 @@ def compare_labels(*, project: Project, model: ModelSpec) -> int:
                         second=other,
                         similarity=float(similarity),
                         encoder=model.name,
+                        candidate=candidate,
                     )
-                    for other, similarity in zip(labels[first + 1 :], alike, strict=True)
+                    for other, candidate, similarity in zip(others, candidates, alike, strict=True)
                 ],
                 update_conflicts=True,
                 unique_fields=["first", "second"],
-                update_fields=["similarity", "encoder"],
+                update_fields=["similarity", "encoder", "candidate", "is_outdated"],
                 batch_size=AT_ONCE,
             )
             pairs += len(alike)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotate.models import Assignment, WorkItem
 from annotate.queue.content import Content
 from annotate.queue.work_kinds import Context, WorkKind
+from review.pairs.events import contradiction_of
 from review.pairs.models import LabelPair, PairVerdict
 from review.pairs.names import pair_names
 from review.pairs.services import submit_pair_verdict
@@ -20,9 +21,12 @@ VERDICTS = {"temporal": "Temporal change.", "event": "Event change.", "reject": 
 
 @dataclass(frozen=True)
 class Choice:
+    """`contradiction`: why the labels' events don't fit this verdict, if they don't."""
+
     kind: LabelPair.Kind
     key: str
     meaning: str
+    contradiction: str = ""
 
 
 CHOICES = (
@@ -30,6 +34,14 @@ CHOICES = (
     Choice(Kind.EVENT, "E", "The same action in another event."),
     Choice(Kind.REJECT, "R", "Neither: too much differs, or nothing."),
 )
+
+
+def choices_for(pair: LabelPair) -> list[Choice]:
+    """Return the verdicts, with a notice at one that contradicts the events of the labels."""
+    events = (pair.first.event, pair.second.event)
+    return [
+        replace(choice, contradiction=contradiction_of(choice.kind, *events)) for choice in CHOICES
+    ]
 
 
 def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
@@ -42,14 +54,16 @@ def pair_context(assignment: Assignment, content: Content) -> dict[str, Any]:
     )
     if pair is None:
         return {"no_pair": "These labels no longer exist. Skip this pair and tell an admin."}
+    last = last_verdict(assignment)
     return {
         "pair": pair,
         "sides": shown(pair),
         "is_same": pair.first.caption == pair.second.caption,
-        "choices": CHOICES,
+        "choices": choices_for(pair),
         "chosen": _chosen(assignment, content),
         "has_texts": pair.modifications.exists(),
-        "last": last_verdict(assignment),
+        "last": last,
+        "last_contradicts": last.contradiction if last else "",
     }
 
 

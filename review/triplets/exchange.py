@@ -34,7 +34,7 @@ CSV_NAMES = {Split.TRAIN: "train.csv", Split.VALIDATION: "val.csv", Split.TEST: 
 TRAIN_COLUMNS = ("query_video", "target_video", "label1", "label2", "modification")
 TEST_COLUMNS = ("query_id", "query_video", "target_video", "modification", "target_videos_ids")
 MODIFICATION_COLUMNS = ("label1", "label2", "kind", "modification")
-LABEL_COLUMNS = ("label", "caption", "domain")
+LABEL_COLUMNS = ("label", "caption", "domain", "event")
 PLACE_COLUMNS = (*FRAMES, *SECONDS)
 CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
 LINES_AT_ONCE = 1_000
@@ -227,7 +227,7 @@ def _label_rows(triplets: TripletSet, clips: Iterable[ListedClip]) -> Iterator[t
     of_texts = texts.values_list("source", "target")
     used = {clip.label_id for clip, _ in clips}.union(*of_texts)
     labels = ActionLabel.objects.filter(project=triplets.project_id).order_by("key")
-    for pk, *row in labels.values_list("pk", "key", "caption", "domain"):
+    for pk, *row in labels.values_list("pk", "key", "caption", "domain", "event"):
         if pk in used:
             yield tuple(row)
 

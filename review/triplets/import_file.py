@@ -19,7 +19,7 @@ from review.modifications.models import Modification
 from review.modifications.text import problem_with
 from review.pairs.models import LabelPair
 from review.studies.models import LARGEST_SEED
-from review.triplets.exchange import CSV_NAMES, FORMAT, LABEL_COLUMNS, MODIFICATION_COLUMNS
+from review.triplets.exchange import CSV_NAMES, FORMAT, MODIFICATION_COLUMNS
 from review.triplets.models import ComposedQuery, TripletSet
 from review.triplets.sets import MOST_TARGETS, store_queries
 from review.triplets.tfcovr import Line, read_rows, read_test, read_train, refusal
@@ -157,7 +157,7 @@ def _check_clips(folder: Path, clips: dict[str, KnownClip]) -> None:
 
 
 def _check_labels(folder: Path, labels: dict[str, ActionLabel]) -> None:
-    for number, row in _optional_rows(folder, "labels.csv", LABEL_COLUMNS):
+    for number, row in _optional_rows(folder, "labels.csv", ("label", "caption", "domain")):
         found = labels.get(row["label"])
         if found is None:
             raise refusal("labels.csv", number, f"the project has no label {row['label']!r}.")

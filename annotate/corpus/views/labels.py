@@ -14,22 +14,22 @@ from annotate.corpus.balance import clip_lengths
 from annotate.corpus.forms import LabelSearchForm
 from annotate.corpus.histogram import draw_histogram
 from annotate.corpus.label_chart import draw_labels
-from annotate.corpus.labels import label_counts, label_page, labelled_clips
+from annotate.corpus.labels import label_counts, label_groups, label_page, labelled_clips
 
 
 @require_GET
 def labels(request: UserRequest, slug: str) -> HttpResponse:
     membership = access.member(request, slug)
     project = membership.project
-    form = LabelSearchForm(request.GET)
+    form = LabelSearchForm(request.GET, **label_groups(project))
     counts = label_counts(project)
     lengths = clip_lengths(labelled_clips(project))
     context = {
         "membership": membership,
         "project": project,
         "form": form,
-        "page": label_page(project, form.words, request.GET.get("page")),
-        "query": urlencode({"q": form.words}) if form.words else "",
+        "page": label_page(project, form.filters, request.GET.get("page")),
+        "query": urlencode(form.filters),
         "counts": counts,
         "without_clips": sum(not label.clips for label in counts),
         "chart": draw_labels(counts),

@@ -256,6 +256,8 @@ def test_the_306_labels_are_read_with_captions_that_repeat():
 
 def test_labels_come_as_csv_and_in_finegyms_own_list():
     assert read_labels(file("label,caption\n7,Turn\n")) == [LabelRow("row 2", "7", "Turn", "")]
+    given = file("label,caption,source,event\n7,Turn,Own, Balance  Beam\n")
+    assert read_labels(given) == [LabelRow("row 2", "7", "Turn", "own", "Balance Beam")]
     gym = file("Clabel: 7; set: 1; Glabel: 12; (VT) round-off; tucked\n", "gym288_categories.txt")
     assert read_labels(gym) == [LabelRow("line 1", "7", "(VT) round-off; tucked", "gymnastics")]
 

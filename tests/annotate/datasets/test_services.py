@@ -137,6 +137,21 @@ def test_another_caption_of_a_stored_label_is_refused(project):
     assert mends(raised) == [("labels.csv", "row 2", "caption")]
 
 
+def test_the_event_comes_from_its_column_or_from_the_brackets(project):
+    rows = [
+        LabelRow("row 2", "7", "(Vault) tsukahara", "gymnastics"),
+        LabelRow("row 3", "8", "(back) salto", "gymnastics", "Uneven Bar"),
+        LabelRow("row 4", "9", "Forward", "diving"),
+    ]
+    load(project, labels=rows)
+    events = dict(ActionLabel.objects.values_list("key", "event"))
+    assert events == {"7": "Vault", "8": "Uneven Bar", "9": ""}
+    load(project, labels=rows)
+    with pytest.raises(DatasetInvalid) as raised:
+        load(project, labels=[LabelRow("row 2", "7", "(Vault) tsukahara", "", "Floor")])
+    assert mends(raised) == [("labels.csv", "row 2", "event")]
+
+
 def test_another_label_of_a_stored_clip_is_refused(project, video):
     load(project, row())
     with pytest.raises(DatasetInvalid) as raised:

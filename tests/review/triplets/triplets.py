@@ -12,10 +12,10 @@ from tests.cast import make_clip, make_video
 
 
 def make_label(
-    project: Project, key: str, caption: str = "", domain: str = "diving"
+    project: Project, key: str, caption: str = "", domain: str = "diving", event: str = ""
 ) -> ActionLabel:
     return ActionLabel.objects.create(
-        project=project, key=key, caption=caption or f"Dive {key}", domain=domain
+        project=project, key=key, caption=caption or f"Dive {key}", domain=domain, event=event
     )
 
 

@@ -86,6 +86,30 @@ class TestThePage:
         found = listed(client_of(rita).get(f"{url(project)}?{query}"))
         assert found == [pairs[place] for place in places]
 
+    def test_event_changes_have_a_tab_and_a_filter_of_their_own(self, project, ada):
+        beam, floor, other = (
+            make_label(project, key, f"({event}) {key}", event=event)
+            for key, event in [("leap", "Beam"), ("jump", "Floor"), ("turn", "Beam")]
+        )
+        across = make_pair(beam, floor, "temporal", similarity=0.95, candidate="event")
+        within = make_pair(beam, other, "", similarity=0.4, is_outdated=True)
+        client = client_of(ada)
+        response = client.get(url(project))
+        assert [(value, pairs) for value, _, pairs in response.context["candidates"]] == [
+            ("temporal", 1), ("event", 1),
+        ]  # fmt: skip
+        assert response.context["candidate"] == "temporal"
+        html = response.content.decode()
+        assert "1 decision contradicts the events of the labels." in html
+        assert "1 similarity is older than a caption or an event" in html
+        assert html.count("The labels have different events: Beam and Floor.") == 1
+        response = client.get(f"{url(project)}?candidate=event")
+        assert (listed(response), response.context["candidate"]) == ([across], "event")
+        assert [bar.pairs for bar in response.context["chart"].bars] == [1]
+        assert listed(client.get(f"{url(project)}?decision=contradicts")) == [across]
+        assert listed(client.get(f"{url(project)}?event=Floor")) == [across]
+        assert listed(client.get(f"{url(project)}?candidate=temporal")) == [within]
+
     def test_the_threshold_is_in_view_with_what_lies_above(self, project, labels, pairs, ada):
         for label in labels:
             labelled_clip(project, label, "train")
@@ -193,7 +217,16 @@ class TestHandingOut:
         found = [(i.subject, i.needed) for i in items]
         assert found == [(pairs[0].pk, 2), (pairs[2].pk, 2)]
 
-    @pytest.mark.parametrize("typed", [{"people": "0"}, {"people": "99"}, {"least": "2"}])
+    def test_event_changes_are_handed_out_apart(self, project, labels, pairs, ada):
+        for label in labels:
+            labelled_clip(project, label, "train")
+        LabelPair.objects.filter(pk=pairs[2].pk).update(candidate="event")
+        self.post(project, ada, least="0.3", people="1", candidate="event")
+        assert [item.subject for item in WorkItem.objects.all()] == [pairs[2].pk]
+
+    @pytest.mark.parametrize(
+        "typed", [{"people": "0"}, {"people": "99"}, {"least": "2"}, {"candidate": "reject"}]
+    )
     def test_what_can_not_be_is_refused(self, project, pairs, ada, typed):
         response = self.post(project, ada, **{"least": "0.4", "people": "1", **typed})
         assert (response.status_code, WorkItem.objects.count()) == (422, 0)

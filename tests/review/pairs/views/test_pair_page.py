@@ -135,3 +135,21 @@ def test_a_label_that_has_lost_its_clips_is_still_shown(project, pair, emil):
     html = page(emil, held)
     assert html.count("data-loop ") == 1
     assert "No clip" in html
+
+
+def test_a_verdict_against_the_events_is_allowed_with_a_notice(project, emil):
+    beam, floor, other = (
+        make_label(project, key, f"({event}) {key}", event=event)
+        for key, event in [("leap", "Beam"), ("jump", "Floor"), ("turn", "Beam")]
+    )
+    notice = "The labels have different events: Beam and Floor."
+    across = make_pair(beam, floor, "")
+    held = hold(emil, pair_item(across))
+    assert page(emil, held).count(notice) == 1
+    assert submit(emil, held, kind="temporal").status_code == 302
+    across.refresh_from_db()
+    assert across.kind == "temporal"
+    following = page(emil, hold(emil, pair_item(make_pair(beam, other, ""))))
+    # At the last verdict; the event of this pair is the same.
+    assert following.count(notice) == 1
+    assert following.count("Both labels have the event Beam.") == 1
