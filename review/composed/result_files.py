@@ -19,7 +19,7 @@ from review.composed.results import (
     result_tables,
 )
 from review.composed.scoring import CIRCO_RULE, KS
-from review.display.latex import escaped
+from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
 from review.display.tables import csv_text, json_text
 from review.triplets.models import TripletSet
 from review.triplets.queries import test_queries
@@ -115,25 +115,22 @@ def _latex_table(triplets: TripletSet, table: ResultTable) -> Iterator[str]:
     simulated = "SIMULATED, made-up labels. " if triplets.project.is_simulated else ""
     spread = "Mean over seeds, with their standard deviation where there are several."
     caption = f"{simulated}{TITLES[table.number]} ({triplets.project.name}). {spread}"
-    yield from (
-        r"\begin{table}",
-        r"  \centering",
-        rf"  \caption{{{escaped(caption)}}}",
-        r"  \begin{tabular}{ccllccrrrr}",
-        r"    \toprule",
-        r"    \multicolumn{2}{c}{Modalities} & Model & Fusion & \#Query & \#Target"
-        r" & \multicolumn{4}{c}{mAP@K ($\uparrow$)} \\",
-        r"    Video & Text & & & Frames & Frames & " + " & ".join(map(str, KS)) + r" \\",
+    yield from table_lines(caption, "ccllccrrrr", _latex_rows(table))
+
+
+def _latex_rows(table: ResultTable) -> Iterator[str]:
+    modalities, scores = (
+        r"\multicolumn{2}{c}{Modalities}",
+        r"\multicolumn{4}{c}{mAP@K ($\uparrow$)}",
     )
+    yield row_line([modalities, "Model", "Fusion", r"\#Query", r"\#Target", scores])
+    yield row_line(["Video", "Text", "", "", "Frames", "Frames", *map(str, KS)])
     for group in table.groups:
-        yield r"    \midrule"
-        yield rf"    \multicolumn{{10}}{{c}}{{{escaped(group.name)}}} \\"
-        yield r"    \midrule"
+        yield from (RULE, row_line([rf"\multicolumn{{10}}{{c}}{{{escaped(group.name)}}}"]), RULE)
         for row in group.rows:
             if row.reason:
                 yield f"    % {escaped(row.model.name)}: {escaped(row.reason)}"
-            yield "    " + " & ".join(_latex_cells(row)) + r" \\"
-    yield from (r"    \bottomrule", r"  \end{tabular}", r"\end{table}")
+            yield row_line(_latex_cells(row))
 
 
 def _latex_cells(row: ResultRow) -> Iterator[str]:
@@ -146,7 +143,7 @@ def _latex_cells(row: ResultRow) -> Iterator[str]:
         yield str(frames or "-")
     for spread in row.cells:
         if spread is None or spread.mean is None:
-            yield "--"
+            yield UNDEFINED
         else:
             sd = "" if spread.sd is None else rf" $\pm$ {HUNDRED * spread.sd:.2f}"
             yield f"{HUNDRED * spread.mean:.2f}{sd}"

@@ -1,9 +1,10 @@
-"""Text that LaTeX prints as it is."""
+"""Tables in LaTeX with the rules of booktabs, and text that LaTeX prints as it is."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -28,6 +29,29 @@ _ESCAPED = {
 }
 _SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
 _SPACES = re.compile(r"\s+")
+RULE = r"    \midrule"
+UNDEFINED = "--"
+
+
+def table_lines(caption: str, columns: str, rows: Iterable[str]) -> Iterator[str]:
+    """Yield a table. `columns`: the letters of their alignment; `rows`: lines, with RULEs."""
+    yield from (
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escaped(caption)}}}",
+        rf"  \begin{{tabular}}{{{columns}}}",
+        r"    \toprule",
+        *rows,
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    )
+
+
+def row_line(cells: Iterable[str]) -> str:
+    """Return a line of a table; the cells are LaTeX already."""
+    line = " &".join(f" {cell}" if cell else "" for cell in cells)
+    return rf"   {line} \\"
 
 
 def escaped(text: str) -> str:

@@ -1,9 +1,8 @@
-"""The writer of tables and numbers that leave as files: CSV that spreadsheets never run, JSON."""
+"""The writer of tables and numbers that leave as files, as CSV and JSON (LaTeX: latex.py)."""
 
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -13,13 +12,30 @@ from typing import Any
 from review.display.spreadsheets import guarded
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield the head and then each row. Texts are guarded, None is an empty cell, a moment is in
-    ISO 8601 and a list is its parts with spaces between them."""
+class _Echo:
+    """A file that returns what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_lines(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    line_end: str = "\n",
+    is_guarded: bool = True,
+) -> Iterator[str]:
+    """Yield the head and then each row. None is an empty cell, a moment is in ISO 8601 and a list
+    is its parts with spaces between them. Texts are guarded against spreadsheets that run formulas,
+    unless a format requires each text as it is."""
+    writer = csv.writer(_Echo(), lineterminator=line_end)
     for row in chain([columns], rows):
-        buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerow([_cell(cell) for cell in row])
-        yield buffer.getvalue()
+        cells = [_cell(cell) for cell in row]
+        if is_guarded:
+            cells = [guarded(cell) if isinstance(cell, str) else cell for cell in cells]
+        # The writer returns what its file's `write` returns.
+        yield str(writer.writerow(cells))
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -32,9 +48,9 @@ def json_text(value: Any, *, sort_keys: bool = False) -> str:
 
 def json_lines(rows: Iterable[Any]) -> Iterator[str]:
     """Yield a JSON array, a row a line, without holding it whole."""
-    yield "[\n"
+    yield "["
     for place, row in enumerate(rows):
-        yield (",\n" if place else "") + json.dumps(row, ensure_ascii=False)
+        yield (",\n" if place else "\n") + json.dumps(row, ensure_ascii=False)
     yield "\n]\n"
 
 
@@ -46,7 +62,5 @@ def _cell(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, (list, tuple)):
-        return guarded(" ".join(map(str, value)))
-    if isinstance(value, str):
-        return guarded(value)
+        return " ".join(map(str, value))
     return "" if value is None else value

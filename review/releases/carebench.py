@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from review.display.tables import json_lines
 from review.exchange.files import ExportFile, stored_chunks, text_file
 from review.frozen.models import Release, ReleasedClip
 from review.releases.content import SUMS, license_text, signature, sum_lines
@@ -65,15 +66,13 @@ def metadata_chunks(records: Iterable[Record]) -> Iterator[bytes]:
     """Yield `json/metadata.json`: a JSON array with one clip per line, in the given order. Clips
     whose lists people have checked have `events` and `objects`.
     """
-    yield b"["
-    for number, record in enumerate(records):
-        fields: dict[str, object] = dict(zip((*FIELDS, *LISTS), record, strict=True))
-        for name in LISTS:
-            if fields[name] is None:
-                del fields[name]
-        line = json.dumps(fields, ensure_ascii=False)
-        yield (",\n" if number else "\n").encode() + line.encode()
-    yield b"\n]\n"
+    for line in json_lines(map(_clip_fields, records)):
+        yield line.encode()
+
+
+def _clip_fields(record: Record) -> dict[str, object]:
+    fields: dict[str, object] = dict(zip((*FIELDS, *LISTS), record, strict=True))
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def video_path(file_name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotate.models import Project
-from review.display.latex import escaped
+from review.display.latex import RULE, UNDEFINED, escaped, row_line, table_lines
 from review.display.tables import csv_text, json_text, yes
 from review.releases.word_statistics import WordStatistics
 from review.reports.models import Report
@@ -73,30 +73,22 @@ def statistics_latex(project: Project, report: Report, statistics: Statistics) -
     """Return the columns of both papers' Table 1, a row a level."""
     simulated = "SIMULATED, made-up labels. " if project.is_simulated else ""
     caption = f"{simulated}Statistics of {project.name}. {COUNTED}"
-    rows = []
+    heads = ("Level", "Number", "Total (h)", "Mean length (s)", "Captions", "Words per caption")
+    rows = [row_line(heads), RULE]
     for row in level_rows(statistics):
         words = row.words
         cells = [
+            row.name,
             f"{row.level.items:,}",
             f"{row.hours:,.1f}",
-            "--" if row.mean_seconds is None else f"{row.mean_seconds:,.2f}",
+            UNDEFINED if row.mean_seconds is None else f"{row.mean_seconds:,.2f}",
             f"{words.captions:,}" if words else "0",
-            f"{words.mean:,.2f}" if words else "--",
+            f"{words.mean:,.2f}" if words else UNDEFINED,
         ]
-        rows.append(rf"    {row.name} & {' & '.join(cells)} \\")
+        rows.append(row_line(cells))
     lines = [
         rf"% {simulated}{escaped(report.signature)}",
         r"% Needs \usepackage{booktabs}.",
-        r"\begin{table}",
-        r"  \centering",
-        rf"  \caption{{{escaped(caption)}}}",
-        r"  \begin{tabular}{lrrrrr}",
-        r"    \toprule",
-        r"    Level & Number & Total (h) & Mean length (s) & Captions & Words per caption \\",
-        r"    \midrule",
-        *rows,
-        r"    \bottomrule",
-        r"  \end{tabular}",
-        r"\end{table}",
+        *table_lines(caption, "lrrrrr", rows),
     ]
     return "\n".join(lines) + "\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotate.models import Project
-from review.display.latex import escaped, one_line
+from review.display.latex import RULE, UNDEFINED, escaped, one_line, row_line, table_lines
 from review.frozen.models import Release
 from review.reports.tables import CERTAIN, Head, Section, Shown, Table
 
@@ -31,17 +31,11 @@ def latex_table(project: Project, release: Release | None, section: Section) -> 
     lines = [
         *_comments(section, simulated),
         r"% Needs \usepackage{booktabs}, and \usepackage[T1]{fontenc} if names contain quotes.",
-        r"\begin{table}",
-        r"  \centering",
-        rf"  \caption{{{escaped(caption)}}}",
-        rf"  \begin{{tabular}}{{l{'r' * sum(len(table.columns) for table in tables)}}}",
-        r"    \toprule",
-        *_heads(tables, is_beside=len(tables) > 1),
-        r"    \midrule",
-        *_body(tables),
-        r"    \bottomrule",
-        r"  \end{tabular}",
-        r"\end{table}",
+        *table_lines(
+            caption,
+            f"l{'r' * sum(len(table.columns) for table in tables)}",
+            [*_heads(tables, is_beside=len(tables) > 1), RULE, *_body(tables)],
+        ),
     ]
     return "\n".join(lines) + "\n"
 
@@ -77,9 +71,9 @@ def _heads(tables: list[Table], *, is_beside: bool) -> list[str]:
             if name:
                 rules.append(rf"\cmidrule(lr){{{first}-{first + span - 1}}}")
             first += span
-        lines += [f"    & {' & '.join(cells)} \\\\", f"    {''.join(rules)}"]
+        lines += [row_line(["", *cells]), f"    {''.join(rules)}"]
     names = [escaped(column.name) for table in tables for column in table.columns]
-    return [*lines, f"    Model & {' & '.join(names)} \\\\"]
+    return [*lines, row_line(["Model", *names])]
 
 
 def _body(tables: list[Table]) -> list[str]:
@@ -90,12 +84,12 @@ def _body(tables: list[Table]) -> list[str]:
         notes = ", ".join(note for note in (row.note, told) if note)
         name = f"{row.name} ({notes})" if notes else row.name
         cells = [_cell(shown) for _, cells in found for shown in cells]
-        lines.append(f"    {escaped(name)} & {' & '.join(cells)} \\\\")
+        lines.append(row_line([escaped(name), *cells]))
     return lines
 
 
 def _cell(shown: Shown) -> str:
     if shown.cell.value is None:
-        return "--"
+        return UNDEFINED
     number = shown.text if not shown.text.startswith("-") else f"$-${shown.text[1:]}"
     return rf"\textbf{{{number}}}" if shown.is_best else number

@@ -6,12 +6,10 @@ exported again gives the same bytes.
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 from django.db.models import Q
@@ -19,6 +17,7 @@ from django.db.models import Q
 from annotate.datasets.rows import source_name
 from annotate.datasets.writing import FRAMES, SECONDS, place_in_source
 from annotate.models import ActionLabel, Clip, Video
+from review.display.tables import csv_lines, json_lines, json_text
 from review.errors import ReviewError
 from review.exchange.files import ExportFile, measure
 from review.modifications.models import Modification
@@ -37,7 +36,7 @@ MODIFICATION_COLUMNS = ("label1", "label2", "kind", "modification")
 LABEL_COLUMNS = ("label", "caption", "domain", "event")
 PLACE_COLUMNS = (*FRAMES, *SECONDS)
 CLIP_COLUMNS = ("id", "clip", "label", "split", "test_gallery", "source_video", *PLACE_COLUMNS)
-LINES_AT_ONCE = 1_000
+PIECES_AT_ONCE = 1_000
 
 README = """\
 # Triplets for composed video retrieval
@@ -104,8 +103,9 @@ class TripletFile:
     text: Callable[[], Iterator[str]]
 
     def chunks(self) -> Iterator[bytes]:
-        for piece in self.text():
-            yield piece.encode()
+        pieces = self.text()
+        while together := "".join(islice(pieces, PIECES_AT_ONCE)):
+            yield together.encode()
 
     def measured(self) -> ExportFile:
         """Return the file with its size and hash, which requires generating it once."""
@@ -131,7 +131,7 @@ def triplet_files(triplets: TripletSet, *, verified_only: bool = False) -> list[
 
     def circo(split: Split, *, is_public: bool = False) -> Iterator[str]:
         ids = {clip.name: number for number, (clip, _) in enumerate(clips())}
-        return _circo(rows(split), ids, is_public=is_public)
+        return json_lines(_circo(rows(split), ids, is_public=is_public))
 
     return [
         TripletFile("README.md", partial(_readme, triplets, verified_only)),
@@ -172,7 +172,7 @@ def _about(triplets: TripletSet, verified_only: bool) -> Iterator[str]:
         "verified_only": verified_only,
         "triplets_generated": triplets.triplet_count,
     }
-    yield json.dumps(about, indent=2) + "\n"
+    yield json_text(about)
 
 
 def _train_rows(rows: Iterable[ComposedRow]) -> Iterator[tuple[object, ...]]:
@@ -241,8 +241,7 @@ def _modification_rows(triplets: TripletSet) -> Iterator[tuple[object, ...]]:
 
 def _circo(
     rows: Iterable[ComposedRow], ids: Mapping[str, int], *, is_public: bool
-) -> Iterator[str]:
-    yield "["
+) -> Iterator[dict[str, Any]]:
     for number, row in enumerate(rows):
         entry: dict[str, Any] = {"reference_img_id": ids[row.clip]}
         if not is_public:
@@ -254,19 +253,9 @@ def _circo(
         if not is_public:
             kind = row.kind and LabelPair.Kind(row.kind).label.lower()
             entry["semantic_aspects"] = [kind] if kind else []
-        yield (",\n" if number else "\n") + json.dumps(entry, ensure_ascii=False)
-    yield "\n]\n"
+        yield entry
 
 
-def _table(columns: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
-    """Yield CSV in batches of lines."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    for number, row in enumerate(rows, 1):
-        writer.writerow(row)
-        if number % LINES_AT_ONCE == 0:
-            yield buffer.getvalue()
-            buffer.seek(0)
-            buffer.truncate()
-    yield buffer.getvalue()
+def _table(columns: Sequence[str], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
+    """Yield CSV as TF-CoVR's loader reads it, which takes each cell for the text itself."""
+    return csv_lines(columns, rows, is_guarded=False)

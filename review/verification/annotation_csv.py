@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from annotate.models import Project
-from review.display.spreadsheets import guarded, unguarded
+from review.display.spreadsheets import unguarded
+from review.display.tables import csv_lines
 from review.errors import ReviewError
 from review.verification.annotation_table import MarkRow, Marks, marked, rows_of
 from review.verification.content import judged_sentences, judgement_of
@@ -151,7 +152,12 @@ def annotation_lines(
 
     Raises ReviewError if a caption's own text contains a mark.
     """
-    yield _line(COLUMNS)
+    yield from csv_lines(COLUMNS, _table_rows(project, marks, among), line_end="\r\n")
+
+
+def _table_rows(
+    project: Project, marks: Marks, among: VerificationQuerySet | None
+) -> Iterator[tuple[object, ...]]:
     labels = annotator_labels(project)
     if among is None:
         among = Verification.objects.filter(project=project)
@@ -159,7 +165,7 @@ def annotation_lines(
         label = verification.label
         if not label and verification.reviewer_id is not None:
             label = labels[verification.reviewer_id]
-        yield from map(_line, _rows(verification, label, marks))
+        yield from _rows(verification, label, marks)
 
 
 def annotator_labels(project: Project) -> dict[int, str]:
@@ -196,12 +202,3 @@ def _rows(verification: Verification, label: str, marks: Marks) -> Iterator[tupl
         mark = (row.types, row.correction, *frames)
         yield (caption.clip.name, label, *kind_and_caption, *mark, *counted)
         about = ("", ""), ("", "", "", "")
-
-
-class _Echo:
-    def write(self, line: str) -> str:
-        return line
-
-
-def _line(values: Iterable[object]) -> str:
-    return str(csv.writer(_Echo()).writerow([guarded(str(value)) for value in values]))

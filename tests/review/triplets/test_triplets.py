@@ -192,7 +192,7 @@ def test_a_set_in_the_making_is_refused(triplets):
 def test_rows_are_read_some_at_a_time(triplets, monkeypatch, size):
     whole = exported(triplets)
     monkeypatch.setattr("review.triplets.rows.QUERIES_AT_ONCE", size)
-    monkeypatch.setattr("review.triplets.exchange.LINES_AT_ONCE", size)
+    monkeypatch.setattr("review.triplets.exchange.PIECES_AT_ONCE", size)
     assert exported(triplets) == whole
 
 
